@@ -1,0 +1,16 @@
+// What browsers may load: no schema, hence no validator. Servers import `@clinic/contracts/calls` for the whole table.
+export * from './access.ts';
+export * from './clinic-time.ts';
+export * from './ids.ts';
+export * from './limits.ts';
+export * from './money.ts';
+export * from './pages.ts';
+export * from './problems.ts';
+export * from './remotes.ts';
+export * from './roles.ts';
+export * from './routes.ts';
+export * from './transitions.ts';
+export type * from './calls.ts';
+export type { Appointment, Doctor, FreeTimes, Pharmacist } from './schemas/clinic.ts';
+export type { Session, SessionUser, User } from './schemas/identity.ts';
+export type { MedicineRecord, Order, OrderItem } from './schemas/pharmacy.ts';

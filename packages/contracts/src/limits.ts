@@ -1,0 +1,16 @@
+/** How medicines are counted (specification section 9). */
+export const medicineUnits = ['box', 'bottle', 'strip', 'piece', 'ml', 'mg', 'tablet'] as const;
+export type MedicineUnit = (typeof medicineUnits)[number];
+
+/** Largest stock figure: what a 32-bit integer on the wire can carry. */
+export const maxQuantity = 2_147_483_647;
+
+/** Most different medicines in one order. */
+export const maxOrderLines = 100;
+
+/** Most units of one medicine in one order. */
+export const maxLineQuantity = 10_000;
+
+/** The specialties of the directory's filter (specification section 2). */
+export const specialties = ['Cardiologist', 'Emergency Medicine', 'Family Medicine', 'Orthopedic Surgery', 'Pediatrics', 'Dermatology'] as const;
+export type Specialty = (typeof specialties)[number];

@@ -1,0 +1,42 @@
+/**
+ * Money is computed in minor units (integers: cents, poisha); decimal amounts exist only on the wire and on screen
+ * (design section 6).
+ */
+
+const minorPerMajor = 100;
+
+/**
+ * @param amount - a decimal amount, e.g. 12.5
+ * @returns minor units, rounded half away from zero, e.g. 1250
+ */
+export function toMinor(amount: number): number {
+  // The shift in exponent notation is exact where `amount * 100` is not (1.005 * 100 = 100.49999…).
+  return Math.sign(amount) * Math.round(Number(`${Math.abs(amount)}e2`));
+}
+
+/** @param minor - minor units; @returns the decimal amount */
+export function toMajor(minor: number): number {
+  return minor / minorPerMajor;
+}
+
+/** Sum of price × quantity in minor units. */
+export function orderTotalMinor(items: readonly { readonly pricePerUnit: number; readonly quantity: number }[]): number {
+  return items.reduce((sum, item) => sum + toMinor(item.pricePerUnit) * item.quantity, 0);
+}
+
+const formats = {
+  /** The store shows dollars (specification section 9). */
+  store: new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' }),
+  /** Order tables show taka (specification section 9). */
+  orders: new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 }),
+};
+
+/** '$12.50', as the store writes a price. */
+export function formatStorePrice(minor: number): string {
+  return formats.store.format(toMajor(minor));
+}
+
+/** '৳12.50', as order tables write a total. */
+export function formatOrderTotal(minor: number): string {
+  return `৳${formats.orders.format(toMajor(minor))}`;
+}

@@ -1,0 +1,131 @@
+import type { Role } from './roles.ts';
+
+/**
+ * Which frame the shell puts around a page: `public` has the public top bar, `guarded` the same behind the login guard,
+ * `dash` the dashboard with its menu, behind the login guard.
+ */
+export type PageLayout = 'public' | 'guarded' | 'dash';
+
+/** Who may open a page: everyone, every signed-in user, or the named roles. */
+export type PageAccess = 'everyone' | 'signedIn' | readonly Role[];
+
+/** A page that a remote offers. */
+export interface PageDescriptor {
+  /** Route path as the router writes it, e.g. `/appoinment/:_id`. */
+  readonly path: string;
+  readonly layout: PageLayout;
+  readonly access: PageAccess;
+  /** For the document title. */
+  readonly title: string;
+  /** Where a role without access is sent instead of to the 'not for you' page. */
+  readonly insteadFor?: Readonly<Partial<Record<Role, string>>>;
+  /** Entries in the dashboard menu; the lower `order` comes first. */
+  readonly menu?: readonly MenuEntry[];
+}
+
+export interface MenuEntry {
+  readonly label: string;
+  readonly roles: readonly Role[];
+  readonly order: number;
+  /** Name of the icon in the design system. */
+  readonly icon: string;
+}
+
+const staff = ['pharmacist', 'admin'] as const;
+
+/**
+ * Every page of the product by the remote that owns it (specification section 2, design section 5).
+ * Each remote publishes its own part; a new domain brings its own list and needs no line here.
+ */
+export const pages = {
+  'mf-public': [
+    { path: '/', layout: 'public', access: 'everyone', title: 'Exceptional healthcare since 2010' },
+    { path: '/about', layout: 'public', access: 'everyone', title: 'About Us' },
+    { path: '/services', layout: 'public', access: 'everyone', title: 'Services' },
+    { path: '/ourDoctors', layout: 'public', access: 'everyone', title: 'Our Doctors' },
+  ],
+  'mf-clinic': [
+    { path: '/appoinment/:_id', layout: 'guarded', access: 'signedIn', title: 'Book Appointment' },
+    {
+      path: '/dash/appoinments', layout: 'dash', access: ['admin'], title: 'Appointments',
+      // The hero's Book Appointment link leads here (specification section 1): a patient wants to choose a doctor.
+      insteadFor: { patient: '/ourDoctors' },
+      menu: [{ label: 'Appointments', roles: ['admin'], order: 40, icon: 'calendar' }],
+    },
+    {
+      path: '/dash/doctorAppoinments', layout: 'dash', access: 'signedIn', title: 'Record',
+      menu: [{ label: 'Records', roles: ['doctor'], order: 10, icon: 'clipboard' }],
+    },
+    {
+      path: '/dash/appointmentRecord', layout: 'dash', access: ['doctor'], title: 'CurrentAppoinments',
+      menu: [{ label: 'Current Appointment', roles: ['doctor'], order: 20, icon: 'clock' }],
+    },
+    { path: '/dash/dProfile', layout: 'dash', access: ['doctor'], title: 'My Profile' },
+    {
+      path: '/dash/patient', layout: 'dash', access: 'signedIn', title: 'All My Appoinments',
+      menu: [{ label: 'My Appointments', roles: ['patient'], order: 10, icon: 'calendar' }],
+    },
+  ],
+  'mf-pharmacy': [
+    { path: '/medicinestore', layout: 'public', access: 'everyone', title: 'Pharmacy' },
+    {
+      path: '/dash/orders', layout: 'dash', access: staff, title: 'Orders',
+      menu: [
+        { label: 'Orders', roles: ['admin'], order: 50, icon: 'package' },
+        { label: 'Orders', roles: ['pharmacist'], order: 10, icon: 'package' },
+      ],
+    },
+    {
+      path: '/dash/addmedicine', layout: 'dash', access: staff, title: 'Add New Medicine',
+      menu: [{ label: 'Add Medicine', roles: ['pharmacist'], order: 20, icon: 'plus' }],
+    },
+    {
+      path: '/dash/medicine', layout: 'dash', access: staff, title: 'Medicine Inventory',
+      menu: [{ label: 'All Medicine', roles: ['pharmacist'], order: 30, icon: 'pill' }],
+    },
+    {
+      path: '/dash/myorders', layout: 'dash', access: 'signedIn', title: 'My Orders',
+      menu: [{ label: 'Orders', roles: ['patient'], order: 20, icon: 'package' }],
+    },
+  ],
+  'mf-admin': [
+    {
+      path: '/dash/admin', layout: 'dash', access: ['admin'], title: 'All Users',
+      menu: [{ label: 'All Users', roles: ['admin'], order: 10, icon: 'users' }],
+    },
+    {
+      path: '/dash/doctors', layout: 'dash', access: ['admin'], title: 'Doctors',
+      menu: [{ label: 'Doctors', roles: ['admin'], order: 20, icon: 'stethoscope' }],
+    },
+    {
+      path: '/dash/pharmacists', layout: 'dash', access: ['admin'], title: 'Pharmacists',
+      menu: [{ label: 'Pharmacists', roles: ['admin'], order: 30, icon: 'pill' }],
+    },
+    { path: '/dash/createProfile', layout: 'dash', access: ['admin'], title: 'Create Profile' },
+  ],
+} as const satisfies Record<string, readonly PageDescriptor[]>;
+
+/** Correctly spelled or expected addresses that lead to the specified ones, by the remote that owns the target. */
+export const redirects = {
+  'mf-public': [{ from: '/appointments', to: '/ourDoctors' }, { from: '/doctors', to: '/ourDoctors' }],
+  'mf-clinic': [
+    { from: '/appointment/:_id', to: '/appoinment/:_id' },
+    { from: '/dash/appointments', to: '/dash/appoinments' },
+    { from: '/dash/doctorAppointments', to: '/dash/doctorAppoinments' },
+    { from: '/dash/appoinmentRecord', to: '/dash/appointmentRecord' },
+  ],
+  'mf-pharmacy': [{ from: '/medicineStore', to: '/medicinestore' }, { from: '/pharmacy', to: '/medicinestore' }],
+  'mf-admin': [],
+} as const satisfies Record<keyof typeof pages, readonly Redirect[]>;
+
+export interface Redirect {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** Whether a role may open a page; `undefined` is a visitor who is not signed in. */
+export function mayOpen(access: PageAccess, role: Role | undefined): boolean {
+  if (access === 'everyone') return true;
+  if (role === undefined) return false;
+  return access === 'signedIn' || access.includes(role);
+}

@@ -1,0 +1,68 @@
+/** Every error our servers answer, by its stable code (RFC 9457; design section 6). */
+export const problemKinds = {
+  validation_failed: { status: 400, title: 'Some fields need another look' },
+  malformed_request: { status: 400, title: 'The request could not be read' },
+  bad_id: { status: 400, title: 'This is not a valid id' },
+  unauthenticated: { status: 401, title: 'Please log in' },
+  session_stale: { status: 401, title: 'Your access changed' },
+  forbidden: { status: 403, title: 'You may not do this' },
+  cross_site: { status: 403, title: 'Requests from other sites are refused' },
+  not_found: { status: 404, title: 'Not found' },
+  method_not_allowed: { status: 405, title: 'Not possible at this address' },
+  slot_taken: { status: 409, title: 'This time has just been taken' },
+  transition_refused: { status: 409, title: 'This status can no longer be changed so' },
+  stock_short: { status: 409, title: 'Not everything can be delivered' },
+  duplicate: { status: 409, title: 'This exists already' },
+  own_role: { status: 409, title: 'Nobody changes their own role' },
+  last_admin: { status: 409, title: 'The last admin must stay' },
+  in_progress: { status: 409, title: 'The same request is still being worked on' },
+  too_large: { status: 413, title: 'The request is too large' },
+  unsupported_media_type: { status: 415, title: 'Only JSON is understood here' },
+  idempotency_mismatch: { status: 422, title: 'This key was used for another request' },
+  rate_limited: { status: 429, title: 'Too many tries' },
+  internal: { status: 500, title: 'Something went wrong on our side' },
+  unavailable: { status: 503, title: 'This part is away for a moment' },
+} as const satisfies Record<string, { status: number; title: string }>;
+
+/** Stable, machine-readable name of an error. */
+export type ProblemCode = keyof typeof problemKinds;
+
+/** One field that was refused; `field` is a dotted path into the body, query or path, e.g. `items.0.quantity`. */
+export interface FieldError {
+  readonly field: string;
+  readonly message: string;
+}
+
+/** An order line that can't be delivered, and what is left of it. */
+export interface StockShortage {
+  readonly medicineId: string;
+  readonly name?: string;
+  readonly requested: number;
+  readonly available: number;
+  readonly reason: 'out of stock' | 'not enough' | 'expired' | 'unknown';
+}
+
+/** Body of every error answer, sent as `application/problem+json` (RFC 9457). */
+export interface Problem {
+  /** `about:blank`-free, relative reference: `/problems/{code}`. */
+  readonly type: string;
+  readonly title: string;
+  readonly status: number;
+  readonly code: ProblemCode;
+  /** What is wrong and what to do, for people. */
+  readonly detail?: string;
+  /** The request id, to find the request in the logs. */
+  readonly requestId?: string;
+  readonly errors?: readonly FieldError[];
+  /** With `stock_short`. */
+  readonly lines?: readonly StockShortage[];
+  /** With `slot_taken`: the other free times of that day, 'HH:mm' in the clinic's time zone. */
+  readonly freeTimes?: readonly string[];
+}
+
+/** Whether a value read from the network is one of our problems. */
+export function isProblem(value: unknown): value is Problem {
+  if (typeof value !== 'object' || value === null) return false;
+  const { code, status } = value as Partial<Problem>;
+  return typeof code === 'string' && Object.hasOwn(problemKinds, code) && typeof status === 'number';
+}

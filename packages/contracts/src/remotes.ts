@@ -1,0 +1,41 @@
+import type { PageDescriptor, Redirect } from './pages.ts';
+
+/**
+ * Version of the agreement between shell and remotes. Raised only when a remote built for the version before could
+ * not run any more; the shell refuses other versions with a panel in the page instead of a crash.
+ */
+export const contractVersion = 1;
+
+/**
+ * What a remote publishes about itself as `remote.json` beside its files (design section 7). Written by its build.
+ */
+export interface RemoteDescriptor {
+  /** Name of the deployed app, e.g. `mf-clinic`. */
+  readonly name: string;
+  /** Name of the federation container: an identifier, e.g. `mf_clinic`. */
+  readonly container: string;
+  /** Version of this build: package version and a digest of the files. */
+  readonly version: string;
+  readonly contractVersion: number;
+  /** The remote's name for people, e.g. in the panel that says it is away. */
+  readonly title: string;
+  readonly pages: readonly PageDescriptor[];
+  readonly redirects: readonly Redirect[];
+  /** Path of the federation manifest relative to `remote.json`. */
+  readonly manifest: string;
+  /** Script paths needed for the first page, relative to `remote.json`, to be preloaded: entry first. */
+  readonly preload: readonly string[];
+  /** Stylesheet paths, relative to `remote.json`. */
+  readonly styles: readonly string[];
+}
+
+/** A remote as the gateway's registry names it to the shell. */
+export interface RegisteredRemote extends RemoteDescriptor {
+  /** Where the remote's files are, with a slash at the end, e.g. `/mf/mf-clinic/`. */
+  readonly baseUrl: string;
+}
+
+/** Answer of `GET /registry.json`; also inlined in the shell's page as `<script type="application/json" id="registry">`. */
+export interface Registry {
+  readonly remotes: readonly RegisteredRemote[];
+}

@@ -1,0 +1,156 @@
+import type { AccessRule } from './access.ts';
+import type { ProblemCode } from './problems.ts';
+
+/** The services by the name their address is configured under (`IDENTITY_URL`, …). */
+export type ServiceName = 'identity' | 'clinic' | 'pharmacy';
+
+/** The light half of a REST call: everything but its schemas, so that a browser can know the table without the validator. */
+export interface Route {
+  readonly service: ServiceName;
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  /** Path pattern as Express and the router write it. */
+  readonly path: string;
+  readonly access: AccessRule;
+  /** Status of success. */
+  readonly status: 200 | 201 | 204;
+  /** Errors of its own, beside those every call can answer (validation, access, limits, outages). */
+  readonly errors: readonly ProblemCode[];
+  /** Takes `Idempotency-Key`: the same key and body answer the first result (design section 6). */
+  readonly idempotent?: true;
+  /** A list that `limit`, `cursor`, `q`, `status`, `sort` page through; bare it is the whole array. */
+  readonly paged?: true;
+  /** One line for the API page. */
+  readonly summary: string;
+}
+
+const admin = ['admin'] as const;
+const staff = ['admin', 'pharmacist'] as const;
+
+/** Every REST call by the name the code calls it by (specification section 7; who may: design section 5). */
+export const routes = {
+  // --- identity -------------------------------------------------------------------------------------------------
+  startSession: {
+    service: 'identity', method: 'POST', path: '/jwt', access: { kind: 'idToken' }, status: 200, errors: ['rate_limited', 'forbidden'],
+    summary: 'Exchange a Firebase ID token for a session of ours',
+  },
+  getSession: {
+    service: 'identity', method: 'GET', path: '/jwt/session', access: { kind: 'session' }, status: 200, errors: [],
+    summary: 'Who am I',
+  },
+  refreshSession: {
+    service: 'identity', method: 'POST', path: '/jwt/refresh', access: { kind: 'refresh' }, status: 200, errors: [],
+    summary: 'A new access token for the refresh cookie',
+  },
+  endSession: {
+    service: 'identity', method: 'DELETE', path: '/jwt', access: { kind: 'everyone' }, status: 204, errors: [],
+    summary: 'Log out',
+  },
+  getSessionKeys: {
+    service: 'identity', method: 'GET', path: '/jwt/keys', access: { kind: 'everyone' }, status: 200, errors: [],
+    summary: 'Public keys of the session tokens (JWKS)',
+  },
+  registerUser: {
+    service: 'identity', method: 'POST', path: '/users', access: { kind: 'idToken', orSession: true }, status: 200, errors: ['forbidden'],
+    summary: 'Keep the profile of a new user; the role is always patient',
+  },
+  listUsers: {
+    service: 'identity', method: 'GET', path: '/users', access: { kind: 'restricted', roles: admin }, status: 200, errors: [], paged: true,
+    summary: 'All users',
+  },
+  getUser: {
+    service: 'identity', method: 'GET', path: '/users/:email', status: 200, errors: ['not_found'],
+    access: { kind: 'restricted', roles: admin, self: { in: 'params', field: 'email' } },
+    summary: 'One user with their role',
+  },
+  changeRole: {
+    service: 'identity', method: 'PATCH', path: '/update-role/:id', access: { kind: 'restricted', roles: admin }, status: 200,
+    errors: ['not_found', 'own_role', 'last_admin'],
+    summary: "Change a user's role",
+  },
+  // --- clinic ---------------------------------------------------------------------------------------------------
+  listDoctors: {
+    service: 'clinic', method: 'GET', path: '/doctors', access: { kind: 'everyone' }, status: 200, errors: ['not_found'], paged: true,
+    summary: 'All doctors; with _id one doctor',
+  },
+  listFreeTimes: {
+    service: 'clinic', method: 'GET', path: '/doctors/:id/free-times', access: { kind: 'everyone' }, status: 200, errors: ['not_found'],
+    summary: "A doctor's free times of one day",
+  },
+  listPharmacists: {
+    service: 'clinic', method: 'GET', path: '/pharmacists', access: { kind: 'restricted', roles: admin }, status: 200, errors: [], paged: true,
+    summary: 'All pharmacists',
+  },
+  createProfile: {
+    service: 'clinic', method: 'POST', path: '/doc-pharma', access: { kind: 'restricted', roles: admin }, status: 201, errors: ['duplicate'],
+    summary: "Create a doctor's or pharmacist's profile",
+  },
+  getProfiles: {
+    service: 'clinic', method: 'GET', path: '/doc-pharma/:email', status: 200, errors: [],
+    access: { kind: 'restricted', roles: admin, self: { in: 'params', field: 'email' } },
+    summary: 'The doctor profiles of one e-mail',
+  },
+  listAppointments: {
+    service: 'clinic', method: 'GET', path: '/appoinments', status: 200, errors: [], paged: true,
+    access: { kind: 'restricted', roles: admin, self: { in: 'query', field: 'email' } },
+    summary: 'All appointments; with email those where that person is patient or doctor',
+  },
+  listUnconfirmedAppointments: {
+    service: 'clinic', method: 'GET', path: '/appoinments/unconfirmed', status: 200, errors: [], paged: true,
+    access: { kind: 'restricted', roles: admin, self: { in: 'query', field: 'email', role: 'doctor' } },
+    summary: 'Appointments that wait for this doctor to confirm them',
+  },
+  bookAppointment: {
+    service: 'clinic', method: 'POST', path: '/appoinments', status: 201, errors: ['slot_taken', 'idempotency_mismatch', 'in_progress'], idempotent: true,
+    access: { kind: 'restricted', roles: admin, self: { in: 'body', field: 'patientemail' } },
+    summary: 'Book a slot; the status is always Pending',
+  },
+  changeAppointmentStatus: {
+    service: 'clinic', method: 'PATCH', path: '/update-appoinment/:id', status: 200, errors: ['not_found', 'transition_refused'],
+    access: { kind: 'restricted', roles: admin, owners: ['patientemail', 'doctoremail'] },
+    summary: 'Confirm or cancel an appointment',
+  },
+  // --- pharmacy -------------------------------------------------------------------------------------------------
+  listMedicines: {
+    service: 'pharmacy', method: 'GET', path: '/medicine', access: { kind: 'everyone' }, status: 200, errors: [], paged: true,
+    summary: 'All medicine records',
+  },
+  addMedicine: {
+    service: 'pharmacy', method: 'POST', path: '/medicine', access: { kind: 'restricted', roles: staff }, status: 201, errors: ['duplicate'],
+    summary: 'Add a medicine to the inventory',
+  },
+  updateMedicine: {
+    service: 'pharmacy', method: 'PATCH', path: '/medicine/:id', access: { kind: 'restricted', roles: staff }, status: 200, errors: ['not_found'],
+    summary: 'Restock or edit a medicine',
+  },
+  listOrders: {
+    service: 'pharmacy', method: 'GET', path: '/orderMedi', status: 200, errors: [], paged: true,
+    access: { kind: 'restricted', roles: staff, self: { in: 'query', field: 'email' } },
+    summary: 'All orders; with email those of one customer',
+  },
+  placeOrder: {
+    service: 'pharmacy', method: 'POST', path: '/orderMedi', status: 201, errors: ['stock_short', 'idempotency_mismatch', 'in_progress'], idempotent: true,
+    access: { kind: 'restricted', roles: [], self: { in: 'body', field: 'customeremail' } },
+    summary: 'Order medicines; stock is taken for all lines or none',
+  },
+  changeOrderStatus: {
+    service: 'pharmacy', method: 'PATCH', path: '/orderMedi/:id', status: 200, errors: ['not_found', 'transition_refused'],
+    access: { kind: 'restricted', roles: staff, owners: ['customeremail'] },
+    summary: 'Ship, deliver or cancel an order',
+  },
+} as const satisfies Record<string, Route>;
+
+/** Name of a REST call. */
+export type CallId = keyof typeof routes;
+
+/** The calls one service answers. */
+export function routesOf(service: ServiceName): [CallId, Route][] {
+  return (Object.entries(routes) as [CallId, Route][]).filter(([, route]) => route.service === service);
+}
+
+/**
+ * The first segments of the paths a service owns, e.g. `['jwt', 'users', 'update-role']`: all that a gateway needs to
+ * route, whole segments only, so that `/medicine` never takes `/medicinestore`.
+ */
+export function segmentsOf(service: ServiceName): string[] {
+  return [...new Set(routesOf(service).map(([, route]) => route.path.split('/')[1] ?? ''))];
+}

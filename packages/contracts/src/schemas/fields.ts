@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import { idPattern } from '../ids.ts';
+
+/** Longest single-line text we keep; longer ones are refused with a message, never cut. */
+export const maxText = 200;
+
+/** @param label - how the field is called on screen, in the messages */
+export const text = (label: string, message = `${label} is required`) =>
+  z.string({ error: message }).trim().min(1, message).max(maxText, `${label} has at most ${maxText} characters`);
+
+export const email = z
+  .string({ error: 'Email is required' })
+  .trim()
+  .toLowerCase()
+  .min(1, 'Email is required')
+  .max(254, 'An e-mail address has at most 254 characters')
+  .pipe(z.email('This is not an e-mail address'));
+
+export const phone = z
+  .string({ error: 'Phone number is required' })
+  .trim()
+  .min(1, 'Phone number is required')
+  .regex(/^\+?[\d\s().-]{3,32}$/, 'A phone number has digits, spaces, + ( ) . - only');
+
+/** Local calendar date, 'yyyy-mm-dd'. */
+export const isoDate = (label: string) => z.string({ error: `${label} is required` }).trim().min(1, `${label} is required`).pipe(z.iso.date(`${label} is a date, yyyy-mm-dd`));
+
+/** Local time of day, 'HH:mm', as doctors' availableTimes are written. */
+export const timeOfDay = z
+  .string({ error: 'Time is required' })
+  .trim()
+  .min(1, 'Time is required')
+  .regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Time is a time of day, HH:mm');
+
+export const id = z.string().regex(idPattern, 'An id has 24 hexadecimal digits');
+
+/** Query parameters of every paged list; without `limit` a list is answered whole. */
+export const paging = {
+  limit: z.coerce.number().int().min(1).max(200).optional(),
+  cursor: z.string().max(500).optional(),
+  q: z.string().trim().max(100).optional(),
+  sort: z.string().max(40).optional(),
+};

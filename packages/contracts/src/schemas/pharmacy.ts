@@ -1,0 +1,138 @@
+import { z } from 'zod';
+import { maxLineQuantity, maxOrderLines, maxQuantity, medicineUnits } from '../limits.ts';
+import { medicineStatuses, orderStatuses } from '../transitions.ts';
+import { email, id, isoDate, maxText, paging, phone, text } from './fields.ts';
+
+/** A medicine record on the wire: its numbers travel as canonical extended JSON (specification section 3). */
+export const medicineRecord = z.object({
+  _id: z.object({ $oid: id }),
+  pharmacistEmail: z.string(),
+  medicine: z.object({
+    medicineId: z.string(),
+    name: z.string(),
+    manufacturer: z.string(),
+    quantity: z.object({ $numberInt: z.string() }),
+    unit: z.string(),
+    /** 'yyyy-mm-dd' */
+    expiryDate: z.string(),
+    pricePerUnit: z.object({ $numberDouble: z.string() }),
+  }),
+  /** 'yyyy-mm-dd' */
+  addedDate: z.string(),
+  status: z.enum(medicineStatuses),
+});
+export type MedicineRecord = z.output<typeof medicineRecord>;
+
+const numberText = z.string().max(32);
+/** A plain number, or one wrapped as extended JSON; anything else becomes NaN, which the next check refuses. */
+const anyNumber = z
+  .union([
+    z.number(),
+    z.object({ $numberInt: numberText }).transform((value) => Number(value.$numberInt)),
+    z.object({ $numberDouble: numberText }).transform((value) => Number(value.$numberDouble)),
+    z.object({ $numberLong: numberText }).transform((value) => Number(value.$numberLong)),
+  ], { error: 'This is a number' });
+
+const quantity = anyNumber.pipe(
+  z.number({ error: 'Quantity is a number' }).int('Quantity is a whole number').min(0, 'Quantity is at least 0').max(maxQuantity, `Quantity is at most ${maxQuantity}`),
+);
+const price = anyNumber.pipe(
+  z.number({ error: 'Price is a number' }).min(0, 'Price is at least 0').max(1_000_000, 'Price is at most 1,000,000').multipleOf(0.01, 'Price has at most two decimals'),
+);
+const unit = z.enum(medicineUnits, { error: `Unit is one of ${medicineUnits.join(', ')}` });
+
+export const orderStatus = z.enum(orderStatuses, { error: `Status is one of ${orderStatuses.join(', ')}` });
+
+export const orderItem = z.object({
+  medicineId: z.string(),
+  name: z.string(),
+  manufacturer: z.string(),
+  quantity: z.number(),
+  unit: z.string(),
+  /** Decimal amount, from the pharmacy's own records at the time of the order. */
+  pricePerUnit: z.number(),
+  expiryDate: z.string(),
+});
+export type OrderItem = z.output<typeof orderItem>;
+
+export const order = z.object({
+  _id: id,
+  items: z.array(orderItem),
+  /** ISO instant. */
+  orderDate: z.string(),
+  status: orderStatus,
+  deliveryAddress: z.string(),
+  customeremail: z.string(),
+  customerPhone: z.string(),
+});
+export type Order = z.output<typeof order>;
+
+export const pharmacySchemas = {
+  listMedicines: {
+    query: z.object({ ...paging, status: z.enum(medicineStatuses).optional() }),
+    response: z.array(medicineRecord),
+  },
+  addMedicine: {
+    // `status` is accepted, as specified, and ignored: it follows from the stock.
+    body: z.object({
+      pharmacistEmail: z.string().optional(),
+      medicine: z.object({
+        medicineId: z.string().trim().max(40, 'A medicine id has at most 40 characters').optional(),
+        name: text('Name'),
+        manufacturer: z.string().trim().max(maxText).default(''),
+        quantity,
+        unit: unit.default('box'),
+        expiryDate: isoDate('Expiry date'),
+        pricePerUnit: price,
+      }),
+      addedDate: isoDate('Added date').optional(),
+      status: z.string().optional(),
+    }),
+    response: medicineRecord,
+  },
+  updateMedicine: {
+    params: z.object({ id }),
+    body: z
+      .object({
+        /** Units that came in, added to the stock. */
+        restock: z.number().int('Quantity is a whole number').min(1, 'Restock at least 1').max(1_000_000, 'Restock at most 1,000,000').optional(),
+        name: text('Name').optional(),
+        manufacturer: z.string().trim().max(maxText).optional(),
+        unit: unit.optional(),
+        expiryDate: isoDate('Expiry date').optional(),
+        pricePerUnit: price.optional(),
+      })
+      .refine((body) => Object.values(body).some((value) => value !== undefined), 'Say what to change: restock, name, manufacturer, unit, expiryDate or pricePerUnit'),
+    response: medicineRecord,
+  },
+  listOrders: {
+    query: z.object({ ...paging, status: orderStatus.optional(), email: email.optional() }),
+    response: z.array(order),
+  },
+  placeOrder: {
+    // Names, prices, dates and status from the client are ignored: the pharmacy's own records decide.
+    body: z.object({
+      items: z
+        .array(
+          z.object({
+            medicineId: text('Medicine id'),
+            quantity: z
+              .number({ error: 'Quantity is a number' })
+              .int('Quantity is a whole number')
+              .min(1, 'Quantity is at least 1')
+              .max(maxLineQuantity, `Quantity is at most ${maxLineQuantity}`),
+          }),
+          { error: 'Put at least one medicine into the cart' },
+        )
+        .min(1, 'Put at least one medicine into the cart')
+        .max(maxOrderLines, `An order has at most ${maxOrderLines} lines`),
+      deliveryAddress: text('Address'),
+      customeremail: email,
+      customerPhone: phone,
+      orderDate: z.string().max(40).optional(),
+      status: z.string().optional(),
+    }),
+    response: order,
+  },
+  changeOrderStatus: { params: z.object({ id }), body: z.object({ newStatus: orderStatus }), response: order },
+} as const;
