@@ -1,0 +1,4 @@
+/** Doctors (`/dash/doctors`). */
+export function DoctorsPage() {
+  return <h1 className="text-2xl font-bold">Doctors</h1>;
+}

@@ -1,0 +1,11 @@
+import { defineRemoteModule } from '@clinic/app-kit';
+import './styles.css';
+
+export default defineRemoteModule({
+  createRoutes: () => [
+    { path: '/dash/admin', lazy: async () => ({ Component: (await import('./users/users-page.tsx')).UsersPage }) },
+    { path: '/dash/doctors', lazy: async () => ({ Component: (await import('./doctors/doctors-page.tsx')).DoctorsPage }) },
+    { path: '/dash/pharmacists', lazy: async () => ({ Component: (await import('./pharmacists/pharmacists-page.tsx')).PharmacistsPage }) },
+    { path: '/dash/createProfile', lazy: async () => ({ Component: (await import('./profiles/create-profile-page.tsx')).CreateProfilePage }) },
+  ],
+});

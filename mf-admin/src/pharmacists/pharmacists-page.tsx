@@ -1,0 +1,4 @@
+/** Pharmacists (`/dash/pharmacists`). */
+export function PharmacistsPage() {
+  return <h1 className="text-2xl font-bold">Pharmacists</h1>;
+}

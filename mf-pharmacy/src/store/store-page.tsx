@@ -1,0 +1,4 @@
+/** Pharmacy (`/medicinestore`). */
+export function StorePage() {
+  return <h1 className="text-2xl font-bold">Pharmacy</h1>;
+}
