@@ -1,0 +1,96 @@
+// Runs on whatever Node a machine has (20 or later), before anything is installed: no dependency, no TypeScript.
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import process from 'node:process';
+import { fileURLToPath } from 'node:url';
+
+export const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const stampFile = join(root, 'node_modules', '.installed-for');
+const oldestNode = 20;
+const started = Date.now();
+
+/** Elapsed time since the command was given, `m:ss`. */
+export function elapsed() {
+  const seconds = Math.floor((Date.now() - started) / 1000);
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+}
+
+/** One line of progress. */
+export function say(text) {
+  console.log(`[${elapsed()}] ${text}`);
+}
+
+/**
+ * Installs the dependencies when they are missing or belong to another lock file.
+ * Says every ten seconds that it is still at it, because a cold install takes a minute or more.
+ */
+export async function ensureInstalled() {
+  const major = Number(process.versions.node.split('.')[0]);
+  if (major < oldestNode) {
+    console.error(`Node ${process.versions.node} is too old: install Node ${oldestNode} or later (nodejs.org), then run this again.`);
+    process.exit(1);
+  }
+  const wanted = createHash('sha256').update(readFileSync(join(root, 'package-lock.json'))).digest('hex');
+  if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === wanted && existsSync(pinnedNode())) return;
+
+  say('Installing dependencies (once; one to three minutes on a fresh machine) …');
+  const ticking = setInterval(() => say('  … still installing'), 10_000);
+  try {
+    await run('npm', ['ci', '--loglevel=error'], { shell: process.platform === 'win32' });
+  } catch (error) {
+    console.error(`\nThe dependencies could not be installed: ${error.message}\nCheck the network and npm's settings, then run the same command again.`);
+    process.exit(1);
+  } finally {
+    clearInterval(ticking);
+  }
+  writeFileSync(stampFile, wanted);
+  say('Dependencies are installed.');
+}
+
+/** Path of the Node release that the project pins as a dependency. */
+export function pinnedNode() {
+  return join(root, 'node_modules', 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
+}
+
+/** Runs a program with this terminal; resolves when it ends with 0. */
+function run(command, args, options) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, args, { cwd: root, stdio: 'inherit', ...options });
+    child.on('error', reject);
+    child.on('exit', (code, signal) => (code === 0 ? resolve() : reject(new Error(`${command} ${args[0]} ended with ${signal ?? code}`))));
+  });
+}
+
+/**
+ * Goes on in a script of the project, run by the pinned Node, and ends as it ends.
+ *
+ * Nothing may outlive the command that was given: signals are passed on, and when the npm above us is gone (kill -9),
+ * the closing IPC channel tells the script to stop.
+ *
+ * @param script - path below the project's root
+ * @param args - its arguments
+ */
+export function continueIn(script, args) {
+  const env = { ...process.env, STARTED_AT: String(started) };
+  // The pinned Node comes first for everything that the script starts in turn.
+  env.PATH = `${join(root, 'node_modules', 'node', 'bin')}:${join(root, 'node_modules', '.bin')}:${env.PATH ?? ''}`;
+  const child = spawn(pinnedNode(), [join(root, script), ...args], { cwd: root, env, stdio: ['inherit', 'inherit', 'inherit', 'ipc'] });
+  // Ctrl-C reaches the whole terminal group: the script ends by itself, and we wait for it.
+  process.on('SIGINT', () => {});
+  process.on('SIGTERM', () => child.kill('SIGTERM'));
+  process.on('SIGHUP', () => child.kill('SIGTERM'));
+  const parent = process.ppid;
+  const watch = setInterval(() => {
+    if (process.ppid !== parent) {
+      clearInterval(watch);
+      child.disconnect();
+    }
+  }, 500);
+  child.on('error', (error) => {
+    console.error(`The project's own Node could not be started: ${error.message}`);
+    process.exit(1);
+  });
+  child.on('exit', (code, signal) => process.exit(signal ? 1 : (code ?? 1)));
+}

@@ -1,0 +1,81 @@
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { glob, readFile } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
+import { dirname, join } from 'node:path';
+import { say, UserError } from '../say.ts';
+import { root } from './settings.ts';
+
+/** The front-ends; each is built alone, into its own `dist/`. */
+export const frontEnds = ['shell', 'mf-public', 'mf-clinic', 'mf-pharmacy', 'mf-admin'] as const;
+export type FrontEnd = (typeof frontEnds)[number];
+
+/** What a build reads beside its own folder. */
+const sharedInputs = ['packages/{contracts,app-kit,ui,webpack-config}/**', 'tsconfig*.json', 'package-lock.json'];
+const ignored = /(^|\/)(node_modules|dist|\.cache|scripts)(\/|$)|\.test\.tsx?$|\.md$/;
+
+/**
+ * Builds the front-ends whose sources changed since their last build, as many at a time as the machine has cores.
+ *
+ * @returns the names of those that were built
+ * @throws UserError when a build fails; its output is on the terminal then
+ */
+export async function buildChanged(apps: readonly FrontEnd[] = frontEnds): Promise<FrontEnd[]> {
+  const shared = await digestOf(sharedInputs);
+  const stale: { app: FrontEnd; digest: string }[] = [];
+  for (const app of apps) {
+    const digest = `${shared}-${await digestOf([`${app}/**`])}`;
+    const isBuilt = existsSync(join(root, app, 'dist')) && readStamp(app) === digest;
+    if (!isBuilt) stale.push({ app, digest });
+  }
+  if (stale.length === 0) return [];
+
+  say(`Building ${stale.map(({ app }) => app).join(', ')} …`);
+  const queue = [...stale];
+  const worker = async (): Promise<void> => {
+    for (let next = queue.shift(); next; next = queue.shift()) {
+      const begun = Date.now();
+      await build(next.app);
+      mkdirSync(dirname(stampFile(next.app)), { recursive: true });
+      writeFileSync(stampFile(next.app), next.digest);
+      say(`  ${next.app} built in ${((Date.now() - begun) / 1000).toFixed(1)} s`);
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(availableParallelism(), stale.length) }, worker));
+  return stale.map(({ app }) => app);
+}
+
+function build(app: FrontEnd): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, ['--run', 'build'], { cwd: join(root, app), stdio: ['ignore', 'pipe', 'pipe'] });
+    let output = '';
+    const collect = (chunk: Buffer): void => void (output += chunk.toString());
+    child.stdout.on('data', collect);
+    child.stderr.on('data', collect);
+    child.on('error', reject);
+    child.on('exit', (code) => {
+      if (code === 0) resolve();
+      else reject(new UserError(`${output}\n${app} could not be built (see above). Mend it, then run the same command again.`));
+    });
+  });
+}
+
+const stampFile = (app: FrontEnd): string => join(root, '.cache', 'built', app);
+
+function readStamp(app: FrontEnd): string | undefined {
+  return existsSync(stampFile(app)) ? readFileSync(stampFile(app), 'utf8') : undefined;
+}
+
+async function digestOf(patterns: readonly string[]): Promise<string> {
+  const hash = createHash('sha256');
+  const files: string[] = [];
+  const exclude = (entry: { name: string }): boolean => ignored.test(entry.name);
+  for await (const entry of glob([...patterns], { cwd: root, withFileTypes: true, exclude })) {
+    if (entry.isFile()) files.push(join(entry.parentPath, entry.name));
+  }
+  for (const file of files.filter((name) => !ignored.test(name.slice(root.length + 1))).toSorted()) {
+    hash.update(file.slice(root.length)).update('\0').update(await readFile(file));
+  }
+  return hash.digest('hex');
+}

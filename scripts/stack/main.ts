@@ -1,0 +1,100 @@
+// Builds and runs the whole clinic on this machine; `npm start` leads here.
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import getPort from 'get-port';
+import { demoAccounts, demoPassword } from '@clinic/demo-data';
+import { say, UserError } from '../say.ts';
+import { buildChanged, frontEnds } from './build.ts';
+import { takeLock } from './lock.ts';
+import { programsOf, type Ports } from './programs.ts';
+import { readSettings, root, type StackSettings } from './settings.ts';
+import { Supervisor } from './supervisor.ts';
+
+try {
+  await main();
+} catch (error) {
+  console.error(`\n${error instanceof UserError ? error.message : (error as Error).stack}`);
+  process.exit(1);
+}
+
+async function main(): Promise<void> {
+  const settings = readSettings(process.env, process.argv.slice(2));
+  const unlock = await takeLock(settings.dataDir, settings.port);
+  const supervisor = new Supervisor(join(settings.dataDir, 'logs'));
+  let stopping: Promise<void> | undefined;
+  const stop = (why: string, code: number): Promise<void> =>
+    (stopping ??= (async () => {
+      // A terminal that is gone can't be written to, and that must not keep us from stopping.
+      process.stdout.on('error', () => undefined);
+      say(`${why}: stopping everything …`);
+      await supervisor.stop();
+      unlock();
+      say('Stopped.');
+      process.exit(code);
+    })());
+  process.on('SIGINT', () => void stop('Ctrl-C', 0));
+  process.on('SIGTERM', () => void stop('Asked to stop', 0));
+  process.on('SIGHUP', () => void stop('The terminal is gone', 0));
+  process.on('disconnect', () => void stop('npm is gone', 1));
+
+  try {
+    await assertFree(settings.port);
+    const built = await buildChanged();
+    if (built.length === 0) say('The front-ends are built already.');
+    const ports = await choosePorts(settings);
+    for (const layer of programsOf(settings, ports)) {
+      say(`Starting ${layer.map(({ name }) => name).join(', ')} …`);
+      await Promise.all(layer.map((program) => supervisor.start(program)));
+    }
+    welcome(settings);
+  } catch (error) {
+    // A stop that was asked for makes the start fail: that is no error.
+    if (stopping) return stopping;
+    console.error(`\n${error instanceof UserError ? error.message : `The clinic could not be started: ${(error as Error).message}`}`);
+    await stop('Not started', 1);
+  }
+}
+
+/** Nothing else may listen on the public port, on any address that a browser could mean by localhost. */
+async function assertFree(port: number): Promise<void> {
+  for (const host of ['127.0.0.1', '::']) {
+    await new Promise<void>((resolve, reject) => {
+      const probe = createServer();
+      probe.once('error', (error: NodeJS.ErrnoException) => {
+        // A machine without IPv6 has no such address to be taken.
+        if (error.code === 'EAFNOSUPPORT' || error.code === 'EADDRNOTAVAIL') resolve();
+        else if (error.code === 'EADDRINUSE') reject(new UserError(`Port ${port} is taken by another program. Stop that one, or choose another port: PORT=${port + 1} npm start`));
+        else if (error.code === 'EACCES') reject(new UserError(`Port ${port} may not be used without more rights. Choose another port: PORT=8080 npm start`));
+        else reject(error);
+      });
+      probe.listen({ port, host, exclusive: true }, () => probe.close(() => resolve()));
+    });
+  }
+}
+
+/** Inner ports follow the public one where they are free, so that a developer finds them; else any free one. */
+async function choosePorts(settings: StackSettings): Promise<Ports> {
+  const names = ['mongo', 'auth', 'identity', 'clinic', 'pharmacy', ...frontEnds] as const;
+  const chosen = new Map<string, number>();
+  for (const [index, name] of names.entries()) {
+    chosen.set(name, await getPort({ host: '127.0.0.1', port: Math.min(settings.port + 100 + index, 65_535), exclude: [settings.port, ...chosen.values()] }));
+  }
+  return { ...Object.fromEntries(chosen), gateway: settings.port } as Ports;
+}
+
+function welcome(settings: StackSettings): void {
+  const accounts = Object.values(demoAccounts).map((email) => `    ${email}`);
+  console.log(
+    [
+      '',
+      `  The clinic is open: http://localhost:${settings.port}`,
+      '',
+      `  Demo accounts (password ${demoPassword}):`,
+      ...accounts,
+      '',
+      `  Data and logs: ${settings.dataDir.replace(`${root}/`, '')}   Stop: Ctrl-C   Start over with fresh data: npm run reset`,
+      '',
+    ].join('\n'),
+  );
+  say('Ready.');
+}

@@ -1,0 +1,145 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { createWriteStream, mkdirSync, type WriteStream } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { say } from '../say.ts';
+
+/** A program of the stack. */
+export interface Program {
+  readonly name: string;
+  /** Folder it runs in. */
+  readonly cwd: string;
+  /** Arguments to Node. */
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  /** Address that answers 2xx once the program can do its work; without one its 'listening' line is enough. */
+  readonly readyUrl?: string;
+}
+
+/** How long a program may take until it is ready; a cold machine under load is slow. */
+const readyWithin = 90_000;
+/** How long a program may take to stop before it is killed; the design gives them 10 s. */
+const stopWithin = 10_000;
+const longestPause = 10_000;
+const linesKept = 20;
+
+/**
+ * Starts programs, waits until they are ready, brings one that dies back, and stops them all.
+ * Each child has an IPC channel: when this process dies, even by kill -9, the channel closes and the child stops.
+ */
+export class Supervisor {
+  readonly #logDir: string;
+  readonly #running = new Map<string, ChildProcess>();
+  #stopping = false;
+
+  /** @param logDir - where each program's output is kept, one file each */
+  constructor(logDir: string) {
+    this.#logDir = logDir;
+    mkdirSync(logDir, { recursive: true });
+  }
+
+  /** Process ids of the programs that run, by name. */
+  get pids(): Record<string, number> {
+    return Object.fromEntries([...this.#running].flatMap(([name, child]) => (child.pid === undefined ? [] : [[name, child.pid]])));
+  }
+
+  /**
+   * Starts a program and waits until it is ready.
+   *
+   * @throws Error with the program's last lines when it ends or isn't ready in time
+   */
+  async start(program: Program): Promise<void> {
+    const log = createWriteStream(join(this.#logDir, `${program.name}.log`), { flags: 'a', mode: 0o600 });
+    await this.#launch(program, log);
+  }
+
+  async #launch(program: Program, log: WriteStream): Promise<void> {
+    const child = spawn(process.execPath, program.args, {
+      cwd: program.cwd,
+      env: { ...process.env, ...program.env },
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+      // Of its own group, so that Ctrl-C reaches only the supervisor, which then stops everything in order.
+      detached: true,
+    });
+    this.#running.set(program.name, child);
+    const lastLines: string[] = [];
+    const exited = new Promise<never>((_resolve, reject) => {
+      child.once('error', reject);
+      child.once('exit', (code, signal) => reject(new Error(`${program.name} ended with ${signal ?? `code ${code}`}:\n${lastLines.join('\n')}`)));
+    });
+    // Somebody always waits for it below; this keeps a late end from counting as unhandled.
+    exited.catch(() => undefined);
+    const listening = new Promise<void>((resolve) => {
+      for (const stream of [child.stdout, child.stderr]) {
+        if (!stream) continue;
+        createInterface({ input: stream }).on('line', (line) => {
+          log.write(`${line}\n`);
+          lastLines.push(line);
+          if (lastLines.length > linesKept) lastLines.shift();
+          if (line.includes('"msg":"listening"')) resolve();
+        });
+      }
+    });
+    const deadline = AbortSignal.timeout(readyWithin);
+    const late = new Promise<never>((_resolve, reject) => {
+      deadline.addEventListener('abort', () => reject(new Error(`${program.name} was not ready after ${readyWithin / 1000} s:\n${lastLines.join('\n')}`)));
+    });
+    await Promise.race([listening, exited, late]);
+    if (program.readyUrl) await Promise.race([answers(program.readyUrl, deadline), exited, late]);
+    child.once('exit', (code, signal) => {
+      this.#running.delete(program.name);
+      if (this.#stopping) return;
+      say(`${program.name} ended (${signal ?? `code ${code}`}); starting it again. Its log: ${join(this.#logDir, `${program.name}.log`)}`);
+      void this.#bringBack(program, log);
+    });
+  }
+
+  async #bringBack(program: Program, log: WriteStream): Promise<void> {
+    for (let pause = 250; !this.#stopping; pause = Math.min(pause * 2, longestPause)) {
+      try {
+        await this.#launch(program, log);
+        say(`${program.name} is back.`);
+        return;
+      } catch (error) {
+        if (this.#stopping) return;
+        say(`${program.name} did not come back: ${(error as Error).message.split('\n')[0]} Next try in ${pause} ms.`);
+        await new Promise((resolve) => setTimeout(resolve, pause));
+      }
+    }
+  }
+
+  /**
+   * Stops everything in the reverse order of the start: who is in front ends first, the database last.
+   * A program that doesn't end in time is killed.
+   */
+  async stop(): Promise<void> {
+    this.#stopping = true;
+    const layers = [...this.#running].toReversed();
+    for (const [, child] of layers) await end(child);
+    this.#running.clear();
+  }
+}
+
+async function answers(url: string, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    const ok = await fetch(url, { signal: AbortSignal.any([signal, AbortSignal.timeout(2000)]) }).then(
+      async (response) => {
+        await response.body?.cancel();
+        return response.ok;
+      },
+      // Not up yet: that is what we wait for.
+      () => false,
+    );
+    if (ok) return;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  child.kill('SIGTERM');
+  const killer = setTimeout(() => child.kill('SIGKILL'), stopWithin);
+  await exited;
+  clearTimeout(killer);
+}

@@ -1,0 +1,5 @@
+// `npm test`: everything that holds the project in place, from a fresh clone.
+import { continueIn, ensureInstalled } from './bootstrap.mjs';
+
+await ensureInstalled();
+continueIn('scripts/test/main.ts', process.argv.slice(2));

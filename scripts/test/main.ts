@@ -1,0 +1,108 @@
+// Runs every check of the project and ends with one line that counts them; `npm test` leads here.
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { say, UserError } from '../say.ts';
+import { buildChanged } from '../stack/build.ts';
+import { root } from '../stack/settings.ts';
+import { workspacesWith } from '../workspaces.ts';
+import { ensureChromium } from './chromium.ts';
+import { exec } from './exec.ts';
+
+interface Count {
+  readonly passed: number;
+  readonly failed: number;
+  readonly skipped: number;
+}
+
+const bin = (name: string): string => join(root, 'node_modules', '.bin', name);
+const scratch = mkdtempSync(join(tmpdir(), 'clinic-test-'));
+
+const steps: Record<string, () => Promise<Count>> = { typecheck, lint, unit, components, e2e };
+
+try {
+  const asked = process.argv.slice(2);
+  const unknown = asked.find((name) => !Object.hasOwn(steps, name));
+  if (unknown !== undefined) throw new UserError(`There is no step '${unknown}'; there are ${Object.keys(steps).join(', ')}.`);
+  const totals = { passed: 0, failed: 0, skipped: 0 };
+  for (const [name, step] of Object.entries(steps)) {
+    if (asked.length > 0 && !asked.includes(name)) continue;
+    say(`--- ${name}`);
+    const count = await step();
+    say(`${name}: ${count.passed} passed, ${count.failed} failed${count.skipped > 0 ? `, ${count.skipped} skipped` : ''}`);
+    totals.passed += count.passed;
+    totals.failed += count.failed;
+    totals.skipped += count.skipped;
+  }
+  console.log(`\n${totals.passed} passed, ${totals.failed} failed${totals.skipped > 0 ? `, ${totals.skipped} skipped` : ''}`);
+  process.exitCode = totals.failed === 0 ? 0 : 1;
+} catch (error) {
+  console.error(`\n${error instanceof UserError ? error.message : (error as Error).stack}\n\n0 passed, 1 failed`);
+  process.exitCode = 1;
+} finally {
+  rmSync(scratch, { recursive: true, force: true });
+  if (process.connected) process.disconnect();
+}
+
+/** One check a workspace. */
+async function typecheck(): Promise<Count> {
+  const folders = ['scripts', ...workspacesWith('tsconfig.json')];
+  const results = await inParallel(folders, async (folder) => (await exec(bin('tsc'), ['-p', folder, '--pretty', 'false'], { quiet: true })).ok);
+  return { passed: results.filter(Boolean).length, failed: results.filter((ok) => !ok).length, skipped: 0 };
+}
+
+async function lint(): Promise<Count> {
+  const { ok } = await exec(bin('oxlint'), ['--type-aware', '--deny-warnings']);
+  return { passed: ok ? 1 : 0, failed: ok ? 0 : 1, skipped: 0 };
+}
+
+/** Unit and integration tests of everything that runs on Node: node:test, real sockets, real database. */
+async function unit(): Promise<Count> {
+  const { ok, output } = await exec(process.execPath, [
+    '--test',
+    `--test-concurrency=${availableParallelism()}`,
+    '--test-reporter=spec',
+    'packages/{contracts,service-kit,mongo-embedded,auth-emulator,static-server,demo-data,webpack-config}/src/**/*.test.ts',
+    'svc-*/src/**/*.test.ts',
+    'gateway/src/**/*.test.ts',
+    'scripts/**/*.test.ts',
+  ]);
+  const figure = (label: string): number => Number(new RegExp(`^ℹ ${label} (\\d+)$`, 'm').exec(output)?.[1] ?? 0);
+  const failed = figure('fail') + figure('cancelled');
+  // A runner that failed without naming a test has failed all the same.
+  return { passed: figure('pass'), failed: ok ? failed : Math.max(1, failed), skipped: figure('skipped') + figure('todo') };
+}
+
+/** Component tests of the front-ends: jest with jsdom. */
+async function components(): Promise<Count> {
+  const report = join(scratch, 'jest.json');
+  const { ok } = await exec(process.execPath, ['--experimental-vm-modules', '--no-warnings', bin('jest'), '--json', `--outputFile=${report}`]);
+  const { numPassedTests, numFailedTests, numPendingTests, numFailedTestSuites } = JSON.parse(readFileSync(report, 'utf8')) as Record<string, number>;
+  const failed = Math.max(numFailedTests ?? 0, numFailedTestSuites ?? 0);
+  return { passed: numPassedTests ?? 0, failed: ok ? failed : Math.max(1, failed), skipped: numPendingTests ?? 0 };
+}
+
+/** The journeys in a real Chromium against the really started application. */
+async function e2e(): Promise<Count> {
+  const chromium = await ensureChromium();
+  await buildChanged();
+  const report = join(scratch, 'playwright.json');
+  const { ok } = await exec(bin('playwright'), ['test'], {
+    cwd: join(root, 'e2e'),
+    env: { CHROMIUM_PATH: chromium, PLAYWRIGHT_JSON_OUTPUT_NAME: report },
+  });
+  const { stats } = JSON.parse(readFileSync(report, 'utf8')) as { stats: { expected: number; unexpected: number; flaky: number; skipped: number } };
+  // A test that passes only when repeated has not passed.
+  const failed = stats.unexpected + stats.flaky;
+  return { passed: stats.expected, failed: ok ? failed : Math.max(1, failed), skipped: stats.skipped };
+}
+
+async function inParallel<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
+  const results: R[] = [];
+  const queue = [...items.entries()];
+  const worker = async (): Promise<void> => {
+    for (let next = queue.shift(); next; next = queue.shift()) results[next[0]] = await work(next[1]);
+  };
+  await Promise.all(Array.from({ length: availableParallelism() }, worker));
+  return results;
+}

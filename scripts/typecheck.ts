@@ -1,0 +1,12 @@
+// `npm run typecheck`: every workspace on its own terms, so that each stands alone.
+import { join } from 'node:path';
+import { spawnSync } from 'node:child_process';
+import { root } from './stack/settings.ts';
+import { workspacesWith } from './workspaces.ts';
+
+const failed = ['scripts', ...workspacesWith('tsconfig.json')].filter((folder) => {
+  const { status } = spawnSync(join(root, 'node_modules', '.bin', 'tsc'), ['-p', folder], { cwd: root, stdio: 'inherit' });
+  return status !== 0;
+});
+if (failed.length > 0) console.error(`Type errors in ${failed.join(', ')}.`);
+process.exitCode = failed.length > 0 ? 1 : 0;
