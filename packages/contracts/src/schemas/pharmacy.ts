@@ -23,8 +23,9 @@ export const medicineRecord = z.object({
 });
 export type MedicineRecord = z.output<typeof medicineRecord>;
 
-const numberText = z.string().max(32);
-/** A plain number, or one wrapped as extended JSON; anything else becomes NaN, which the next check refuses. */
+/** Decimal notation only: `Number('')` would be 0 and `Number('0x10')` 16. */
+const numberText = z.string().max(32).regex(/^[+-]?\d+(\.\d*)?([eE][+-]?\d+)?$/);
+/** A plain number, or one wrapped as extended JSON. */
 const anyNumber = z
   .union([
     z.number(),
