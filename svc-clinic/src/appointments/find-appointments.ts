@@ -1,0 +1,31 @@
+import type { AppointmentStatus } from '@clinic/contracts';
+import { escapeRegex } from '@clinic/service-kit';
+import type { Filter } from 'mongodb';
+import { searchWords, type AppointmentRecord } from './appointment-record.ts';
+
+export interface AppointmentQuestion {
+  /** Appointments where this e-mail is patient or doctor. */
+  readonly person?: string;
+  /** Appointments with this doctor. */
+  readonly doctorEmail?: string;
+  readonly status?: AppointmentStatus;
+  /** Beginnings of words of the patient's or doctor's name or e-mail, in any order. */
+  readonly q?: string;
+}
+
+/** Orders of the appointment lists; each is an index read forwards or backwards. */
+export const appointmentSorts = {
+  date: { date: 1, time: 1, _id: 1 },
+  '-date': { date: -1, time: -1, _id: -1 },
+} as const;
+
+/** The database's filter for a question; every form of it is answered by an index. */
+export function appointmentFilter({ person, doctorEmail, status, q }: AppointmentQuestion): Filter<AppointmentRecord> {
+  const words = searchWords(q ?? '');
+  return {
+    ...(person !== undefined && { people: person }),
+    ...(doctorEmail !== undefined && { doctorEmail }),
+    ...(status !== undefined && { status }),
+    ...(words.length > 0 && { $and: words.map((word) => ({ words: { $regex: `^${escapeRegex(word)}` } })) }),
+  };
+}

@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { freeTimesOfDay } from './free-times.ts';
+
+const doctor = { isAvailable: true, availableTimes: ['14:00', '09:00', '09:30', '09:00'] };
+const now = { date: '2026-03-10', time: '09:15' };
+
+test('offers the listed times of a coming day in ascending order, each once', () => {
+  assert.deepEqual(freeTimesOfDay(doctor, '2026-03-11', [], now), { times: ['09:00', '09:30', '14:00'], anyTime: false });
+});
+
+test('leaves out times that appointments hold', () => {
+  assert.deepEqual(freeTimesOfDay(doctor, '2026-03-11', ['09:30'], now).times, ['09:00', '14:00']);
+});
+
+test('leaves out times of today that have passed', () => {
+  assert.deepEqual(freeTimesOfDay(doctor, '2026-03-10', [], now).times, ['09:30', '14:00']);
+});
+
+test('offers nothing on a past day, nor with a doctor who is not available', () => {
+  const nothing = { times: [], anyTime: false };
+  assert.deepEqual(freeTimesOfDay(doctor, '2026-03-09', [], now), nothing);
+  assert.deepEqual(freeTimesOfDay({ ...doctor, isAvailable: false }, '2026-03-11', [], now), nothing);
+  assert.deepEqual(freeTimesOfDay({ isAvailable: true, availableTimes: [] }, '2026-03-09', [], now), nothing);
+});
+
+test('a doctor who lists no times can be asked for any', () => {
+  assert.deepEqual(freeTimesOfDay({ isAvailable: true, availableTimes: [] }, '2026-03-11', ['10:00'], now), { times: [], anyTime: true });
+});

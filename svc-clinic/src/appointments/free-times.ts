@@ -1,0 +1,30 @@
+import { isBefore, type ClinicMoment } from '@clinic/contracts';
+
+/** The part of a doctor that decides when they can be booked. */
+export interface BookableDoctor {
+  readonly isAvailable: boolean;
+  /** 'HH:mm' in the clinic's time zone, every day alike; empty: any time of day. */
+  readonly availableTimes: readonly string[];
+}
+
+export interface FreeTimesOfDay {
+  /** 'HH:mm', ascending. */
+  readonly times: string[];
+  /** The doctor lists no times: any time of day that is not taken can be asked for. */
+  readonly anyTime: boolean;
+}
+
+/**
+ * What a doctor's day still offers (design section 6).
+ *
+ * @param doctor - whose day it is
+ * @param date - the day, 'yyyy-mm-dd' in the clinic's time zone
+ * @param taken - times of that day that appointments hold, 'HH:mm'
+ * @param now - the present in the clinic's time zone
+ */
+export function freeTimesOfDay(doctor: BookableDoctor, date: string, taken: readonly string[], now: ClinicMoment): FreeTimesOfDay {
+  if (!doctor.isAvailable || date < now.date) return { times: [], anyTime: false };
+  const held = new Set(taken);
+  const times = [...new Set(doctor.availableTimes)].filter((time) => !held.has(time) && !isBefore({ date, time }, now)).sort();
+  return { times, anyTime: doctor.availableTimes.length === 0 };
+}

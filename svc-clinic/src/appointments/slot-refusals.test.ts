@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { slotRefusals } from './slot-refusals.ts';
+
+const doctor = { isAvailable: true, availableTimes: ['09:00', '09:30'] };
+const now = { date: '2026-03-10', time: '09:15' };
+const fields = (...args: Parameters<typeof slotRefusals>) => slotRefusals(...args).map(({ field }) => field);
+
+test('accepts a listed time that lies ahead', () => {
+  assert.deepEqual(slotRefusals(doctor, { date: '2026-03-10', time: '09:30' }, now), []);
+  assert.deepEqual(slotRefusals(doctor, { date: '2026-03-11', time: '09:00' }, now), []);
+});
+
+test('accepts the minute that has just begun', () => {
+  assert.deepEqual(slotRefusals(doctor, { date: '2026-03-10', time: '09:00' }, { date: '2026-03-10', time: '09:00' }), []);
+});
+
+test('names the field at fault', () => {
+  assert.deepEqual(fields(null, { date: '2026-03-11', time: '09:00' }, now), ['doctoremail']);
+  assert.deepEqual(fields({ ...doctor, isAvailable: false }, { date: '2026-03-11', time: '09:00' }, now), ['doctoremail']);
+  assert.deepEqual(fields(doctor, { date: '2026-03-09', time: '09:30' }, now), ['date']);
+  assert.deepEqual(fields(doctor, { date: '2026-03-10', time: '09:00' }, now), ['time']);
+  assert.deepEqual(fields(doctor, { date: '2026-03-11', time: '09:15' }, now), ['time']);
+});
+
+test('a doctor who lists no times can be asked for any, past ones excepted', () => {
+  const anyTime = { isAvailable: true, availableTimes: [] };
+  assert.deepEqual(slotRefusals(anyTime, { date: '2026-03-11', time: '03:07' }, now), []);
+  assert.deepEqual(fields(anyTime, { date: '2026-03-10', time: '03:07' }, now), ['time']);
+});

@@ -1,0 +1,22 @@
+import { isBefore, type ClinicMoment, type FieldError } from '@clinic/contracts';
+import type { BookableDoctor } from './free-times.ts';
+
+/**
+ * Why a slot can't be asked for, whoever else wants it (design section 6).
+ *
+ * @param doctor - `null`: nobody has the e-mail that was asked for
+ * @param slot - date and time in the clinic's time zone
+ * @param now - the present in the clinic's time zone
+ * @returns errors of the booking's fields; none: the slot can be asked for
+ */
+export function slotRefusals(doctor: BookableDoctor | null, slot: ClinicMoment, now: ClinicMoment): FieldError[] {
+  if (!doctor) return [{ field: 'doctoremail', message: 'There is no doctor with this e-mail address' }];
+  const refusals: FieldError[] = [];
+  if (!doctor.isAvailable) refusals.push({ field: 'doctoremail', message: 'This doctor takes no appointments at present' });
+  if (slot.date < now.date) refusals.push({ field: 'date', message: 'Date is in the past' });
+  else if (isBefore(slot, now)) refusals.push({ field: 'time', message: 'Time is in the past' });
+  if (doctor.availableTimes.length > 0 && !doctor.availableTimes.includes(slot.time)) {
+    refusals.push({ field: 'time', message: 'The doctor does not see patients at this time' });
+  }
+  return refusals;
+}

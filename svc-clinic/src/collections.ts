@@ -1,0 +1,15 @@
+import type { Db } from 'mongodb';
+import type { AppointmentRecord } from './appointments/appointment-record.ts';
+import type { DoctorRecord } from './doctors/doctor-record.ts';
+import type { PharmacistRecord } from './pharmacists/pharmacist-record.ts';
+
+/** The typed collections of the clinic's database. */
+export function collectionsOf(db: Db) {
+  return {
+    doctors: db.collection<DoctorRecord>('doctors'),
+    pharmacists: db.collection<PharmacistRecord>('pharmacists'),
+    appointments: db.collection<AppointmentRecord>('appointments'),
+  };
+}
+
+export type ClinicCollections = ReturnType<typeof collectionsOf>;

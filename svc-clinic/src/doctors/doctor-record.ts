@@ -1,0 +1,60 @@
+import type { Doctor } from '@clinic/contracts';
+import type { ObjectId } from 'mongodb';
+
+/** A doctor as the database keeps it. */
+export interface DoctorRecord {
+  readonly _id: ObjectId;
+  readonly name: string;
+  /** Lower case, unique. */
+  readonly email: string;
+  readonly qualification: string;
+  readonly education: string;
+  readonly specialization: string;
+  /** Years. */
+  readonly experience: number;
+  readonly location: string;
+  /** Address of a picture; empty: none. */
+  readonly image: string;
+  readonly isAvailable: boolean;
+  /** 'HH:mm' in the clinic's time zone; empty: any time of day. */
+  readonly availableTimes: readonly string[];
+  /** 0 (none yet) to 5. */
+  readonly rating: number;
+  /** Lower-case name, for the alphabetical order. */
+  readonly nameKey: string;
+  /** Lower-case specialty, for the filter. */
+  readonly specialtyKey: string;
+  /** Lower-case name and specialty: what the directory's search looks into (specification section 2). */
+  readonly searchText: string;
+  readonly createdAt: Date;
+}
+
+export type NewDoctor = Omit<DoctorRecord, 'nameKey' | 'specialtyKey' | 'searchText'>;
+
+/** Adds the fields that exist for finding and sorting the record. */
+export function doctorRecord(doctor: NewDoctor): DoctorRecord {
+  const nameKey = doctor.name.toLowerCase();
+  const specialtyKey = doctor.specialization.toLowerCase();
+  return { ...doctor, nameKey, specialtyKey, searchText: `${nameKey}\n${specialtyKey}` };
+}
+
+/** The record as the API shows it (specification section 3: `specialization` or `specialty`). */
+export function toDoctor(record: DoctorRecord): Doctor {
+  const id = record._id.toHexString();
+  return {
+    _id: id,
+    id,
+    name: record.name,
+    email: record.email,
+    qualification: record.qualification,
+    education: record.education,
+    specialization: record.specialization,
+    specialty: record.specialization,
+    experience: record.experience,
+    location: record.location,
+    image: record.image,
+    isAvailable: record.isAvailable,
+    availableTimes: [...record.availableTimes],
+    rating: record.rating,
+  };
+}

@@ -1,0 +1,23 @@
+import { escapeRegex } from '@clinic/service-kit';
+import type { Filter } from 'mongodb';
+import type { DoctorRecord } from './doctor-record.ts';
+
+/** Orders of the directory (specification section 2); each is an index. */
+export const doctorSorts = {
+  name: { nameKey: 1, _id: 1 },
+  experience: { experience: -1, _id: 1 },
+  rating: { rating: -1, _id: 1 },
+} as const;
+
+/**
+ * The database's filter for the directory.
+ *
+ * @param specialty - the specialty whole, in any case
+ * @param q - a part of name or specialty, in any case (specification section 2)
+ */
+export function doctorFilter({ specialty, q }: { readonly specialty?: string; readonly q?: string }): Filter<DoctorRecord> {
+  return {
+    ...(specialty && { specialtyKey: specialty.toLowerCase() }),
+    ...(q && { searchText: { $regex: escapeRegex(q.toLowerCase()) } }),
+  };
+}

@@ -1,0 +1,38 @@
+import { slotHoldingStatuses } from '@clinic/contracts';
+
+/** Name of the index that keeps a slot from being booked twice; a duplicate key names it. */
+export const slotIndex = 'slot_once';
+
+/**
+ * One index per question the service asks; `_id` ends each so that pages continue exactly where they stopped.
+ * The order of equality, then sort fields lets MongoDB answer every page without sorting.
+ */
+export const indexes = {
+  doctors: [
+    { key: { email: 1 }, unique: true },
+    { key: { nameKey: 1, _id: 1 } },
+    { key: { experience: -1, _id: 1 } },
+    { key: { rating: -1, _id: 1 } },
+    { key: { specialtyKey: 1, nameKey: 1, _id: 1 } },
+    { key: { specialtyKey: 1, experience: -1, _id: 1 } },
+    { key: { specialtyKey: 1, rating: -1, _id: 1 } },
+  ],
+  pharmacists: [
+    { key: { email: 1 }, unique: true },
+    { key: { nameKey: 1, _id: 1 } },
+  ],
+  appointments: [
+    {
+      name: slotIndex,
+      key: { doctorEmail: 1, date: 1, time: 1 },
+      unique: true,
+      partialFilterExpression: { status: { $in: [...slotHoldingStatuses] } },
+    },
+    { key: { date: 1, time: 1, _id: 1 } },
+    { key: { status: 1, date: 1, time: 1, _id: 1 } },
+    { key: { people: 1, date: 1, time: 1, _id: 1 } },
+    { key: { people: 1, status: 1, date: 1, time: 1, _id: 1 } },
+    { key: { doctorEmail: 1, status: 1, date: 1, time: 1, _id: 1 } },
+    { key: { words: 1 } },
+  ],
+} as const;

@@ -1,0 +1,45 @@
+import type { Pharmacist } from '@clinic/contracts';
+import type { ObjectId } from 'mongodb';
+
+/** A pharmacist as the database keeps it. */
+export interface PharmacistRecord {
+  readonly _id: ObjectId;
+  readonly name: string;
+  /** Lower case, unique. */
+  readonly email: string;
+  readonly phone: string;
+  readonly status: string;
+  readonly qualification: string;
+  /** Area of expertise. */
+  readonly specialization: string;
+  /** Years. */
+  readonly experience: number;
+  /** Lower-case name, for the alphabetical order. */
+  readonly nameKey: string;
+  /** Lower-case name and area of expertise, for the search. */
+  readonly searchText: string;
+  readonly createdAt: Date;
+}
+
+export type NewPharmacist = Omit<PharmacistRecord, 'nameKey' | 'searchText'>;
+
+/** Adds the fields that exist for finding and sorting the record. */
+export function pharmacistRecord(pharmacist: NewPharmacist): PharmacistRecord {
+  const nameKey = pharmacist.name.toLowerCase();
+  return { ...pharmacist, nameKey, searchText: `${nameKey}\n${pharmacist.specialization.toLowerCase()}` };
+}
+
+/** The record as the API shows it: the dashboard table reads `experienceYears`, the profile form wrote `experience`. */
+export function toPharmacist(record: PharmacistRecord): Pharmacist {
+  return {
+    _id: record._id.toHexString(),
+    name: record.name,
+    email: record.email,
+    phone: record.phone,
+    experienceYears: record.experience,
+    status: record.status,
+    qualification: record.qualification,
+    specialization: record.specialization,
+    experience: record.experience,
+  };
+}

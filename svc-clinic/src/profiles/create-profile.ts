@@ -1,0 +1,75 @@
+import type { Doctor, ParsedBody, Pharmacist } from '@clinic/contracts';
+import { ProblemError } from '@clinic/service-kit';
+import { MongoServerError, ObjectId, type ClientSession } from 'mongodb';
+import type { ClinicCollections } from '../collections.ts';
+import { doctorRecord, toDoctor } from '../doctors/doctor-record.ts';
+import { pharmacistRecord, toPharmacist } from '../pharmacists/pharmacist-record.ts';
+import type { RecordChange } from '../record-change.ts';
+
+export interface NewProfile {
+  readonly collections: ClinicCollections;
+  readonly profile: ParsedBody<'createProfile'>;
+  readonly now: Date;
+  readonly recordChange: RecordChange;
+}
+
+/**
+ * Creates a doctor's or pharmacist's profile (specification section 3, profile-creation payload). A new doctor can be
+ * booked at once, at any time of day until times are listed.
+ *
+ * @param session - the transaction that profile and event share
+ * @throws MongoServerError 11000 when the e-mail has such a profile already; see {@link explainDuplicateProfile}
+ */
+export async function createProfile(request: NewProfile, session: ClientSession): Promise<Doctor | Pharmacist> {
+  return request.profile.role === 'doctor' ? createDoctor(request, session) : createPharmacist(request, session);
+}
+
+async function createDoctor({ collections, profile, now, recordChange }: NewProfile, session: ClientSession): Promise<Doctor> {
+  const record = doctorRecord({
+    _id: new ObjectId(),
+    name: profile.name,
+    email: profile.email,
+    qualification: profile.qualification,
+    // Dashboard lists show `education` as the specialization (specification section 3).
+    education: profile.specialization,
+    specialization: profile.specialization,
+    experience: profile.experience,
+    location: '',
+    image: '',
+    isAvailable: true,
+    availableTimes: [],
+    rating: 0,
+    createdAt: now,
+  });
+  await collections.doctors.insertOne(record, { session });
+  const doctor = toDoctor(record);
+  await recordChange(session, { record: { type: 'doctor', id: record._id }, action: 'created', before: null, after: doctor });
+  return doctor;
+}
+
+async function createPharmacist({ collections, profile, now, recordChange }: NewProfile, session: ClientSession): Promise<Pharmacist> {
+  const record = pharmacistRecord({
+    _id: new ObjectId(),
+    name: profile.name,
+    email: profile.email,
+    phone: '',
+    status: 'active',
+    qualification: profile.qualification,
+    specialization: profile.specialization,
+    experience: profile.experience,
+    createdAt: now,
+  });
+  await collections.pharmacists.insertOne(record, { session });
+  const pharmacist = toPharmacist(record);
+  await recordChange(session, { record: { type: 'pharmacist', id: record._id }, action: 'created', before: null, after: pharmacist });
+  return pharmacist;
+}
+
+/** Turns the database's refusal of a second profile into the answer for people; other errors come back unchanged. */
+export function explainDuplicateProfile(error: unknown, { profile }: NewProfile): unknown {
+  if (!(error instanceof MongoServerError) || error.code !== 11_000) return error;
+  return new ProblemError('duplicate', {
+    detail: `There is a ${profile.role} with this e-mail address already.`,
+    errors: [{ field: 'email', message: `There is a ${profile.role} with this e-mail address already` }],
+  });
+}
