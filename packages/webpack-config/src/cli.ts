@@ -1,1 +1,40 @@
 #!/usr/bin/env node
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Configuration, Stats } from 'webpack';
+
+const usage = 'usage: clinic-webpack build|watch, in a folder with a webpack.config.ts';
+
+/** `clinic-webpack build`: one build, exit code 1 when it fails. `clinic-webpack watch`: again on each change. */
+async function main(command: string | undefined): Promise<void> {
+  if (command !== 'build' && command !== 'watch') throw new Error(usage);
+  // Read by the configuration, which is loaded after it for that reason.
+  if (command === 'watch') process.env['WEBPACK_WATCH'] = 'true';
+  const { default: webpack } = await import('webpack');
+  const { default: config } = (await import(pathToFileURL(path.resolve('webpack.config.ts')).href)) as { default: Configuration };
+  const compiler = webpack(config);
+  const report = (error: Error | null, stats?: Stats): boolean => {
+    if (error) console.error(error);
+    const text = stats?.toString({ preset: 'errors-warnings', colors: process.stdout.isTTY });
+    if (text) console.error(text);
+    const failed = error !== null || (stats?.hasErrors() ?? true);
+    const seconds = stats ? ((stats.endTime - stats.startTime) / 1000).toFixed(1) : '?';
+    console.log(`${config.name ?? ''} ${failed ? 'failed' : 'built'} in ${seconds} s`);
+    return failed;
+  };
+  if (command === 'watch') {
+    const watcher = compiler.watch({}, report);
+    const stop = (): void => watcher?.close(() => process.exit(0));
+    for (const signal of ['SIGINT', 'SIGTERM', 'disconnect']) process.once(signal, stop);
+    return;
+  }
+  const failed = await new Promise<boolean>((resolve) => compiler.run((error, stats) => resolve(report(error, stats ?? undefined))));
+  // Closing writes the cache.
+  await new Promise<void>((resolve, reject) => compiler.close((error) => (error ? reject(error) : resolve())));
+  process.exitCode = failed ? 1 : 0;
+}
+
+main(process.argv[2]).catch((error: unknown) => {
+  console.error(error instanceof Error && error.message === usage ? usage : error);
+  process.exitCode = 1;
+});

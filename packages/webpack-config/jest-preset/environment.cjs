@@ -1,0 +1,17 @@
+const { TestEnvironment } = require('jest-environment-jsdom');
+
+/** jsdom lacks what every browser has for network calls; Node's own are the same standard. */
+const borrowed = [
+  'fetch', 'Request', 'Response', 'Headers', 'TextEncoder', 'TextDecoder', 'AbortController', 'AbortSignal',
+  'ReadableStream', 'TransformStream', 'WritableStream', 'BroadcastChannel', 'structuredClone',
+];
+
+module.exports = class extends TestEnvironment {
+  async setup() {
+    await super.setup();
+    for (const name of borrowed) {
+      // jsdom's own AbortSignal is refused by Node's Request.
+      Object.defineProperty(this.global, name, { value: globalThis[name], configurable: true, writable: true });
+    }
+  }
+};

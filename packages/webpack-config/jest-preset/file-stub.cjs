@@ -1,0 +1,2 @@
+// What a stylesheet or picture is in a unit test: a name.
+module.exports = 'file';

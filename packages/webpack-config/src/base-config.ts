@@ -1,0 +1,117 @@
+import { createHash } from 'node:crypto';
+import { globSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import zlib from 'node:zlib';
+import CompressionPlugin from 'compression-webpack-plugin';
+import CssMinimizerPlugin from 'css-minimizer-webpack-plugin';
+import MiniCssExtractPlugin from 'mini-css-extract-plugin';
+import MinimizerPlugin from 'minimizer-webpack-plugin';
+import type { Configuration, WebpackPluginInstance } from 'webpack';
+
+/** Whether this process rebuilds on change; such builds are readable and uncompressed. */
+const watching = process.env['WEBPACK_WATCH'] === 'true';
+
+/** Browsers the applications are built for: what Tailwind 4 needs anyway. */
+const targets = { chrome: '111', edge: '111', firefox: '128', safari: '16.4' };
+
+/**
+ * What shell and remotes have in common.
+ *
+ * webpack is pinned to 5.110.3 in the workspaces: @module-federation/enhanced 2.9.2 doesn't load with 5.112 and fails with
+ * `[contenthash]` in entry names from 5.111.
+ *
+ * @param folder absolute path of the app's folder
+ * @param name name of the app; keeps the chunks of several builds on one page apart
+ */
+export function baseConfig(folder: string, name: string): Configuration {
+  return {
+    name,
+    context: folder,
+    mode: watching ? 'development' : 'production',
+    target: ['web', 'es2022'],
+    // An eval devtool would need `unsafe-eval` in the content security policy.
+    devtool: watching ? 'source-map' : false,
+    output: {
+      path: path.join(folder, 'dist'),
+      filename: '[name].[contenthash].js',
+      chunkFilename: '[name].[contenthash].js',
+      assetModuleFilename: 'assets/[name].[contenthash][ext]',
+      uniqueName: name,
+      crossOriginLoading: 'anonymous',
+      // A chunk that hangs is an outage: fail while the visitor still waits.
+      chunkLoadTimeout: 15_000,
+      clean: !watching,
+    },
+    resolve: { extensions: ['.ts', '.tsx', '.js'] },
+    module: {
+      rules: [
+        {
+          test: /\.tsx?$/,
+          loader: 'swc-loader',
+          options: {
+            env: { targets },
+            jsc: {
+              parser: { syntax: 'typescript', tsx: true },
+              transform: { react: { runtime: 'automatic', development: watching } },
+            },
+          },
+        },
+        {
+          test: /\.css$/,
+          sideEffects: true,
+          use: [
+            MiniCssExtractPlugin.loader,
+            // Tailwind has joined the imports already.
+            { loader: 'css-loader', options: { import: false } },
+            { loader: 'postcss-loader', options: { postcssOptions: { config: false, plugins: [['@tailwindcss/postcss', { base: folder }]] } } },
+          ],
+        },
+        { test: /\.(svg|png|jpe?g|webp|avif|woff2)$/, type: 'asset/resource' },
+      ],
+    },
+    plugins: [
+      new MiniCssExtractPlugin({ filename: '[name].[contenthash].css', chunkFilename: '[name].[contenthash].css', ignoreOrder: true }),
+      ...(watching ? [] : compressions()),
+    ],
+    optimization: {
+      minimizer: [new MinimizerPlugin({ minify: MinimizerPlugin.swcMinify, extractComments: false }), new CssMinimizerPlugin()],
+    },
+    cache: {
+      type: 'filesystem',
+      cacheDirectory: path.join(folder, '.cache/webpack'),
+      name: watching ? 'watch' : 'build',
+      // webpack can't follow the imports of a TypeScript configuration, so the cache is keyed by what is in them.
+      version: digestOf(folder),
+    },
+    performance: false,
+    stats: 'errors-warnings',
+    infrastructureLogging: { level: 'warn' },
+  };
+}
+
+/** `.br` and `.gz` beside each file, so that no server compresses anything at run time. */
+function compressions(): WebpackPluginInstance[] {
+  const include = /\.(js|css|svg|json)$/;
+  return [
+    new CompressionPlugin<zlib.BrotliOptions>({
+      filename: '[path][base].br',
+      algorithm: 'brotliCompress',
+      include,
+      threshold: 512,
+      compressionOptions: { params: { [zlib.constants.BROTLI_PARAM_QUALITY]: 11 } },
+    }),
+    new CompressionPlugin({ filename: '[path][base].gz', algorithm: 'gzip', include, threshold: 512, compressionOptions: { level: 9 } }),
+  ];
+}
+
+function digestOf(folder: string): string {
+  const hash = createHash('sha256');
+  const files = [
+    ...globSync(path.join(import.meta.dirname, '*.ts')),
+    ...globSync(path.join(folder, '*.config.ts')),
+    path.join(folder, 'package.json'),
+    path.join(import.meta.dirname, '../package.json'),
+  ];
+  for (const file of files.sort()) hash.update(readFileSync(file));
+  return hash.digest('hex');
+}

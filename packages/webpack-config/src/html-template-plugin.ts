@@ -1,0 +1,47 @@
+import { readFileSync } from 'node:fs';
+import webpack, { type Compilation, type Compiler } from 'webpack';
+
+export interface HtmlTemplateOptions {
+  /** Absolute path of the template; it holds the marker `<!-- assets -->` in its head. */
+  readonly template: string;
+  readonly publicPath: string;
+  /** Named lazy chunks that every page needs: loaded with the entry instead of after it. */
+  readonly preloadChunks: readonly string[];
+}
+
+/** Writes `index.html` with the scripts and styles of the build; the gateway completes it for each address. */
+export class HtmlTemplatePlugin {
+  readonly #options: HtmlTemplateOptions;
+
+  constructor(options: HtmlTemplateOptions) {
+    this.#options = options;
+  }
+
+  apply(compiler: Compiler): void {
+    const { template } = this.#options;
+    compiler.hooks.thisCompilation.tap('HtmlTemplatePlugin', (compilation) => {
+      compilation.fileDependencies.add(template);
+      const stage = webpack.Compilation.PROCESS_ASSETS_STAGE_REPORT;
+      compilation.hooks.processAssets.tap({ name: 'HtmlTemplatePlugin', stage }, () => {
+        const html = readFileSync(template, 'utf8').replace('<!-- assets -->', () => this.tags(compilation).join('\n    '));
+        compilation.emitAsset('index.html', new webpack.sources.RawSource(html));
+      });
+    });
+  }
+
+  private tags(compilation: Compilation): string[] {
+    const { publicPath, preloadChunks } = this.#options;
+    const entryFiles = compilation.entrypoints.get('main')?.getFiles() ?? [];
+    const lazyFiles = preloadChunks.flatMap((name) => [...(compilation.namedChunks.get(name)?.files ?? [])]);
+    const lazyOnly = [...new Set(lazyFiles)].filter((file) => !entryFiles.includes(file));
+    const fonts = compilation.getAssets().map(({ name }) => name).filter((name) => /-latin-wght-normal\.[^/]*\.woff2$/.test(name) && !name.includes('latin-ext'));
+    const isScript = (file: string) => file.endsWith('.js');
+    const isStyle = (file: string) => file.endsWith('.css');
+    return [
+      ...fonts.map((file) => `<link rel="preload" href="${publicPath}${file}" as="font" type="font/woff2" crossorigin>`),
+      ...[...entryFiles, ...lazyOnly].filter(isStyle).map((file) => `<link rel="stylesheet" href="${publicPath}${file}">`),
+      ...entryFiles.filter(isScript).map((file) => `<script defer src="${publicPath}${file}" crossorigin></script>`),
+      ...lazyOnly.filter(isScript).map((file) => `<link rel="preload" href="${publicPath}${file}" as="script" crossorigin>`),
+    ];
+  }
+}

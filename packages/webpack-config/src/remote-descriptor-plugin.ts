@@ -1,0 +1,58 @@
+import { createHash } from 'node:crypto';
+import { contractVersion, type RemoteDescriptor } from '@clinic/contracts';
+import webpack, { type Compilation, type Compiler } from 'webpack';
+import { containerOf, type RemoteDefinition } from './remote.ts';
+
+export const manifestFile = 'mf-manifest.json';
+
+/** The part of a federation manifest that we read. */
+interface Manifest {
+  metaData: { remoteEntry: { name: string; path: string } };
+  exposes: { assets: { js: { sync: string[] }; css: { sync: string[] } } }[];
+}
+
+/** Writes `remote.json`: what the remote publishes about itself, from which the gateway composes the registry. */
+export class RemoteDescriptorPlugin {
+  readonly #definition: RemoteDefinition;
+  readonly #packageVersion: string;
+
+  constructor(definition: RemoteDefinition, packageVersion: string) {
+    this.#definition = definition;
+    this.#packageVersion = packageVersion;
+  }
+
+  apply(compiler: Compiler): void {
+    compiler.hooks.thisCompilation.tap('RemoteDescriptorPlugin', (compilation) => {
+      // After the last stage that touches names or the manifest.
+      const stage = webpack.Compilation.PROCESS_ASSETS_STAGE_REPORT;
+      compilation.hooks.processAssets.tap({ name: 'RemoteDescriptorPlugin', stage }, () => {
+        const manifest = compilation.getAsset(manifestFile);
+        // Without a manifest the compilation has failed and says why itself.
+        if (!manifest) return;
+        const descriptor = this.describe(JSON.parse(manifest.source.source().toString()) as Manifest, compilation);
+        compilation.emitAsset('remote.json', new webpack.sources.RawSource(`${JSON.stringify(descriptor, null, 2)}\n`));
+      });
+    });
+  }
+
+  private describe(manifest: Manifest, compilation: Compilation): RemoteDescriptor {
+    const { name, title, pages, redirects } = this.#definition;
+    const { remoteEntry } = manifest.metaData;
+    const exposed = manifest.exposes.map((expose) => expose.assets);
+    const digest = createHash('sha256');
+    for (const asset of compilation.getAssets().toSorted((a, b) => (a.name < b.name ? -1 : 1))) digest.update(asset.name);
+    digest.update(JSON.stringify([pages, redirects]));
+    return {
+      name,
+      container: containerOf(name),
+      version: `${this.#packageVersion}+${digest.digest('hex').slice(0, 8)}`,
+      contractVersion,
+      title,
+      pages,
+      redirects,
+      manifest: manifestFile,
+      preload: [remoteEntry.path + remoteEntry.name, ...exposed.flatMap(({ js }) => js.sync)],
+      styles: exposed.flatMap(({ css }) => css.sync),
+    };
+  }
+}
