@@ -1,0 +1,44 @@
+import { useState } from 'react';
+import { classNames } from './class-names.ts';
+
+export interface AvatarProps {
+  /** Whose picture it is: the initials come from it. */
+  readonly name: string;
+  /** Address of the picture; absent, empty or broken: initials (round) or a silhouette (`portrait`). */
+  readonly src?: string;
+  /** Edge length in CSS pixels of the round picture. */
+  readonly size?: number;
+  /** Fills its container, which gives the shape; the alternative text then says whose portrait it is. */
+  readonly portrait?: boolean;
+  readonly className?: string;
+}
+
+/** First letters of the first and last name, without titles. */
+function initialsOf(name: string): string {
+  const words = name.split(/\s+/).filter((word) => word !== '' && !word.endsWith('.'));
+  const letters = [words[0], words.length > 1 ? words.at(-1) : undefined].map((word) => word?.[0] ?? '');
+  return letters.join('').toUpperCase();
+}
+
+export function Avatar({ name, src, size = 40, portrait = false, className }: AvatarProps) {
+  const [broken, setBroken] = useState<string>();
+  const edge = portrait ? undefined : size;
+  const shape = classNames('ui-avatar', portrait && 'ui-portrait', className);
+  if (src && src !== broken) {
+    return (
+      <img
+        src={src} alt={portrait ? `Portrait of ${name}` : ''} width={portrait ? 400 : size} height={portrait ? 400 : size}
+        loading="lazy" decoding="async" className={shape} onError={() => setBroken(src)}
+      />
+    );
+  }
+  if (!portrait) {
+    return <span className={shape} style={{ width: edge, height: edge, fontSize: size * 0.38 }} aria-hidden="true">{initialsOf(name)}</span>;
+  }
+  return (
+    <svg viewBox="0 0 400 400" className={shape} role="img" aria-label={`No picture of ${name} yet`}>
+      <circle cx="200" cy="160" r="72" fill="currentColor" opacity=".28" />
+      <path d="M56 400c6-92 62-142 144-142s138 50 144 142z" fill="currentColor" opacity=".28" />
+    </svg>
+  );
+}

@@ -1,0 +1,34 @@
+import type { ReactNode } from 'react';
+import { Button } from './button.tsx';
+import { Dialog } from './dialog.tsx';
+
+export interface ConfirmDialogProps {
+  readonly open: boolean;
+  readonly title: string;
+  readonly children?: ReactNode;
+  /** Says what happens, e.g. 'Cancel appointment'. */
+  readonly confirmLabel: string;
+  readonly cancelLabel?: string;
+  /** The action can't be undone. */
+  readonly destructive?: boolean;
+  readonly busy?: boolean;
+  readonly onConfirm: () => void;
+  readonly onCancel: () => void;
+}
+
+/** Asks once before something that can't be undone. The way back has the focus. */
+export function ConfirmDialog({ open, title, children, confirmLabel, cancelLabel = 'Go back', destructive, busy, onConfirm, onCancel }: ConfirmDialogProps) {
+  return (
+    <Dialog
+      open={open} title={title} role="alertdialog" onClose={onCancel}
+      actions={
+        <>
+          <Button variant="ghost" autoFocus onClick={onCancel}>{cancelLabel}</Button>
+          <Button variant={destructive ? 'danger' : 'primary'} busy={busy} onClick={onConfirm}>{confirmLabel}</Button>
+        </>
+      }
+    >
+      {children}
+    </Dialog>
+  );
+}

@@ -1,0 +1,56 @@
+import { useEffect, useId, useRef, type ReactNode } from 'react';
+import { Icon } from './icon.tsx';
+
+export interface DialogProps {
+  readonly open: boolean;
+  readonly title: string;
+  readonly children?: ReactNode;
+  /** Buttons at the foot. */
+  readonly actions?: ReactNode;
+  /** Asked for by Escape, the close button or a press beside the dialog. */
+  readonly onClose: () => void;
+  /** `alertdialog` for questions that interrupt. */
+  readonly role?: 'dialog' | 'alertdialog';
+  readonly wide?: boolean;
+}
+
+/** A modal dialog on the native element: the browser keeps the focus inside and the page behind inert. */
+export function Dialog(props: DialogProps) {
+  return props.open ? <OpenDialog {...props} /> : null;
+}
+
+function OpenDialog({ title, children, actions, onClose, role, wide }: DialogProps) {
+  const element = useRef<HTMLDialogElement>(null);
+  const titleId = useId();
+  useEffect(() => {
+    const before = document.activeElement;
+    const dialog = element.current;
+    dialog?.showModal();
+    return () => {
+      dialog?.close();
+      // The element goes away with the dialog's state, hence the browser's own focus return can't be relied on.
+      if (before instanceof HTMLElement && before.isConnected) before.focus();
+    };
+  }, []);
+  return (
+    <dialog
+      ref={element} role={role} aria-labelledby={titleId} className="ui-dialog" data-wide={wide || undefined}
+      onCancel={(event) => {
+        event.preventDefault();
+        onClose();
+      }}
+      onClick={(event) => {
+        if (event.target === event.currentTarget) onClose();
+      }}
+    >
+      <div className="ui-dialog-box">
+        <div className="ui-dialog-head">
+          <h2 id={titleId} className="ui-dialog-title">{title}</h2>
+          <button type="button" className="ui-icon-button" aria-label="Close" onClick={onClose}><Icon name="x" /></button>
+        </div>
+        {children && <div className="ui-dialog-body">{children}</div>}
+        {actions && <div className="ui-dialog-actions">{actions}</div>}
+      </div>
+    </dialog>
+  );
+}

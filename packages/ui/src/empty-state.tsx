@@ -1,0 +1,22 @@
+import type { ReactNode } from 'react';
+import { Icon, type IconName } from './icon.tsx';
+
+export interface EmptyStateProps {
+  readonly title: string;
+  readonly text?: ReactNode;
+  /** The way on: a button or link. */
+  readonly action?: ReactNode;
+  readonly icon?: IconName;
+}
+
+/** Says why there is nothing here and what to do next. */
+export function EmptyState({ title, text, action, icon = 'search' }: EmptyStateProps) {
+  return (
+    <div className="ui-state" role="status">
+      <span className="ui-state-icon"><Icon name={icon} size={26} /></span>
+      <p className="ui-state-title">{title}</p>
+      {text && <p className="ui-state-text">{text}</p>}
+      {action && <div className="ui-state-action">{action}</div>}
+    </div>
+  );
+}

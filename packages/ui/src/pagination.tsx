@@ -1,0 +1,35 @@
+import { Button } from './button.tsx';
+
+export interface PaginationProps {
+  /** What is paged, for the navigation's name: 'Orders'. */
+  readonly label?: string;
+  /** Position of the first row shown, from 1. */
+  readonly from: number;
+  /** Rows shown. */
+  readonly count: number;
+  /** Rows in all, if known. */
+  readonly total?: number;
+  readonly hasPrevious: boolean;
+  readonly hasNext: boolean;
+  readonly onPrevious: () => void;
+  readonly onNext: () => void;
+  readonly busy?: boolean;
+}
+
+/** 'Previous' and 'Next' with '1–20 of 134'; nothing where all rows fit on one page. */
+export function Pagination({ label = 'Pages', from, count, total, hasPrevious, hasNext, onPrevious, onNext, busy }: PaginationProps) {
+  if (!hasPrevious && !hasNext) return null;
+  const figure = (number: number) => number.toLocaleString('en');
+  return (
+    <nav aria-label={label} className="ui-pagination">
+      <p role="status">
+        {count === 0 ? 'No rows' : `${figure(from)}–${figure(from + count - 1)}`}
+        {total !== undefined && ` of ${figure(total)}`}
+      </p>
+      <div>
+        <Button variant="ghost" size="sm" icon="chevron-left" aria-disabled={!hasPrevious || busy || undefined} onClick={() => hasPrevious && !busy && onPrevious()}>Previous</Button>
+        <Button variant="ghost" size="sm" iconAfter="chevron-right" aria-disabled={!hasNext || busy || undefined} onClick={() => hasNext && !busy && onNext()}>Next</Button>
+      </div>
+    </nav>
+  );
+}

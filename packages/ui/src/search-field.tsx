@@ -1,0 +1,69 @@
+import { useEffect, useRef, useState } from 'react';
+import { Field, type FieldTexts } from './field.tsx';
+import { Icon } from './icon.tsx';
+
+export interface SearchFieldProps extends Omit<FieldTexts, 'error'> {
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+  readonly placeholder?: string;
+  /** Milliseconds of rest before `onChange` hears of typing; 0 for lists that are filtered in the browser. Clearing is told at once. */
+  readonly delay?: number;
+  readonly name?: string;
+}
+
+export function SearchField({ label, hideLabel = true, hint, className, value, onChange, placeholder, delay = 0, name = 'q' }: SearchFieldProps) {
+  const input = useRef<HTMLInputElement>(null);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  /** What was told and hasn't come back as `value` yet. */
+  const told = useRef<string[]>([]);
+  // Where the value lives in the address it comes back late; typing goes on in the meantime.
+  const [draft, setDraft] = useState(value);
+
+  useEffect(() => {
+    const echo = told.current.indexOf(value);
+    if (echo >= 0) {
+      told.current.splice(0, echo + 1);
+      return;
+    }
+    // Changed from outside, e.g. by the browser's Back button: that wins over the draft.
+    clearTimeout(timer.current);
+    setDraft(value);
+  }, [value]);
+  useEffect(() => () => clearTimeout(timer.current), []);
+
+  const tell = (text: string, after: number) => {
+    setDraft(text);
+    clearTimeout(timer.current);
+    const now = () => {
+      told.current.push(text);
+      onChange(text);
+    };
+    if (after > 0) timer.current = setTimeout(now, after);
+    else now();
+  };
+
+  return (
+    <Field {...{ label, hideLabel, hint, className }}>
+      {(control) => (
+        <div className="ui-affixed ui-search">
+          <Icon name="search" className="ui-search-icon" />
+          <input
+            {...control} ref={input} type="search" name={name} enterKeyHint="search" autoComplete="off" placeholder={placeholder}
+            className="input ui-control" value={draft} onChange={(event) => tell(event.target.value, delay)}
+          />
+          {draft !== '' && (
+            <button
+              type="button" className="ui-affix" aria-label={`Clear ${label}`}
+              onClick={() => {
+                tell('', 0);
+                input.current?.focus();
+              }}
+            >
+              <Icon name="x" size={18} />
+            </button>
+          )}
+        </div>
+      )}
+    </Field>
+  );
+}

@@ -1,0 +1,21 @@
+import { Icon, type IconName } from './icon.tsx';
+import { toneOfStatus, type Tone } from './status-tone.ts';
+
+const icons: Readonly<Record<Tone, IconName>> = { green: 'check', red: 'x', yellow: 'clock', blue: 'truck', grey: 'minus' };
+
+export interface StatusBadgeProps {
+  readonly status: string;
+  /** Only where the status' own meaning doesn't fit. */
+  readonly tone?: Tone;
+  readonly icon?: IconName;
+}
+
+/** A status as word, icon and colour: colour never says it alone. */
+export function StatusBadge({ status, tone = toneOfStatus(status), icon = tone === 'yellow' && /stock/i.test(status) ? 'alert-triangle' : icons[tone] }: StatusBadgeProps) {
+  return (
+    <span className="ui-badge" data-tone={tone}>
+      <Icon name={icon} size={14} />
+      {status}
+    </span>
+  );
+}

@@ -1,0 +1,23 @@
+/** Colour by meaning: done or good, refused or gone, needs attention, under way, nothing special. */
+export type Tone = 'green' | 'red' | 'yellow' | 'blue' | 'grey';
+
+/** Every status word of the product, in lower case (specification section 4). */
+const tones: Readonly<Record<string, Tone>> = {
+  confirmed: 'green',
+  delivered: 'green',
+  'in stock': 'green',
+  available: 'green',
+  active: 'green',
+  cancelled: 'red',
+  'out of stock': 'red',
+  expired: 'red',
+  disabled: 'red',
+  pending: 'yellow',
+  'low stock': 'yellow',
+  shipped: 'blue',
+};
+
+/** The tone of a status; one we don't know is grey. */
+export function toneOfStatus(status: string): Tone {
+  return tones[status.toLowerCase()] ?? 'grey';
+}

@@ -1,0 +1,26 @@
+import type { ComponentPropsWithRef } from 'react';
+import { Field, type FieldTexts } from './field.tsx';
+
+export type TextFieldProps = FieldTexts & Omit<ComponentPropsWithRef<'input'>, keyof FieldTexts>;
+
+/**
+ * One-line text. It passes `ref`, `name`, `onChange`, `onBlur` on, so that react-hook-form's `{...register('x')}` fits.
+ * `required` only marks the label: messages come through `error`, not as the browser's own bubbles (put `noValidate` on the form).
+ */
+export function TextField({ label, hideLabel, hint, error, className, id, required, ...input }: TextFieldProps) {
+  return (
+    <Field {...{ label, hideLabel, hint, error, className, id, required }}>
+      {(control) => <input type="text" {...input} {...control} aria-required={required} className="input ui-control" />}
+    </Field>
+  );
+}
+
+/** A number; with react-hook-form register it `{ valueAsNumber: true }`. */
+export function NumberField(props: Omit<TextFieldProps, 'type'>) {
+  return <TextField inputMode={props.step === undefined ? 'numeric' : 'decimal'} {...props} type="number" />;
+}
+
+/** A calendar date; its value is 'yyyy-mm-dd'. */
+export function DateField(props: Omit<TextFieldProps, 'type'>) {
+  return <TextField {...props} type="date" />;
+}
