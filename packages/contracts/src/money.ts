@@ -10,8 +10,8 @@ const minorPerMajor = 100;
  * @returns minor units, rounded half away from zero, e.g. 1250
  */
 export function toMinor(amount: number): number {
-  // The shift in exponent notation is exact where `amount * 100` is not (1.005 * 100 = 100.49999…).
-  return Math.sign(amount) * Math.round(Number(`${Math.abs(amount)}e2`));
+  // Moving the point in the decimal notation is exact where `amount * 100` is not (1.005 * 100 = 100.49999…).
+  return Math.sign(amount) * Math.round(Number(`${Math.abs(amount).toFixed(8)}e2`));
 }
 
 /** @param minor - minor units; @returns the decimal amount */

@@ -107,7 +107,7 @@ export const pages = {
 
 /** Correctly spelled or expected addresses that lead to the specified ones, by the remote that owns the target. */
 export const redirects = {
-  'mf-public': [{ from: '/appointments', to: '/ourDoctors' }, { from: '/doctors', to: '/ourDoctors' }],
+  'mf-public': [{ from: '/appointments', to: '/ourDoctors' }],
   'mf-clinic': [
     { from: '/appointment/:_id', to: '/appoinment/:_id' },
     { from: '/dash/appointments', to: '/dash/appoinments' },

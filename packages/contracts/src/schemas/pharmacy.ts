@@ -26,13 +26,15 @@ export type MedicineRecord = z.output<typeof medicineRecord>;
 /** Decimal notation only: `Number('')` would be 0 and `Number('0x10')` 16. */
 const numberText = z.string().max(32).regex(/^[+-]?\d+(\.\d*)?([eE][+-]?\d+)?$/);
 /** A plain number, or one wrapped as extended JSON. */
-const anyNumber = z
-  .union([
+const anyNumber = z.union(
+  [
     z.number(),
     z.object({ $numberInt: numberText }).transform((value) => Number(value.$numberInt)),
     z.object({ $numberDouble: numberText }).transform((value) => Number(value.$numberDouble)),
     z.object({ $numberLong: numberText }).transform((value) => Number(value.$numberLong)),
-  ], { error: 'This is a number' });
+    z.unknown().transform(() => Number.NaN),
+  ],
+);
 
 const quantity = anyNumber.pipe(
   z.number({ error: 'Quantity is a number' }).int('Quantity is a whole number').min(0, 'Quantity is at least 0').max(maxQuantity, `Quantity is at most ${maxQuantity}`),

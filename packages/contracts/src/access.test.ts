@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { decideAccess, isOwner, type Caller } from './access.ts';
+import { routes } from './routes.ts';
+
+const caller = (role: Caller['role'], email = 'amina@mail.example'): Caller => ({ role, email });
+
+test('a role of the rule is allowed whatever the request says', () => {
+  assert.equal(decideAccess(routes.listAppointments.access, caller('admin'), { query: {} }), 'allowed');
+});
+
+test('one sees what one names oneself in, whatever the letters’ case', () => {
+  const rule = routes.listAppointments.access;
+  assert.equal(decideAccess(rule, caller('patient'), { query: { email: 'Amina@Mail.Example' } }), 'allowed');
+  assert.equal(decideAccess(rule, caller('patient'), { query: { email: 'other@mail.example' } }), 'forbidden');
+  assert.equal(decideAccess(rule, caller('patient'), { query: {} }), 'forbidden');
+});
+
+test('only the doctor reads the doctor’s unconfirmed appointments', () => {
+  const rule = routes.listUnconfirmedAppointments.access;
+  assert.equal(decideAccess(rule, caller('doctor'), { query: { email: 'amina@mail.example' } }), 'allowed');
+  assert.equal(decideAccess(rule, caller('patient'), { query: { email: 'amina@mail.example' } }), 'forbidden');
+});
+
+test('a call on a record asks the record', () => {
+  const rule = routes.changeAppointmentStatus.access;
+  assert.equal(decideAccess(rule, caller('patient'), { params: { id: 'x' } }), 'owners');
+  assert.equal(isOwner(rule, caller('patient'), { patientemail: 'amina@mail.example', doctoremail: 'd@mail.example' }), true);
+  assert.equal(isOwner(rule, caller('patient'), { patientemail: 'x@mail.example', doctoremail: 'd@mail.example' }), false);
+});
+
+test('an admin orders medicines for nobody but themselves', () => {
+  assert.equal(decideAccess(routes.placeOrder.access, caller('admin'), { body: { customeremail: 'x@mail.example' } }), 'forbidden');
+});

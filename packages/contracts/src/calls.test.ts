@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { calls } from './calls.ts';
+
+const booking = {
+  patientname: 'Amina', patientemail: 'Amina@Mail.Example ', age: 35, address: '1 Lake Road', number: '+880 1555 010400',
+  date: '2026-12-01', time: '09:30', doctorname: 'Dr. X', doctoremail: 'x@clinic.example', status: 'Confirmed',
+};
+const messages = (id: 'bookAppointment' | 'placeOrder' | 'addMedicine', body: unknown): string[] =>
+  (calls[id].body.safeParse(body).error?.issues ?? []).map((issue) => `${issue.path.join('.')}: ${issue.message}`);
+
+test('a booking is read as it is meant: e-mails in lower case', () => {
+  assert.equal(calls.bookAppointment.body.parse(booking).patientemail, 'amina@mail.example');
+});
+
+test('every missing field of a booking gets the message of the specification', () => {
+  assert.deepEqual(messages('bookAppointment', { patientemail: booking.patientemail, doctoremail: booking.doctoremail }), [
+    'patientname: Patient name is required',
+    'age: Age is required',
+    'address: Address is required',
+    'number: Phone number is required',
+    'date: Date is required',
+    'time: Time is required',
+  ]);
+  assert.deepEqual(messages('bookAppointment', { ...booking, age: 0 }), ['age: Age must be positive']);
+});
+
+test('a date that no calendar has is refused', () => {
+  assert.deepEqual(messages('bookAppointment', { ...booking, date: '2026-02-30' }), ['date: Date is a date, yyyy-mm-dd']);
+});
+
+test('an order wants whole, positive quantities and at least one line', () => {
+  const order = (quantity: unknown) => ({ items: [{ medicineId: 'M', quantity }], deliveryAddress: 'x', customeremail: 'a@b.example', customerPhone: '12345' });
+  for (const bad of [-1, 0, 1.5, Number.NaN, '2', 1e12, null]) assert.equal(messages('placeOrder', order(bad)).length, 1, String(bad));
+  assert.deepEqual(messages('placeOrder', { ...order(1), items: [] }), ['items: Put at least one medicine into the cart']);
+  assert.deepEqual(messages('placeOrder', order(2)), []);
+});
+
+test('a medicine’s numbers may come plain or wrapped', () => {
+  const medicine = (quantity: unknown, pricePerUnit: unknown) => ({ medicine: { name: 'Napa', quantity, pricePerUnit, expiryDate: '2027-01-01' } });
+  assert.deepEqual(messages('addMedicine', medicine({ $numberInt: '12' }, { $numberDouble: '2.5' })), []);
+  const parsed = calls.addMedicine.body.parse(medicine({ $numberInt: '12' }, 2.5)).medicine;
+  assert.deepEqual([parsed.quantity, parsed.pricePerUnit, parsed.unit], [12, 2.5, 'box']);
+  assert.deepEqual(messages('addMedicine', medicine({ $numberInt: 'many' }, -1)), ['medicine.quantity: Quantity is a number', 'medicine.pricePerUnit: Price is at least 0']);
+});

@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { calls } from './calls.ts';
+import { pages, redirects } from './pages.ts';
+import { routes, segmentsOf, type Route, type ServiceName } from './routes.ts';
+
+const services: readonly ServiceName[] = ['identity', 'clinic', 'pharmacy'];
+
+test('a path segment belongs to one service', () => {
+  const owned = services.flatMap(segmentsOf);
+  assert.equal(new Set(owned).size, owned.length);
+  assert.deepEqual(Object.fromEntries(services.map((service) => [service, segmentsOf(service)])), {
+    identity: ['jwt', 'users', 'update-role'],
+    clinic: ['doctors', 'pharmacists', 'doc-pharma', 'appoinments', 'update-appoinment'],
+    pharmacy: ['medicine', 'orderMedi'],
+  });
+});
+
+test('no page and no redirect stands where a service answers', () => {
+  const owned = new Set(services.flatMap(segmentsOf));
+  const paths = [...Object.values(pages).flat().map((page) => page.path), ...Object.values(redirects).flat().map(({ from }) => from), '/login', '/register', '/dash'];
+  assert.deepEqual(paths.filter((path) => owned.has(path.split('/')[1] ?? '')), []);
+});
+
+test('method and path name one call', () => {
+  const names = Object.values(routes).map((route: Route) => `${route.method} ${route.path}`);
+  assert.equal(new Set(names).size, names.length);
+});
+
+test('every call that names a parameter in its path checks it', () => {
+  for (const call of Object.values(calls)) assert.equal(/:/.test(call.path), 'params' in call, call.id);
+});
+
+test('every rule that reads a field finds it in the schema of that part', () => {
+  for (const call of Object.values(calls)) {
+    const access = call.access as Route['access'];
+    if (access.kind !== 'restricted' || !access.self) continue;
+    const part = (call as unknown as Record<string, { shape: Record<string, unknown> }>)[access.self.in];
+    assert.ok(part && access.self.field in part.shape, `${call.id} has no ${access.self.in}.${access.self.field}`);
+  }
+});

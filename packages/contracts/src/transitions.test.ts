@@ -1,0 +1,26 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { appointmentTransitions, isFinal, judgeTransition, medicineStatusFor, nextStates, orderTransitions } from './transitions.ts';
+
+test('an appointment moves from Pending to Confirmed or Cancelled, and from Confirmed to Cancelled only', () => {
+  assert.deepEqual(nextStates(appointmentTransitions, 'Pending', ['doctor']), ['Confirmed', 'Cancelled']);
+  assert.deepEqual(nextStates(appointmentTransitions, 'Confirmed', ['patient']), ['Cancelled']);
+  assert.equal(isFinal(appointmentTransitions, 'Cancelled'), true);
+});
+
+test('a customer cancels while pending and says Delivered once shipped; staff may do all', () => {
+  assert.deepEqual(nextStates(orderTransitions, 'pending', ['customer']), ['Cancelled']);
+  assert.deepEqual(nextStates(orderTransitions, 'Shipped', ['customer']), ['Delivered']);
+  assert.deepEqual(nextStates(orderTransitions, 'pending', ['pharmacist']), ['Shipped', 'Delivered', 'Cancelled']);
+  assert.deepEqual(nextStates(orderTransitions, 'Shipped', ['admin']), ['Delivered', 'Cancelled']);
+});
+
+test('tells the impossible from the forbidden', () => {
+  assert.equal(judgeTransition(orderTransitions, 'Delivered', 'Cancelled', ['admin']), 'impossible');
+  assert.equal(judgeTransition(orderTransitions, 'pending', 'Shipped', ['customer']), 'forbidden');
+  assert.equal(judgeTransition(orderTransitions, 'pending', 'Cancelled', ['customer']), 'allowed');
+});
+
+test('stock decides the status', () => {
+  assert.deepEqual([0, 1, 9, 10].map((quantity) => medicineStatusFor(quantity, 10)), ['out of stock', 'low stock', 'low stock', 'in stock']);
+});
