@@ -1,0 +1,110 @@
+/**
+ * The parts of firebase-tools' Auth emulator that this package builds on, with the types they lack. They are internal
+ * to firebase-tools: its version is pinned exactly, and {@link createEmulatorApp} fails loudly when they have changed.
+ */
+import type { RequestListener } from 'node:http';
+import { createRequire } from 'node:module';
+
+/** A sign-in provider linked to an account. */
+export interface ProviderInfo {
+  providerId: string;
+  [field: string]: unknown;
+}
+
+/** An account as the emulator holds it. */
+export interface StoredUser {
+  localId: string;
+  providerUserInfo?: ProviderInfo[];
+  [field: string]: unknown;
+}
+
+export type UserFields = Omit<StoredUser, 'localId'>;
+
+/** An e-mailed code (password reset, address verification) that hasn't been used yet. */
+export interface OutOfBandCode {
+  oobCode: string;
+  [field: string]: unknown;
+}
+
+/** All accounts and open codes of one Firebase project. */
+export interface ProjectState {
+  readonly users: Map<string, StoredUser>;
+  readonly oobs: Map<string, OutOfBandCode>;
+  enableImprovedEmailPrivacy: boolean;
+  overwriteUserWithLocalId(localId: string, fields: UserFields): StoredUser;
+  updateUserByLocalId(localId: string, fields: Partial<UserFields>, options?: object): StoredUser;
+  deleteUser(user: StoredUser): void;
+  deleteAllAccounts(): void;
+  createOob(email: string, newEmail: string | undefined, requestType: string, link: (code: string) => string): OutOfBandCode;
+  deleteOobCode(code: string): boolean;
+}
+
+interface AuthServerModule {
+  createApp(projectId: string, singleProjectMode: number, states: Map<string, ProjectState>): Promise<RequestListener>;
+}
+
+interface ExegesisPlugin {
+  info: { name: string };
+  makeExegesisPlugin(): { postController(): Promise<void> };
+}
+
+interface ExegesisOptions {
+  lazyCompileValidationSchemas?: boolean;
+  plugins?: ExegesisPlugin[];
+}
+
+interface ExegesisModule {
+  middleware: (document: unknown, options: ExegesisOptions) => Promise<unknown>;
+}
+
+const fromHere = createRequire(import.meta.url);
+const fromFirebaseTools = createRequire(fromHere.resolve('firebase-tools/package.json'));
+const authServer = fromFirebaseTools('./lib/emulator/auth/server.js') as AuthServerModule;
+const exegesis = fromFirebaseTools('exegesis-express') as ExegesisModule;
+const { logger } = fromFirebaseTools('./lib/logger.js') as { logger: { silent: boolean } };
+
+// Its messages (links with reset codes, advice for users of the command line) are meant for a terminal, and without
+// the command line's set-up each one would end up on stderr with a complaint about missing transports.
+logger.silent = true;
+
+export const { AgentProjectState } = fromFirebaseTools('./lib/emulator/auth/state.js') as {
+  AgentProjectState: new (projectId: string) => ProjectState;
+};
+
+/** The emulator's mode in which a request may name any project; the warm-up uses a project of its own. */
+const ANY_PROJECT = 0;
+
+/**
+ * Creates the emulator's request handler.
+ *
+ * @param projectId the project that requests without a project belong to
+ * @param states the emulator's projects; it adds those it doesn't find here
+ * @param beforeAnswer awaited after each successful operation, before its answer leaves; when it rejects, the answer is a 500
+ * @throws Error when this version of firebase-tools is built differently
+ */
+export async function createEmulatorApp(
+  projectId: string,
+  states: Map<string, ProjectState>,
+  beforeAnswer: () => Promise<void>,
+): Promise<RequestListener> {
+  const original = exegesis.middleware;
+  let intercepted = false;
+  // The emulator offers no way to pass these options, so its call is intercepted. It makes it before its first await:
+  // the original is back in place before anybody else can call it.
+  exegesis.middleware = (document, options) => {
+    intercepted = true;
+    return original(document, {
+      ...options,
+      // Compiling all 961 schemas takes most of the start; the warm-up does the few that are needed.
+      lazyCompileValidationSchemas: true,
+      plugins: [
+        ...(options.plugins ?? []),
+        { info: { name: 'before-answer' }, makeExegesisPlugin: () => ({ postController: beforeAnswer }) },
+      ],
+    });
+  };
+  const app = authServer.createApp(projectId, ANY_PROJECT, states);
+  exegesis.middleware = original;
+  if (!intercepted) throw new Error('firebase-tools creates its Auth emulator differently: use the pinned version');
+  return app;
+}

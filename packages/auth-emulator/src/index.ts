@@ -1,0 +1,100 @@
+import { createServer } from 'node:http';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { DurableProject } from './durable-project.ts';
+import { createEmulatorApp } from './firebase-internals.ts';
+import type { ProjectState } from './firebase-internals.ts';
+import { refuseProduction } from './settings.ts';
+import { openSnapshot, readSnapshot } from './snapshot-file.ts';
+import { WARM_UP_PROJECT, warmUp } from './warm-up.ts';
+
+export interface AuthEmulatorOptions {
+  /** 0 for any free one. */
+  readonly port: number;
+  readonly projectId: string;
+  /** Keeps the accounts over restarts; without it they live in memory only. One emulator at a time may use it. */
+  readonly dataFile?: string;
+  /** The address to listen on. The emulator has no security of its own: leave it on loopback. */
+  readonly host?: string;
+}
+
+export interface AuthEmulator {
+  readonly url: string;
+  readonly port: number;
+  /** Stops listening, finishes the calls under way and writes what isn't written yet. */
+  close(): Promise<void>;
+}
+
+/** How long {@link AuthEmulator.close} waits for calls under way, in milliseconds. */
+const CLOSE_GRACE_MS = 2000;
+
+/**
+ * Starts a Firebase Auth emulator in this process. Its answers are those of a real project with the settings that new
+ * projects get. An answer that tells of a new, changed or deleted account leaves only after the change is on disk.
+ *
+ * @returns once it answers; the first call of each kind is slower until the warm-up in the background is over
+ * @throws Error when the port is taken, the data file can't be used, or this is production without DEMO_MODE=true
+ */
+export async function startAuthEmulator(options: AuthEmulatorOptions): Promise<AuthEmulator> {
+  refuseProduction(process.env);
+  const { projectId, dataFile, host = '127.0.0.1' } = options;
+  const project = new DurableProject(projectId);
+  const file = dataFile === undefined ? undefined : await keepIn(dataFile, project);
+
+  const projects = new Map<string, ProjectState>([[projectId, project]]);
+  const app = await createEmulatorApp(projectId, projects, async () => file?.settled());
+  const server = createServer(app);
+  const port = await listen(server, options.port, host);
+  const url = `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+
+  const stopWarmUp = new AbortController();
+  void warmUp(url, stopWarmUp.signal)
+    // Nothing depends on it: a call that isn't warm yet is only slower.
+    .catch(() => {})
+    .finally(() => projects.delete(WARM_UP_PROJECT));
+
+  let closed: Promise<void> | undefined;
+  const close = async (): Promise<void> => {
+    stopWarmUp.abort();
+    await stop(server);
+    await file?.close();
+  };
+  return { url, port, close: () => (closed ??= close()) };
+}
+
+async function keepIn(dataFile: string, project: DurableProject) {
+  const snapshot = await readSnapshot(dataFile);
+  if (snapshot !== undefined) {
+    try {
+      project.restore(snapshot);
+    } catch (error) {
+      throw new Error(`${dataFile}: ${(error as Error).message}`, { cause: error });
+    }
+  }
+  const file = openSnapshot(dataFile, () => project.snapshot());
+  project.onChange((durable) => file.changed(durable));
+  return file;
+}
+
+function listen(server: Server, port: number, host: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      reject(
+        error.code === 'EADDRINUSE'
+          ? new Error(`port ${port} of ${host} is taken by another program; set AUTH_EMULATOR_PORT to a free one, for example ${port + 1}`)
+          : error,
+      );
+    });
+    server.listen(port, host, () => resolve((server.address() as AddressInfo).port));
+  });
+}
+
+function stop(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    const impatient = setTimeout(() => server.closeAllConnections(), CLOSE_GRACE_MS);
+    server.close(() => {
+      clearTimeout(impatient);
+      resolve();
+    });
+  });
+}

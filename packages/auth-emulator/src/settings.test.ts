@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { readSettings } from './settings.ts';
+
+describe('readSettings', () => {
+  const complete = { AUTH_EMULATOR_DATA_DIR: 'data' };
+
+  it('has defaults for all but the folder', () => {
+    assert.deepEqual(readSettings(complete), { port: 9099, projectId: 'demo-clinic', dataFile: join('data', 'demo-clinic.json') });
+  });
+
+  it('takes each setting', () => {
+    assert.deepEqual(readSettings({ ...complete, AUTH_EMULATOR_PORT: '0', FIREBASE_PROJECT_ID: 'demo-other' }), {
+      port: 0,
+      projectId: 'demo-other',
+      dataFile: join('data', 'demo-other.json'),
+    });
+  });
+
+  for (const [name, value] of [
+    ['AUTH_EMULATOR_PORT', '65536'],
+    ['AUTH_EMULATOR_PORT', '-1'],
+    ['AUTH_EMULATOR_PORT', 'http'],
+    ['FIREBASE_PROJECT_ID', '../etc'],
+    ['AUTH_EMULATOR_DATA_DIR', ''],
+  ] as const) {
+    it(`names ${name} when it is '${value}'`, () => {
+      assert.throws(() => readSettings({ ...complete, [name]: value }), { message: new RegExp(`^${name} must be .+, for example .+$`) });
+    });
+  }
+});

@@ -1,0 +1,45 @@
+import { join } from 'node:path';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+export interface Settings {
+  readonly port: number;
+  readonly projectId: string;
+  readonly dataFile: string;
+}
+
+/**
+ * Reads the settings of the process.
+ *
+ * @throws Error of one line that names the variable, what it must be, and an example
+ */
+export function readSettings(env: Environment): Settings {
+  const port = env['AUTH_EMULATOR_PORT'] || '9099';
+  if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535) {
+    throw new Error(`AUTH_EMULATOR_PORT must be a port from 0 (any free one) to 65535, for example 9099; it is '${port}'`);
+  }
+  const projectId = env['FIREBASE_PROJECT_ID'] || 'demo-clinic';
+  if (!/^[a-z][a-z0-9-]{3,28}[a-z0-9]$/.test(projectId)) {
+    throw new Error(
+      `FIREBASE_PROJECT_ID must be 5 to 30 lower-case letters, digits and hyphens, for example demo-clinic; it is '${projectId}'`,
+    );
+  }
+  const dataDir = env['AUTH_EMULATOR_DATA_DIR'];
+  if (!dataDir) {
+    throw new Error('AUTH_EMULATOR_DATA_DIR must be the folder that keeps the accounts, for example .data/auth; it is not set');
+  }
+  return { port: Number(port), projectId, dataFile: join(dataDir, `${projectId}.json`) };
+}
+
+/**
+ * Refuses to run where real people's data may be (design section 4).
+ *
+ * @throws Error of one line with NODE_ENV=production unless DEMO_MODE=true
+ */
+export function refuseProduction(env: Environment): void {
+  if (env['NODE_ENV'] === 'production' && env['DEMO_MODE'] !== 'true') {
+    throw new Error(
+      'the Auth emulator lets anyone be anyone, so with NODE_ENV=production it needs DEMO_MODE=true, which must never be set where real patients are',
+    );
+  }
+}

@@ -1,0 +1,119 @@
+import { mkdir, open, readFile, rename } from 'node:fs/promises';
+import { dirname } from 'node:path';
+
+/** How long a change that may be lost waits for others before it is written, in milliseconds. */
+const DEBOUNCE_MS = 200;
+
+/** Keeps a file equal to a state in memory. */
+export interface SnapshotFile {
+  /**
+   * Says that the state has changed; it is written soon.
+   *
+   * @param durable whether {@link settled} has to wait for this change
+   */
+  changed(durable: boolean): void;
+  /** Resolves once all durable changes made so far would survive a crash; rejects when they couldn't be written. */
+  settled(): Promise<void>;
+  /** Writes what isn't written yet and stops. */
+  close(): Promise<void>;
+}
+
+/**
+ * Reads a snapshot.
+ *
+ * @returns undefined where there is no file yet
+ * @throws Error naming the file, when it isn't JSON
+ */
+export async function readSnapshot(file: string): Promise<unknown> {
+  let text: string;
+  try {
+    text = await readFile(file, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+  try {
+    return JSON.parse(text) as unknown;
+  } catch (error) {
+    throw new Error(`${file} isn't a snapshot of accounts; move it away to start without accounts`, { cause: error });
+  }
+}
+
+/**
+ * Opens the file of a state for writing. Each write replaces the whole file atomically. Writes never overlap: changes that
+ * arrive during one share the next, so that a burst of sign-ups costs few writes.
+ *
+ * @param file its folder is created where missing
+ * @param take returns the state's present content, which is written as JSON
+ */
+export function openSnapshot(file: string, take: () => unknown): SnapshotFile {
+  let version = 0;
+  let durableVersion = 0;
+  let writtenVersion = 0;
+  let writing: Promise<void> | undefined;
+  let timer: NodeJS.Timeout | undefined;
+
+  const write = async (): Promise<void> => {
+    clearTimeout(timer);
+    timer = undefined;
+    const taken = version;
+    await replaceFile(file, JSON.stringify(take()));
+    writtenVersion = taken;
+  };
+
+  const writeUpTo = async (wanted: number): Promise<void> => {
+    while (writtenVersion < wanted) {
+      writing ??= write().finally(() => {
+        writing = undefined;
+      });
+      await writing;
+    }
+  };
+
+  return {
+    changed(durable) {
+      version += 1;
+      if (durable) durableVersion = version;
+      timer ??= setTimeout(() => {
+        timer = undefined;
+        // The next durable change tries again and reports to its caller; here nobody is left to ask.
+        writeUpTo(version).catch((error: unknown) => process.emitWarning(`${file} can't be written: ${String(error)}`));
+      }, DEBOUNCE_MS);
+    },
+    settled: () => writeUpTo(durableVersion),
+    async close() {
+      clearTimeout(timer);
+      await writeUpTo(version);
+    },
+  };
+}
+
+/** Readable by its owner alone: the emulator keeps passwords in clear. */
+const OWNER_ONLY = { file: 0o600, folder: 0o700 };
+
+async function replaceFile(file: string, text: string): Promise<void> {
+  const folder = dirname(file);
+  await mkdir(folder, { recursive: true, mode: OWNER_ONLY.folder });
+  const temporary = `${file}.tmp`;
+  const handle = await open(temporary, 'w', OWNER_ONLY.file);
+  try {
+    await handle.writeFile(text);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  await rename(temporary, file);
+  await syncFolder(folder);
+}
+
+/** Without this, a power failure can undo the rename. */
+async function syncFolder(folder: string): Promise<void> {
+  // Windows can't open folders.
+  if (process.platform === 'win32') return;
+  const handle = await open(folder, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
