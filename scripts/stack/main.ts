@@ -9,6 +9,7 @@ import { takeLock } from './lock.ts';
 import { programsOf, type Ports } from './programs.ts';
 import { readSettings, root, type StackSettings } from './settings.ts';
 import { Supervisor } from './supervisor.ts';
+import { watchSources } from './watch.ts';
 
 try {
   await main();
@@ -47,6 +48,7 @@ async function main(): Promise<void> {
       await Promise.all(layer.map((program) => supervisor.start(program)));
     }
     welcome(settings);
+    if (settings.watch) watchSources(supervisor);
   } catch (error) {
     // A stop that was asked for makes the start fail: that is no error.
     if (stopping) return stopping;

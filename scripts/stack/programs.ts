@@ -21,7 +21,7 @@ export function programsOf(settings: StackSettings, ports: Ports): readonly (rea
   const node = (folder: string, name: string, env: Record<string, string>, readyUrl?: string): Program => ({
     name,
     cwd: join(root, folder),
-    args: settings.watch ? ['--watch', '--watch-preserve-output', 'src/main.ts'] : ['src/main.ts'],
+    args: ['src/main.ts'],
     env: { ...common, ...env },
     readyUrl,
   });

@@ -30,6 +30,9 @@ const linesKept = 20;
 export class Supervisor {
   readonly #logDir: string;
   readonly #running = new Map<string, ChildProcess>();
+  readonly #programs = new Map<string, Program>();
+  /** Programs that end because we asked them to. */
+  readonly #leaving = new Set<string>();
   #stopping = false;
 
   /** @param logDir - where each program's output is kept, one file each */
@@ -50,7 +53,19 @@ export class Supervisor {
    */
   async start(program: Program): Promise<void> {
     const log = createWriteStream(join(this.#logDir, `${program.name}.log`), { flags: 'a', mode: 0o600 });
+    this.#programs.set(program.name, program);
     await this.#launch(program, log);
+  }
+
+  /** Stops a program and starts it again, e.g. on new code. */
+  async restart(name: string): Promise<void> {
+    const program = this.#programs.get(name);
+    if (!program || this.#stopping) return;
+    const child = this.#running.get(name);
+    this.#leaving.add(name);
+    if (child) await end(child);
+    this.#leaving.delete(name);
+    await this.start(program);
   }
 
   async #launch(program: Program, log: WriteStream): Promise<void> {
@@ -88,7 +103,7 @@ export class Supervisor {
     if (program.readyUrl) await Promise.race([answers(program.readyUrl, deadline), exited, late]);
     child.once('exit', (code, signal) => {
       this.#running.delete(program.name);
-      if (this.#stopping) return;
+      if (this.#stopping || this.#leaving.has(program.name)) return;
       say(`${program.name} ended (${signal ?? `code ${code}`}); starting it again. Its log: ${join(this.#logDir, `${program.name}.log`)}`);
       void this.#bringBack(program, log);
     });

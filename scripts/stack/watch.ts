@@ -1,0 +1,54 @@
+import { watch } from 'node:fs';
+import { join } from 'node:path';
+import { say } from '../say.ts';
+import { buildChanged, frontEnds } from './build.ts';
+import { root } from './settings.ts';
+import type { Supervisor } from './supervisor.ts';
+
+/** Which programs run a folder's code, and so must start again when it changes. */
+const restarts: Readonly<Record<string, readonly string[]>> = {
+  'svc-identity': ['svc-identity'],
+  'svc-clinic': ['svc-clinic'],
+  'svc-pharmacy': ['svc-pharmacy'],
+  gateway: ['gateway'],
+  'packages/service-kit': ['svc-identity', 'svc-clinic', 'svc-pharmacy', 'gateway'],
+  'packages/contracts': ['svc-identity', 'svc-clinic', 'svc-pharmacy', 'gateway'],
+  'packages/static-server': [...frontEnds],
+};
+/** Folders whose change needs a build; which of the front-ends is stale, the build finds out. */
+const builds = [...frontEnds, 'packages/contracts', 'packages/app-kit', 'packages/ui'];
+
+/** An editor writes a file in several steps, and a branch switch changes many: wait until it is quiet. */
+const quietFor = 150;
+
+/** Rebuilds and restarts what a change in the sources concerns, until the process ends. */
+export function watchSources(supervisor: Supervisor): void {
+  const changed = new Set<string>();
+  let timer: NodeJS.Timeout | undefined;
+  let work = Promise.resolve();
+  const react = async (): Promise<void> => {
+    const folders = [...changed];
+    changed.clear();
+    try {
+      if (folders.some((folder) => builds.includes(folder))) {
+        const built = await buildChanged();
+        if (built.length > 0) say('Reload the page to see it.');
+      }
+      for (const name of new Set(folders.flatMap((folder) => restarts[folder] ?? []))) {
+        say(`Restarting ${name} …`);
+        await supervisor.restart(name);
+      }
+    } catch (error) {
+      // The next change may mend it: tell, and go on watching.
+      console.error((error as Error).message);
+    }
+  };
+  for (const folder of new Set([...builds, ...Object.keys(restarts)])) {
+    watch(join(root, folder, 'src'), { recursive: true }, () => {
+      changed.add(folder);
+      clearTimeout(timer);
+      timer = setTimeout(() => void (work = work.then(react)), quietFor);
+    });
+  }
+  say('Watching the sources: changes are built and started as they are saved.');
+}
