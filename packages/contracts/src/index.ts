@@ -1,5 +1,6 @@
 // What browsers may load: no schema, hence no validator. Servers import `@clinic/contracts/calls` for the whole table.
 export * from './access.ts';
+export * from './brand.ts';
 export * from './clinic-time.ts';
 export * from './ids.ts';
 export * from './limits.ts';

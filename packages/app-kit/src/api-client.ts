@@ -1,0 +1,154 @@
+import { isProblem, routes, type CallBody, type CallId, type CallParams, type CallQuery, type CallResponse, type Route } from '@clinic/contracts';
+import { ApiProblem, isUnauthenticated, localProblem } from './api-problem.ts';
+import { newId } from './new-id.ts';
+
+type Field<Key extends string, Value> = [Value] extends [undefined] ? unknown
+  : object extends Value ? { readonly [K in Key]?: Value }
+  : { readonly [K in Key]: Value };
+
+interface CallOptions {
+  /** The same key and body answer the first result (calls marked `idempotent`). */
+  readonly idempotencyKey?: string;
+  /** Gives the call up; it then rejects with the signal's reason. */
+  readonly signal?: AbortSignal;
+  /** An ID token of the identity provider, for the two calls that take one instead of a session. */
+  readonly bearer?: string;
+}
+
+/** What a call takes: `params`, `query` and `body` as its schemas in contracts say. */
+export type CallInput<Id extends CallId> = Field<'params', CallParams<Id>> & Field<'query', CallQuery<Id>> & Field<'body', CallBody<Id>> & CallOptions;
+/** {@link CallInput} as an argument: optional where nothing is required. */
+export type CallArguments<Id extends CallId> = object extends CallInput<Id> ? [input?: CallInput<Id>] : [input: CallInput<Id>];
+
+/** Ids of the calls that answer lists page by page. */
+export type PagedCallId = { [Id in CallId]: (typeof routes)[Id] extends { readonly paged: true } ? Id : never }[CallId];
+export type Row<Id extends CallId> = Extract<CallResponse<Id>, readonly unknown[]>[number];
+
+export interface Page<Id extends PagedCallId> {
+  readonly rows: readonly Row<Id>[];
+  /** Rows of all pages together (`X-Total-Count`). */
+  readonly total: number;
+  /** Cursor of the page after this one; none on the last. */
+  readonly next: string | undefined;
+}
+
+export interface Api {
+  /**
+   * Makes a REST call of the contracts' table.
+   *
+   * @throws ApiProblem when it is refused, or (`unavailable`) when no proper answer came within the time limit
+   */
+  call<Id extends CallId>(id: Id, ...input: CallArguments<Id>): Promise<CallResponse<Id>>;
+  /** Like {@link Api.call} for one page of a list; `limit` and `cursor` are part of the query. */
+  page<Id extends PagedCallId>(id: Id, ...input: CallArguments<Id>): Promise<Page<Id>>;
+}
+
+export interface ApiSettings {
+  /** Before every path; empty for the page's own origin. */
+  readonly baseUrl?: string;
+  /** Milliseconds until a call counts as unanswered. */
+  readonly timeout?: number;
+  /**
+   * Makes the session valid again after a 401; concurrent calls share one refresh.
+   *
+   * @returns whether the call is worth repeating
+   */
+  readonly refresh: () => Promise<boolean>;
+}
+
+interface LooseInput extends CallOptions {
+  readonly params?: Readonly<Record<string, unknown>>;
+  readonly query?: Readonly<Record<string, unknown>>;
+  readonly body?: unknown;
+}
+
+// These calls are about the session itself: a 401 from them is their answer.
+const sessionCalls: readonly CallId[] = ['startSession', 'getSession', 'refreshSession', 'endSession'];
+
+/** The typed client of the product's REST calls. */
+export function createApi({ baseUrl = '', timeout = 10_000, refresh }: ApiSettings): Api {
+  let refreshes = 0;
+
+  async function send(id: CallId, input: LooseInput): Promise<{ response: Response; body: unknown }> {
+    const route: Route = routes[id];
+    const requestId = newId();
+    const headers: Record<string, string> = { accept: 'application/json', 'x-request-id': requestId };
+    if (input.body !== undefined) headers['content-type'] = 'application/json';
+    if (input.idempotencyKey) headers['idempotency-key'] = input.idempotencyKey;
+    if (input.bearer) headers['authorization'] = `Bearer ${input.bearer}`;
+    const limit = AbortSignal.timeout(timeout);
+    let response: Response;
+    let text: string;
+    try {
+      response = await fetch(baseUrl + address(route.path, input), {
+        method: route.method,
+        headers,
+        body: input.body === undefined ? null : JSON.stringify(input.body),
+        credentials: 'same-origin',
+        signal: input.signal ? AbortSignal.any([input.signal, limit]) : limit,
+      });
+      text = await response.text();
+    } catch (error) {
+      if (input.signal?.aborted) throw error;
+      throw localProblem('unavailable', 'We got no answer. Check your connection and try again.', requestId, error);
+    }
+    if (response.status === 204) return { response, body: undefined };
+    const body = parse(text);
+    if (response.ok && body !== undefined) return { response, body };
+    if (isProblem(body)) throw new ApiProblem(body);
+    // A proxy's HTML page, or a page of ours where JSON was expected: the part behind it is not there.
+    throw localProblem('unavailable', 'This part of the clinic is away for a moment. Please try again.', requestId, `${response.status} ${text.slice(0, 200)}`);
+  }
+
+  async function sendRefreshing(id: CallId, input: LooseInput): Promise<{ response: Response; body: unknown }> {
+    const refreshesBefore = refreshes;
+    try {
+      return await send(id, input);
+    } catch (error) {
+      if (!isUnauthenticated(error) || input.bearer || sessionCalls.includes(id)) throw error;
+      // Another call may have refreshed the session while this one was on its way.
+      if (refreshes === refreshesBefore) {
+        if (!(await refresh())) throw error;
+        refreshes += 1;
+      }
+      return await send(id, input);
+    }
+  }
+
+  return {
+    async call<Id extends CallId>(id: Id, ...[input]: CallArguments<Id>) {
+      const { body } = await sendRefreshing(id, (input ?? {}) as LooseInput);
+      return body as CallResponse<Id>;
+    },
+    async page<Id extends PagedCallId>(id: Id, ...[input]: CallArguments<Id>) {
+      const { response, body } = await sendRefreshing(id, (input ?? {}) as LooseInput);
+      const rows = body as Row<Id>[];
+      const total = Number(response.headers.get('x-total-count') ?? rows.length);
+      return { rows, total, next: nextCursor(response.headers.get('link')) };
+    },
+  };
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // Not JSON: the caller treats it as no answer.
+    return undefined;
+  }
+}
+
+function address(path: string, { params = {}, query = {} }: LooseInput): string {
+  const filled = path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name])));
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined && value !== '') search.set(name, String(value));
+  }
+  return search.size > 0 ? `${filled}?${search}` : filled;
+}
+
+/** The cursor in a `Link: <…?cursor=…>; rel="next"` header (RFC 8288). */
+function nextCursor(link: string | null): string | undefined {
+  const target = link?.match(/<([^>]*)>\s*;[^,]*\brel="?next"?/)?.[1];
+  return target === undefined ? undefined : new URL(target, 'http://any').searchParams.get('cursor') ?? undefined;
+}

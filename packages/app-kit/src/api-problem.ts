@@ -1,0 +1,45 @@
+import { problemKinds, type Problem, type ProblemCode } from '@clinic/contracts';
+
+/** A refused or failed call, as every caller sees it: the server's problem, or `unavailable` when no answer came. */
+export class ApiProblem extends Error {
+  readonly problem: Problem;
+
+  constructor(problem: Problem, options?: ErrorOptions) {
+    super(problem.detail ?? problem.title, options);
+    this.name = 'ApiProblem';
+    this.problem = problem;
+  }
+
+  get code(): ProblemCode {
+    return this.problem.code;
+  }
+
+  get status(): number {
+    return this.problem.status;
+  }
+
+  /** The message for a field of the form, by its dotted path. */
+  fieldError(field: string): string | undefined {
+    return this.problem.errors?.find((error) => error.field === field)?.message;
+  }
+}
+
+/**
+ * A problem that no server sent.
+ *
+ * @param cause - what happened, for the log
+ */
+export function localProblem(code: ProblemCode, detail: string, requestId: string, cause?: unknown): ApiProblem {
+  const { status, title } = problemKinds[code];
+  return new ApiProblem({ type: `/problems/${code}`, title, status, code, detail, requestId }, { cause });
+}
+
+/** Whether waiting and trying again is worth it: nobody answered, or someone is away for a moment. */
+export function isPassing(error: unknown): boolean {
+  return error instanceof ApiProblem && error.code === 'unavailable';
+}
+
+/** Whether the server does not know who is asking. */
+export function isUnauthenticated(error: unknown): boolean {
+  return error instanceof ApiProblem && error.status === 401;
+}

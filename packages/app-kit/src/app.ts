@@ -1,0 +1,57 @@
+import { QueryCache, MutationCache, QueryClient } from '@tanstack/react-query';
+import { createApi } from './api-client.ts';
+import { isPassing } from './api-problem.ts';
+import { readConfig } from './config.ts';
+import { createSessionStore } from './session-store.ts';
+
+// One page is one application: the client, the session and the cache exist once and all front-ends share them.
+
+/** The typed client of all REST calls. */
+export const api = createApi({ refresh: () => session.refresh() });
+
+/** The session; components follow it with `useSession`. */
+export const session = createSessionStore({
+  api,
+  hasHint: () => /(?:^|; )signed_in=1(?:;|$)/.test(document.cookie),
+  loadProvider: async () => {
+    const { openFirebase } = await import(/* webpackChunkName: "auth" */ './firebase-auth.ts');
+    return openFirebase(readConfig());
+  },
+  channel: openChannel(),
+});
+
+export const queryClient = new QueryClient({
+  queryCache: new QueryCache({ onError: (error, { queryKey }) => console.error('Could not load', queryKey, error) }),
+  mutationCache: new MutationCache({ onError: (error) => console.error('Could not save', error) }),
+  defaultOptions: {
+    queries: {
+      staleTime: 15_000,
+      // Refusals stay refusals; only someone who is away may be back a moment later.
+      retry: (failures, error) => failures < 2 && isPassing(error),
+      retryDelay: (failures) => 500 * 2 ** failures,
+      // Offline is a failure the visitor is told about, not an endless 'Loading...'.
+      networkMode: 'always',
+    },
+    mutations: { retry: false, networkMode: 'always' },
+  },
+});
+
+let known = session.get().user;
+session.subscribe(() => {
+  const { user } = session.get();
+  if (user === known) return;
+  if (user?.email !== known?.email) {
+    // What one person saw must not show up for the next.
+    queryClient.clear();
+  } else {
+    // A refreshed session may carry another role.
+    void queryClient.invalidateQueries({ queryKey: ['getUser'] }, { cancelRefetch: false });
+  }
+  known = user;
+});
+
+function openChannel(): Pick<BroadcastChannel, 'postMessage' | 'addEventListener'> {
+  if ('BroadcastChannel' in globalThis) return new BroadcastChannel('clinic-session');
+  // Safari before 15.4: other tabs notice at their next call.
+  return { postMessage: () => undefined, addEventListener: () => undefined };
+}

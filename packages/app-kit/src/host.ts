@@ -1,0 +1,9 @@
+// What only the shell uses, beside the singleton: not part of what remotes share.
+export { QueryClientProvider } from '@tanstack/react-query';
+export { createBrowserRouter, RouterProvider, ScrollRestoration } from 'react-router-dom';
+export { queryClient, session } from './app.ts';
+export { authCode, reasonFor } from './auth-reasons.ts';
+export { readConfig } from './config.ts';
+export type { ChooseGoogleAccount, GoogleAccount } from './identity-provider.ts';
+export { Notifications } from './notifications.tsx';
+export type { NewUser } from './session-store.ts';

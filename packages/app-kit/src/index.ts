@@ -1,0 +1,19 @@
+// What remotes may use: the one federation singleton. Every name here costs bytes of the first load.
+export { api } from './app.ts';
+export type { Api, CallArguments, CallInput, Page, PagedCallId, Row } from './api-client.ts';
+export { ApiProblem } from './api-problem.ts';
+export { useConfig, type AppConfig } from './config.ts';
+export { newId } from './new-id.ts';
+export { notify } from './notify.ts';
+export { usePageTitle } from './page-title.ts';
+export * from './query.ts';
+export { defineRemoteModule, lazyScreen, type RemoteContext, type RemoteModule } from './remote-module.ts';
+export * from './router.ts';
+export { useCall, type UseCallOptions } from './use-call.ts';
+export { useChange, type UseChangeOptions } from './use-change.ts';
+export { useListState, type ListState } from './use-list-state.ts';
+export { usePagedCall, type PagedCall, type PagedCallOptions } from './use-paged-call.ts';
+export { useSession, type UseSession } from './use-session.ts';
+export {
+  addDays, clinicMoment, formatDate, formatOrderTotal, formatShortDate, formatStorePrice, formatTime, orderTotalMinor, toMinor,
+} from '@clinic/contracts';

@@ -1,0 +1,39 @@
+import { contractVersion } from '@clinic/contracts';
+import type { ComponentType } from 'react';
+import type { RouteObject } from 'react-router-dom';
+
+/** What the shell tells a remote when it takes it in. */
+export interface RemoteContext {
+  /** Name of the deployed app, e.g. `mf-clinic`. */
+  readonly name: string;
+  /** Where the remote's files are, with a slash at the end. */
+  readonly baseUrl: string;
+}
+
+/** What every remote exposes as `./module`. */
+export interface RemoteModule {
+  /** Version of the agreement the remote was built for; the shell refuses others with a panel in the page. */
+  readonly contractVersion: number;
+  /** The remote's routes, with the absolute paths of its pages. Layout, guard and title are the shell's part. */
+  readonly createRoutes: (context: RemoteContext) => RouteObject[];
+}
+
+/** @returns the module, marked with the contract version it is built for */
+export function defineRemoteModule(module: Omit<RemoteModule, 'contractVersion'>): RemoteModule {
+  return { contractVersion, ...module };
+}
+
+/**
+ * A screen that is loaded when it is first opened: `{ path: '/about', ...lazyScreen(() => import('./about/about-page.tsx')) }`.
+ * A failed load is tried once more, because the router keeps a rejection for ever.
+ *
+ * @param load - imports a module whose default export is the screen
+ */
+export function lazyScreen(load: () => Promise<{ readonly default: ComponentType }>): Pick<RouteObject, 'lazy'> {
+  return {
+    lazy: async () => {
+      const screen = await load().catch(load);
+      return { Component: screen.default };
+    },
+  };
+}

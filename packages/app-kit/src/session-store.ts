@@ -1,0 +1,223 @@
+import type { CallBody, SessionUser } from '@clinic/contracts';
+import type { Api } from './api-client.ts';
+import { isPassing, isUnauthenticated } from './api-problem.ts';
+import { authCode } from './auth-reasons.ts';
+import type { ChooseGoogleAccount, IdentityAccount, IdentityProvider } from './identity-provider.ts';
+import { createStore, type Readable } from './store.ts';
+
+export interface SessionState {
+  readonly user: SessionUser | undefined;
+  /** True until it is known whether somebody is signed in. */
+  readonly loading: boolean;
+  /** How the last session ended: after a log-out nobody wants to be led back to where they were. */
+  readonly ended?: 'logout' | 'expired';
+  /** Somebody may be signed in, but the server that knows doesn't answer. */
+  readonly unreachable?: boolean;
+}
+
+/** What the registration form asks for, the password apart. */
+export type NewUser = Omit<CallBody<'registerUser'>, 'password' | 'role'>;
+
+export interface SessionActions {
+  /** Registers with the identity provider and saves the profile; safe to repeat after any failure half-way. */
+  createAccount(user: NewUser, password: string): Promise<void>;
+  signIn(email: string, password: string): Promise<void>;
+  /** @returns whether somebody signed in; false when no account was chosen */
+  signInWithGoogle(choose: ChooseGoogleAccount): Promise<boolean>;
+  logout(): Promise<void>;
+  sendPasswordReset(email: string): Promise<void>;
+  /** Fetches the sign-in code ahead of need, e.g. when the pointer reaches the login link. */
+  prepareSignIn(): void;
+  /** Asks again who is signed in. */
+  reload(): Promise<void>;
+}
+
+export interface SessionStore extends Readable<SessionState>, SessionActions {
+  /** A new access token for the refresh cookie, once for all concurrent callers. @returns whether there is a session again */
+  refresh(): Promise<boolean>;
+}
+
+export interface SessionSettings {
+  readonly api: Api;
+  /** Whether the readable cookie says that somebody is signed in. */
+  readonly hasHint: () => boolean;
+  readonly loadProvider: () => Promise<IdentityProvider>;
+  /** Tells the other tabs. */
+  readonly channel: Pick<BroadcastChannel, 'postMessage' | 'addEventListener'>;
+  /** Milliseconds between the tries to reach the server at load. */
+  readonly retryDelays?: readonly number[];
+}
+
+/** The session as the browser knows it: who is signed in, and the ways in and out (specification sections 3 and 4). */
+export function createSessionStore({ api, hasHint, loadProvider, channel, retryDelays = [400, 1200, 3000] }: SessionSettings): SessionStore {
+  const store = createStore<SessionState>({ user: undefined, loading: true });
+  let provider: Promise<IdentityProvider> | undefined;
+  let refreshing: Promise<boolean> | undefined;
+  let registering = false;
+  // Answers of questions asked before somebody signed in or out are outdated.
+  let generation = 0;
+  const exchanges = new Map<string, Promise<void>>();
+
+  function become(state: SessionState): void {
+    generation += 1;
+    if (!state.user) exchanges.clear();
+    store.set(state);
+  }
+
+  function openProvider(): Promise<IdentityProvider> {
+    provider ??= loadProvider().then((opened) => {
+      opened.onReport((account) => {
+        // While a registration is being saved, its own exchange follows the saving.
+        if (!registering) exchange(account).catch((error: unknown) => console.error('No session for the reported user', error));
+      });
+      return opened;
+    });
+    provider.catch(() => {
+      // The next attempt loads it afresh.
+      provider = undefined;
+    });
+    return provider;
+  }
+
+  /** Turns a proof of the identity provider into our session; the report and the action that caused it share one call. */
+  async function exchange(account: IdentityAccount): Promise<void> {
+    const bearer = await account.idToken();
+    const running = exchanges.get(bearer);
+    if (running) return running;
+    const call = api.call('startSession', { body: { email: account.email }, bearer }).then(({ user }) => {
+      become({ user, loading: false });
+      channel.postMessage('signed-in');
+    });
+    exchanges.clear();
+    exchanges.set(bearer, call);
+    call.catch(() => exchanges.delete(bearer));
+    return call;
+  }
+
+  async function refreshOnce(): Promise<boolean> {
+    const asked = generation;
+    try {
+      const { user } = await api.call('refreshSession');
+      if (asked === generation) store.set({ user, loading: false });
+      return true;
+    } catch (error) {
+      if (!isUnauthenticated(error)) throw error;
+      if (asked === generation) become({ user: undefined, loading: false, ended: 'expired' });
+      return false;
+    }
+  }
+
+  function refresh(): Promise<boolean> {
+    refreshing ??= refreshOnce().finally(() => {
+      refreshing = undefined;
+    });
+    return refreshing;
+  }
+
+  async function ask(): Promise<void> {
+    const asked = generation;
+    try {
+      const { user } = await api.call('getSession');
+      if (asked === generation) become({ user, loading: false });
+    } catch (error) {
+      if (!isUnauthenticated(error)) throw error;
+      await refresh();
+    }
+  }
+
+  async function load(): Promise<void> {
+    if (!hasHint()) return become({ user: undefined, loading: false });
+    const asked = generation;
+    for (const delay of [...retryDelays, undefined]) {
+      try {
+        return await ask();
+      } catch (error) {
+        if (delay === undefined || !isPassing(error)) {
+          console.error('Nobody could say who is signed in', error);
+          if (asked === generation) store.set({ ...store.get(), loading: false, unreachable: true });
+          return;
+        }
+        await new Promise((resolve) => setTimeout(resolve, delay));
+      }
+    }
+  }
+
+  function leave(): void {
+    become({ user: undefined, loading: false, ended: 'logout' });
+    // Our session is over whether or not the provider forgets the user, whom it only holds in memory.
+    provider?.then((opened) => opened.signOut()).catch((error: unknown) => console.error('The identity provider kept its user', error));
+  }
+
+  channel.addEventListener('message', ({ data }: MessageEvent) => {
+    if (data === 'signed-in') void load();
+    if (data === 'signed-out') leave();
+  });
+
+  return {
+    get: store.get,
+    subscribe: store.subscribe,
+    refresh,
+
+    async reload() {
+      store.set({ ...store.get(), loading: true, unreachable: false });
+      await load();
+    },
+
+    async createAccount(user, password) {
+      const opened = await openProvider();
+      registering = true;
+      try {
+        const account = await createOrResume(opened, user.email, password);
+        await api.call('registerUser', { body: { ...user, role: 'patient' }, bearer: await account.idToken() });
+        await exchange(account);
+      } finally {
+        registering = false;
+      }
+    },
+
+    async signIn(email, password) {
+      await exchange(await (await openProvider()).signIn(email, password));
+    },
+
+    async signInWithGoogle(choose) {
+      const account = await (await openProvider()).signInWithGoogle(choose);
+      if (!account) return false;
+      await exchange(account);
+      return true;
+    },
+
+    async logout() {
+      await api.call('endSession');
+      leave();
+      channel.postMessage('signed-out');
+    },
+
+    async sendPasswordReset(email) {
+      try {
+        await (await openProvider()).sendPasswordReset(email);
+      } catch (error) {
+        // To a stranger an unknown address looks like a known one.
+        if (authCode(error) !== 'user-not-found') throw error;
+      }
+    },
+
+    prepareSignIn() {
+      openProvider().catch((error: unknown) => console.error('The sign-in code could not be loaded yet', error));
+    },
+  };
+}
+
+/**
+ * Creates the account, or finds the one that an earlier attempt created before the profile could be saved: whoever knows
+ * its password may go on.
+ */
+async function createOrResume(provider: IdentityProvider, email: string, password: string): Promise<IdentityAccount> {
+  try {
+    return await provider.createAccount(email, password);
+  } catch (error) {
+    if (authCode(error) !== 'email-already-in-use') throw error;
+    return await provider.signIn(email, password).catch(() => {
+      throw error;
+    });
+  }
+}

@@ -1,0 +1,25 @@
+import { useQuery, type UseQueryResult } from '@tanstack/react-query';
+import type { CallId, CallResponse } from '@clinic/contracts';
+import { api } from './app.ts';
+import type { CallArguments, CallInput } from './api-client.ts';
+import type { ApiProblem } from './api-problem.ts';
+
+export interface UseCallOptions {
+  /** False: not yet. */
+  readonly enabled?: boolean;
+  /** Milliseconds during which the answer is shown without asking again; 15 s unless told. */
+  readonly staleTime?: number;
+}
+
+/**
+ * Loads the answer of a reading call and keeps it fresh.
+ *
+ * @param input - `params` and `query` of the call; a changed input loads anew
+ */
+export function useCall<Id extends CallId>(id: Id, input: CallInput<Id>, options: UseCallOptions = {}): UseQueryResult<CallResponse<Id>, ApiProblem> {
+  return useQuery<CallResponse<Id>, ApiProblem>({
+    queryKey: [id, input],
+    queryFn: ({ signal }) => api.call(id, ...([{ ...input, signal }] as unknown as CallArguments<Id>)),
+    ...options,
+  });
+}

@@ -1,0 +1,54 @@
+import { routes, type CallId, type CallResponse, type Route } from '@clinic/contracts';
+import { useMutation, useQueryClient, type UseMutationResult } from '@tanstack/react-query';
+import { useRef } from 'react';
+import { api } from './app.ts';
+import type { CallArguments, CallInput } from './api-client.ts';
+import type { ApiProblem } from './api-problem.ts';
+import { newId } from './new-id.ts';
+import { notify } from './notify.ts';
+
+export interface UseChangeOptions<Id extends CallId> {
+  /** Reading calls whose answers this change makes outdated; they are loaded again before the change counts as done. */
+  readonly invalidates?: readonly CallId[];
+  /** Told to the visitor on success. */
+  readonly success?: string | ((answer: CallResponse<Id>) => string);
+  /** Told on failure instead of the problem's own words; `false`: nothing, the caller shows it (field errors, say). */
+  readonly failure?: string | ((problem: ApiProblem) => string) | false;
+  readonly onDone?: (answer: CallResponse<Id>, input: CallInput<Id>) => void;
+  readonly onError?: (problem: ApiProblem, input: CallInput<Id>) => void;
+}
+
+/**
+ * Makes a changing call: says how it went and refreshes what it touched. Calls marked `idempotent` carry a key that stays
+ * the same while the same body is tried again, so that a lost answer never makes two of it.
+ *
+ * @returns react-query's mutation; `mutateAsync` rejects with an {@link ApiProblem}
+ */
+export function useChange<Id extends CallId>(id: Id, options: UseChangeOptions<Id> = {}): UseMutationResult<CallResponse<Id>, ApiProblem, CallInput<Id>> {
+  const client = useQueryClient();
+  const attempt = useRef<{ readonly body: string; readonly key: string }>(undefined);
+  const route: Route = routes[id];
+
+  function withKey(input: CallInput<Id>): CallInput<Id> {
+    if (!route.idempotent || input.idempotencyKey) return input;
+    const body = JSON.stringify(input);
+    if (attempt.current?.body !== body) attempt.current = { body, key: newId() };
+    return { ...input, idempotencyKey: attempt.current.key };
+  }
+
+  return useMutation<CallResponse<Id>, ApiProblem, CallInput<Id>>({
+    mutationFn: (input) => api.call(id, ...([withKey(input)] as unknown as CallArguments<Id>)),
+    async onSuccess(answer, input) {
+      attempt.current = undefined;
+      const { success } = options;
+      if (success !== undefined) notify.success(typeof success === 'string' ? success : success(answer));
+      await Promise.all((options.invalidates ?? []).map((list) => client.invalidateQueries({ queryKey: [list] })));
+      options.onDone?.(answer, input);
+    },
+    onError(problem, input) {
+      const { failure } = options;
+      if (failure !== false) notify.error(failure === undefined ? problem.message : typeof failure === 'string' ? failure : failure(problem));
+      options.onError?.(problem, input);
+    },
+  });
+}

@@ -1,0 +1,80 @@
+import { useEffect, useEffectEvent, useState } from 'react';
+import { useSearchParams } from 'react-router-dom';
+
+/** Milliseconds without a keystroke after which a search starts. */
+const settled = 300;
+
+export interface ListState {
+  /** What stands in the search field. */
+  readonly text: string;
+  readonly setText: (text: string) => void;
+  /** What is searched for: the text once typing has paused. */
+  readonly q: string;
+  /** Empty: all. */
+  readonly status: string;
+  readonly setStatus: (status: string) => void;
+  /** Empty: the list's own order. */
+  readonly sort: string;
+  readonly setSort: (sort: string) => void;
+  /** Another filter by its name in the address; empty: all. */
+  readonly get: (name: string) => string;
+  readonly set: (name: string, value: string) => void;
+  /** Whether any filter narrows the list. */
+  readonly narrowed: boolean;
+  /** Takes all filters away. */
+  readonly clear: () => void;
+}
+
+/** Search text, filter and order of a list, kept in the address, so that back, reload and a sent link show the same. */
+export function useListState(): ListState {
+  const [search, setSearch] = useSearchParams();
+  const q = search.get('q') ?? '';
+  const [text, setText] = useState(q);
+  const [followed, setFollowed] = useState(q);
+
+  // The address changed by itself (back, a link): the field follows, unless it is what was just typed.
+  if (followed !== q) {
+    setFollowed(q);
+    if (text.trim() !== q) setText(q);
+  }
+
+  function set(name: string, value: string): void {
+    setSearch(
+      (current) => {
+        const changed = new URLSearchParams(current);
+        if (value) changed.set(name, value);
+        else changed.delete(name);
+        // Another filter has other pages.
+        changed.delete('cursor');
+        return changed;
+      },
+      { replace: true, preventScrollReset: true },
+    );
+  }
+
+  const settle = useEffectEvent((typed: string) => {
+    if (typed !== q) set('q', typed);
+  });
+  useEffect(() => {
+    const timer = setTimeout(() => settle(text.trim()), settled);
+    return () => clearTimeout(timer);
+  }, [text]);
+
+  const others = [...search.keys()].filter((name) => name !== 'cursor' && name !== 'sort');
+  return {
+    text,
+    setText,
+    q,
+    status: search.get('status') ?? '',
+    setStatus: (status) => set('status', status),
+    sort: search.get('sort') ?? '',
+    setSort: (sort) => set('sort', sort),
+    get: (name) => search.get(name) ?? '',
+    set,
+    narrowed: others.length > 0,
+    clear: () => {
+      setText('');
+      setSearch((current) => new URLSearchParams([...current].filter(([name]) => name === 'sort')), { replace: true });
+    },
+  };
+}

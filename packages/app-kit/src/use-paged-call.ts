@@ -1,0 +1,91 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useLocation, useSearchParams } from 'react-router-dom';
+import type { CallQuery } from '@clinic/contracts';
+import { api } from './app.ts';
+import type { CallArguments, Page, PagedCallId, Row } from './api-client.ts';
+import type { ApiProblem } from './api-problem.ts';
+import type { UseCallOptions } from './use-call.ts';
+
+export interface PagedCallOptions extends UseCallOptions {
+  /** Rows of a page, 20 unless told. */
+  readonly limit?: number;
+}
+
+export interface PagedCall<T> {
+  readonly rows: readonly T[];
+  /** Rows of all pages together; `undefined` until known. */
+  readonly total: number | undefined;
+  /** There is nothing to show yet. */
+  readonly loading: boolean;
+  /** Rows of the page or filter before are shown while the new ones load. */
+  readonly refreshing: boolean;
+  /** There is nothing to show, because of this. */
+  readonly error: ApiProblem | undefined;
+  readonly hasNext: boolean;
+  readonly hasPrevious: boolean;
+  readonly next: () => void;
+  readonly previous: () => void;
+  readonly retry: () => void;
+}
+
+/** Cursors of the pages before this one, oldest first, carried in the history entry; '' is the first page. */
+interface Trail {
+  readonly trail?: readonly string[];
+}
+
+/**
+ * Loads one page of a list. Which page is in the address (`?cursor=`), so that back, reload and a sent link show the
+ * same rows.
+ *
+ * @param query - filters of the list besides `limit` and `cursor`, see {@link useListState}
+ */
+export function usePagedCall<Id extends PagedCallId>(
+  id: Id,
+  query: Omit<CallQuery<Id>, 'limit' | 'cursor'>,
+  { limit = 20, ...options }: PagedCallOptions = {},
+): PagedCall<Row<Id>> {
+  const [search, setSearch] = useSearchParams();
+  const state: unknown = useLocation().state;
+  const trail = (state as Trail | null)?.trail ?? [];
+  const cursor = search.get('cursor') ?? '';
+  const wanted = { ...query, limit, cursor };
+  const page = useQuery<Page<Id>, ApiProblem>({
+    queryKey: [id, { query: wanted }],
+    queryFn: ({ signal }) => api.page(id, ...([{ query: wanted, signal }] as unknown as CallArguments<Id>)),
+    placeholderData: keepPreviousData,
+    ...options,
+  });
+
+  function goTo(target: string, pagesBefore: readonly string[]): void {
+    setSearch(
+      (current) => {
+        const changed = new URLSearchParams(current);
+        if (target) changed.set('cursor', target);
+        else changed.delete('cursor');
+        return changed;
+      },
+      { state: { trail: pagesBefore } satisfies Trail },
+    );
+  }
+
+  const after = page.data?.next;
+  return {
+    rows: page.data?.rows ?? [],
+    total: page.data?.total,
+    loading: page.isPending,
+    refreshing: page.isPlaceholderData,
+    error: page.data ? undefined : (page.error ?? undefined),
+    hasNext: after !== undefined && !page.isPlaceholderData,
+    hasPrevious: cursor !== '',
+    next: () => {
+      if (after !== undefined) goTo(after, [...trail, cursor]);
+    },
+    // Someone who came by a link has no pages behind them: they go to the first.
+    previous: () => goTo(trail.at(-1) ?? '', trail.slice(0, -1)),
+    retry: () => {
+      // A cursor of another time can be refused for good: start over.
+      if (page.error?.status === 400 && cursor) goTo('', []);
+      else void page.refetch();
+    },
+  };
+}

@@ -1,0 +1,42 @@
+import { useQuery } from '@tanstack/react-query';
+import type { Role } from '@clinic/contracts';
+import { useSyncExternalStore } from 'react';
+import { api, session } from './app.ts';
+import type { SessionActions, SessionState } from './session-store.ts';
+
+export interface UseSession extends SessionState, SessionActions {
+  /** Fetched after login; it decides menu and landing page. Empty while loading and when the look-up failed. */
+  readonly role: Role | undefined;
+  readonly roleLoading: boolean;
+  /** The look-up failed (it has been logged); {@link UseSession.retryRole} tries again. */
+  readonly roleFailed: boolean;
+  readonly retryRole: () => void;
+}
+
+/** Who is signed in, what they are, and the ways in and out (specification sections 3, 4 and 6). */
+export function useSession(): UseSession {
+  const state = useSyncExternalStore(session.subscribe, session.get);
+  const email = state.user?.email ?? '';
+  const lookup = useQuery({
+    queryKey: ['getUser', { params: { email } }],
+    queryFn: ({ signal }) => api.call('getUser', { params: { email }, signal }),
+    enabled: email !== '',
+    staleTime: 60_000,
+    // An admin may have changed the role while this window was in the background.
+    refetchOnWindowFocus: 'always',
+  });
+  return {
+    ...state,
+    role: email === '' ? undefined : lookup.data?.role,
+    roleLoading: email !== '' && lookup.isPending,
+    roleFailed: lookup.isError && !lookup.data,
+    retryRole: () => void lookup.refetch(),
+    createAccount: session.createAccount,
+    signIn: session.signIn,
+    signInWithGoogle: session.signInWithGoogle,
+    logout: session.logout,
+    sendPasswordReset: session.sendPasswordReset,
+    prepareSignIn: session.prepareSignIn,
+    reload: session.reload,
+  };
+}
