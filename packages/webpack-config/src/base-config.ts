@@ -85,7 +85,8 @@ export function baseConfig(folder: string, name: string): Configuration {
     },
     performance: false,
     stats: 'errors-warnings',
-    infrastructureLogging: { level: 'warn' },
+    // The manifest plugin warns of `publicPath: 'auto'` on every build; it is what lets a remote live under any address.
+    infrastructureLogging: { level: 'error' },
   };
 }
 

@@ -15,8 +15,7 @@ async function main(command: string | undefined): Promise<void> {
   const compiler = webpack(config);
   const report = (error: Error | null, stats?: Stats): boolean => {
     if (error) console.error(error);
-    const text = stats?.toString({ preset: 'errors-warnings', colors: process.stdout.isTTY });
-    if (text) console.error(text);
+    if (stats?.hasErrors() || stats?.hasWarnings()) console.error(stats.toString({ preset: 'errors-warnings', colors: process.stdout.isTTY }));
     const failed = error !== null || (stats?.hasErrors() ?? true);
     const seconds = stats ? ((stats.endTime - stats.startTime) / 1000).toFixed(1) : '?';
     console.log(`${config.name ?? ''} ${failed ? 'failed' : 'built'} in ${seconds} s`);

@@ -1,0 +1,108 @@
+import { createHash } from 'node:crypto';
+import { readFile, readdir, stat } from 'node:fs/promises';
+import path from 'node:path';
+
+export type Encoding = 'br' | 'gzip' | 'identity';
+
+/** One representation of a file, ready to be sent. */
+export interface Representation {
+  readonly body: Buffer;
+  readonly etag: string;
+  /** Headers made once, when the build was read. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+export interface BuildFile {
+  readonly representations: Readonly<Partial<Record<Encoding, Representation>>>;
+  /** The name holds a digest of the content: the file never changes. */
+  readonly hashed: boolean;
+}
+
+/** The files of a build by URL path, e.g. `/assets/logo.2f1c….svg`. */
+export type Build = ReadonlyMap<string, BuildFile>;
+
+const contentTypes: Readonly<Record<string, string>> = {
+  '.css': 'text/css; charset=utf-8',
+  '.html': 'text/html; charset=utf-8',
+  '.ico': 'image/x-icon',
+  '.js': 'text/javascript; charset=utf-8',
+  '.json': 'application/json; charset=utf-8',
+  '.map': 'application/json; charset=utf-8',
+  '.png': 'image/png',
+  '.jpg': 'image/jpeg',
+  '.jpeg': 'image/jpeg',
+  '.webp': 'image/webp',
+  '.avif': 'image/avif',
+  '.svg': 'image/svg+xml',
+  '.txt': 'text/plain; charset=utf-8',
+  '.webmanifest': 'application/manifest+json',
+  '.woff2': 'font/woff2',
+};
+
+const suffixes: readonly (readonly [string, Encoding])[] = [['.br', 'br'], ['.gz', 'gzip']];
+
+const oneYear = 31_536_000;
+
+/**
+ * Names, sizes and times of a build's files as one string: it changes when the build does.
+ *
+ * @returns an empty string when there is no such directory, or no file in it
+ */
+export async function signatureOf(directory: string): Promise<string> {
+  const lines = await Promise.all(
+    (await listFiles(directory)).map(async (name) => {
+      const { size, mtimeMs } = await stat(path.join(directory, name));
+      return `${name} ${size} ${mtimeMs}`;
+    }),
+  );
+  return lines.sort().join('\n');
+}
+
+/**
+ * Reads a whole build into memory, with the compressed files (`x.js.br`, `x.js.gz`) as representations of `x.js`.
+ *
+ * @param directory where the build is
+ */
+export async function readBuild(directory: string): Promise<Build> {
+  const names = new Set(await listFiles(directory));
+  const build = new Map<string, BuildFile>();
+  for (const name of names) {
+    const compressed = suffixes.find(([suffix]) => name.endsWith(suffix));
+    if (compressed && names.has(name.slice(0, -compressed[0].length))) continue;
+    const body = await readFile(path.join(directory, name));
+    const hashed = /\.[0-9a-f]{16,}\./.test(name);
+    const digest = createHash('sha256').update(body).digest('base64url').slice(0, 22);
+    const present = suffixes.filter(([suffix]) => names.has(name + suffix));
+    const headers: Record<string, string> = {
+      'Content-Type': contentTypes[path.extname(name).toLowerCase()] ?? 'application/octet-stream',
+      'Cache-Control': hashed ? `public, max-age=${oneYear}, immutable` : 'no-cache',
+      'X-Content-Type-Options': 'nosniff',
+      // Public files; a developer's shell may load them from another origin.
+      'Access-Control-Allow-Origin': '*',
+      'Cross-Origin-Resource-Policy': 'cross-origin',
+      ...(present.length > 0 && { Vary: 'Accept-Encoding' }),
+    };
+    const representations: Partial<Record<Encoding, Representation>> = { identity: represent(body, `"${digest}"`, headers) };
+    for (const [suffix, encoding] of present) {
+      const encoded = await readFile(path.join(directory, name + suffix));
+      // A strong validator differs between representations (RFC 9110, section 8.8.3).
+      representations[encoding] = represent(encoded, `"${digest}-${encoding}"`, { ...headers, 'Content-Encoding': encoding });
+    }
+    build.set(`/${name.split(path.sep).join('/')}`, { representations, hashed });
+  }
+  return build;
+}
+
+function represent(body: Buffer, etag: string, headers: Record<string, string>): Representation {
+  return { body, etag, headers: { ...headers, ETag: etag, 'Content-Length': String(body.length) } };
+}
+
+async function listFiles(directory: string): Promise<string[]> {
+  try {
+    const entries = await readdir(directory, { recursive: true, withFileTypes: true });
+    return entries.filter((entry) => entry.isFile()).map((entry) => path.relative(directory, path.join(entry.parentPath, entry.name)));
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
+    throw error;
+  }
+}

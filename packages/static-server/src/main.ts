@@ -1,0 +1,47 @@
+#!/usr/bin/env node
+import path from 'node:path';
+import { pino } from 'pino';
+import { startStaticServer } from './index.ts';
+
+const log = pino({ name: process.env['SERVICE_NAME'] ?? 'static-server', level: process.env['LOG_LEVEL'] ?? 'info' });
+
+/** An ordinary stop may take so long, in milliseconds, before running answers are cut off. */
+const stopLimitMs = 5000;
+
+async function main(): Promise<void> {
+  const port = Number(process.env['PORT']);
+  if (!process.env['PORT'] || !Number.isInteger(port) || port < 0 || port > 65_535) {
+    console.error('PORT must be a port number between 0 and 65535, e.g. PORT=4101');
+    process.exitCode = 1;
+    return;
+  }
+  const directory = path.resolve(process.env['STATIC_DIR'] ?? process.argv[2] ?? 'dist');
+  const server = await startStaticServer({
+    directory,
+    port,
+    host: process.env['HOST'] ?? '127.0.0.1',
+    onRead: (files) => log.info({ files, directory }, 'build read'),
+    onError: (error) => log.warn({ err: error }, 'the build could not be read, trying again'),
+  });
+  log.info({ url: server.url }, 'listening');
+
+  let stopping = false;
+  const stop = (): void => {
+    if (stopping) return;
+    stopping = true;
+    setTimeout(() => process.exit(0), stopLimitMs).unref();
+    server.close().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        log.error({ err: error }, 'stopping failed');
+        process.exit(1);
+      },
+    );
+  };
+  for (const event of ['SIGTERM', 'SIGINT', 'disconnect']) process.once(event, stop);
+}
+
+main().catch((error: unknown) => {
+  log.fatal({ err: error }, 'start failed');
+  process.exitCode = 1;
+});

@@ -1,0 +1,61 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { BuildFile, Encoding, Representation } from './build-files.ts';
+import type { LiveBuild } from './live-build.ts';
+
+/** Answers GET and HEAD from a build in memory; `/health/live` and `/health/ready` beside it. */
+export function staticHandler(build: LiveBuild): RequestListener {
+  return (req, res) => {
+    if (req.method !== 'GET' && req.method !== 'HEAD') return text(res, 405, 'method not allowed', { Allow: 'GET, HEAD' });
+    const urlPath = pathOf(req);
+    if (urlPath === undefined) return text(res, 400, 'bad address');
+    if (urlPath === '/health/live') return text(res, 200, 'ok');
+    if (urlPath === '/health/ready') return build.ready ? text(res, 200, 'ok') : text(res, 503, 'no build in the directory yet');
+    // Only names read from the directory are ever found, so no path leads out of it.
+    const file = build.find(urlPath === '/' ? '/index.html' : urlPath);
+    if (!file) return text(res, 404, 'not found');
+    send(req, res, choose(file, req.headers['accept-encoding']));
+  };
+}
+
+function send(req: IncomingMessage, res: ServerResponse, { body, etag, headers }: Representation): void {
+  if (matches(req.headers['if-none-match'], etag)) {
+    const { 'Content-Length': _length, 'Content-Type': _type, 'Content-Encoding': _encoding, ...rest } = headers;
+    res.writeHead(304, rest).end();
+    return;
+  }
+  res.writeHead(200, headers);
+  if (req.method === 'HEAD') res.end();
+  else res.end(body);
+}
+
+function pathOf(req: IncomingMessage): string | undefined {
+  const raw = (req.url ?? '/').split('?', 1)[0] ?? '/';
+  try {
+    return decodeURIComponent(raw);
+  } catch (error) {
+    if (error instanceof URIError) return undefined;
+    throw error;
+  }
+}
+
+/** The smallest representation that the client takes (RFC 9110, section 12.5.3). */
+function choose({ representations }: BuildFile, accept: string | undefined): Representation {
+  const refused = /;\s*q=0(?:\.0*)?$/;
+  const accepted = new Set((accept ?? '').split(',').map((part) => part.trim()).filter((part) => !refused.test(part)).map((part) => part.split(';', 1)[0]?.trim().toLowerCase()));
+  for (const encoding of ['br', 'gzip'] satisfies Encoding[]) {
+    const representation = representations[encoding];
+    if (representation && accepted.has(encoding)) return representation;
+  }
+  const { identity } = representations;
+  if (!identity) throw new Error('a build file without its plain representation');
+  return identity;
+}
+
+function matches(ifNoneMatch: string | undefined, etag: string): boolean {
+  if (ifNoneMatch === undefined) return false;
+  return ifNoneMatch.trim() === '*' || ifNoneMatch.split(',').some((candidate) => candidate.trim().replace(/^W\//, '') === etag);
+}
+
+function text(res: ServerResponse, status: number, message: string, headers: Record<string, string> = {}): void {
+  res.writeHead(status, { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store', ...headers }).end(`${message}\n`);
+}
