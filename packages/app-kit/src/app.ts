@@ -2,7 +2,7 @@ import { QueryCache, MutationCache, QueryClient } from '@tanstack/react-query';
 import { createApi } from './api-client.ts';
 import { isPassing } from './api-problem.ts';
 import { readConfig } from './config.ts';
-import { createSessionStore } from './session-store.ts';
+import { createSessionStore, type SessionChannel } from './session-store.ts';
 
 // One page is one application: the client, the session and the cache exist once and all front-ends share them.
 
@@ -17,7 +17,7 @@ export const session = createSessionStore({
     const { openFirebase } = await import(/* webpackChunkName: "auth" */ './firebase-auth.ts');
     return openFirebase(readConfig());
   },
-  channel: openChannel(),
+  openChannel,
 });
 
 export const queryClient = new QueryClient({
@@ -50,7 +50,7 @@ session.subscribe(() => {
   known = user;
 });
 
-function openChannel(): Pick<BroadcastChannel, 'postMessage' | 'addEventListener'> {
+function openChannel(): SessionChannel {
   if ('BroadcastChannel' in globalThis) return new BroadcastChannel('clinic-session');
   // Safari before 15.4: other tabs notice at their next call.
   return { postMessage: () => undefined, addEventListener: () => undefined };

@@ -24,16 +24,10 @@ export function defineRemoteModule(module: Omit<RemoteModule, 'contractVersion'>
 }
 
 /**
- * A screen that is loaded when it is first opened: `{ path: '/about', ...lazyScreen(() => import('./about/about-page.tsx')) }`.
+ * A screen that is loaded when it is first opened:
+ * `{ path: '/about', ...lazyScreen(async () => (await import('./about/about-page.tsx')).AboutPage) }`.
  * A failed load is tried once more, because the router keeps a rejection for ever.
- *
- * @param load - imports a module whose default export is the screen
  */
-export function lazyScreen(load: () => Promise<{ readonly default: ComponentType }>): Pick<RouteObject, 'lazy'> {
-  return {
-    lazy: async () => {
-      const screen = await load().catch(load);
-      return { Component: screen.default };
-    },
-  };
+export function lazyScreen(load: () => Promise<ComponentType>): Pick<RouteObject, 'lazy'> {
+  return { lazy: async () => ({ Component: await load().catch(load) }) };
 }

@@ -28,8 +28,8 @@ export interface SessionActions {
   sendPasswordReset(email: string): Promise<void>;
   /** Fetches the sign-in code ahead of need, e.g. when the pointer reaches the login link. */
   prepareSignIn(): void;
-  /** Asks again who is signed in. */
-  reload(): Promise<void>;
+  /** Finds out who is signed in: at the start, and again when nobody could say. */
+  load(): Promise<void>;
 }
 
 export interface SessionStore extends Readable<SessionState>, SessionActions {
@@ -37,22 +37,26 @@ export interface SessionStore extends Readable<SessionState>, SessionActions {
   refresh(): Promise<boolean>;
 }
 
+/** What the session needs of a `BroadcastChannel`. */
+export type SessionChannel = Pick<BroadcastChannel, 'postMessage' | 'addEventListener'>;
+
 export interface SessionSettings {
   readonly api: Api;
   /** Whether the readable cookie says that somebody is signed in. */
   readonly hasHint: () => boolean;
   readonly loadProvider: () => Promise<IdentityProvider>;
-  /** Tells the other tabs. */
-  readonly channel: Pick<BroadcastChannel, 'postMessage' | 'addEventListener'>;
+  /** Opens the line to the other tabs, once the session is first asked for. */
+  readonly openChannel: () => SessionChannel;
   /** Milliseconds between the tries to reach the server at load. */
   readonly retryDelays?: readonly number[];
 }
 
 /** The session as the browser knows it: who is signed in, and the ways in and out (specification sections 3 and 4). */
-export function createSessionStore({ api, hasHint, loadProvider, channel, retryDelays = [400, 1200, 3000] }: SessionSettings): SessionStore {
+export function createSessionStore({ api, hasHint, loadProvider, openChannel, retryDelays = [400, 1200, 3000] }: SessionSettings): SessionStore {
   const store = createStore<SessionState>({ user: undefined, loading: true });
   let provider: Promise<IdentityProvider> | undefined;
   let refreshing: Promise<boolean> | undefined;
+  let channel: SessionChannel | undefined;
   let registering = false;
   // Answers of questions asked before somebody signed in or out are outdated.
   let generation = 0;
@@ -86,7 +90,7 @@ export function createSessionStore({ api, hasHint, loadProvider, channel, retryD
     if (running) return running;
     const call = api.call('startSession', { body: { email: account.email }, bearer }).then(({ user }) => {
       become({ user, loading: false });
-      channel.postMessage('signed-in');
+      channel?.postMessage('signed-in');
     });
     exchanges.clear();
     exchanges.set(bearer, call);
@@ -126,6 +130,7 @@ export function createSessionStore({ api, hasHint, loadProvider, channel, retryD
   }
 
   async function load(): Promise<void> {
+    channel ??= listen();
     if (!hasHint()) return become({ user: undefined, loading: false });
     const asked = generation;
     for (const delay of [...retryDelays, undefined]) {
@@ -148,18 +153,22 @@ export function createSessionStore({ api, hasHint, loadProvider, channel, retryD
     provider?.then((opened) => opened.signOut()).catch((error: unknown) => console.error('The identity provider kept its user', error));
   }
 
-  channel.addEventListener('message', ({ data }: MessageEvent) => {
-    if (data === 'signed-in') void load();
-    if (data === 'signed-out') leave();
-  });
+  function listen(): SessionChannel {
+    const opened = openChannel();
+    opened.addEventListener('message', ({ data }: MessageEvent) => {
+      if (data === 'signed-in') void load();
+      if (data === 'signed-out') leave();
+    });
+    return opened;
+  }
 
   return {
     get: store.get,
     subscribe: store.subscribe,
     refresh,
 
-    async reload() {
-      store.set({ ...store.get(), loading: true, unreachable: false });
+    async load() {
+      if (store.get().unreachable) store.set({ user: undefined, loading: true });
       await load();
     },
 
@@ -189,7 +198,7 @@ export function createSessionStore({ api, hasHint, loadProvider, channel, retryD
     async logout() {
       await api.call('endSession');
       leave();
-      channel.postMessage('signed-out');
+      channel?.postMessage('signed-out');
     },
 
     async sendPasswordReset(email) {

@@ -37,6 +37,6 @@ export function useSession(): UseSession {
     logout: session.logout,
     sendPasswordReset: session.sendPasswordReset,
     prepareSignIn: session.prepareSignIn,
-    reload: session.reload,
+    load: session.load,
   };
 }
