@@ -1,4 +1,57 @@
-/** Doctors (`/dash/doctors`). */
+import { Link, useListState, usePagedCall } from '@clinic/app-kit';
+import type { Doctor } from '@clinic/contracts';
+import { specialties } from '@clinic/contracts/limits';
+import { Avatar, ButtonLink, DataTable, FilterBar, PageHeader, Pagination, SearchField, SelectField, StatusBadge, type Column } from '@clinic/ui';
+
+const columns: readonly Column<Doctor>[] = [
+  {
+    key: 'name', header: 'Name', primary: true,
+    cell: (doctor) => <span className="flex items-center gap-3"><Avatar name={doctor.name} src={doctor.image} size={40} /><span className="min-w-0 break-words">{doctor.name}</span></span>,
+  },
+  { key: 'email', header: 'Email', cell: (doctor) => <a className="link link-hover break-all" href={`mailto:${doctor.email}`}>{doctor.email}</a> },
+  { key: 'qualification', header: 'Qualification', cell: (doctor) => doctor.qualification },
+  // The dashboards show what a doctor studied as the specialization where it is known (specification section 3).
+  { key: 'specialization', header: 'Specialization', cell: (doctor) => <>{doctor.specialization}{doctor.education && <span className="block text-sm opacity-70">{doctor.education}</span>}</> },
+  { key: 'experience', header: 'Experience', cell: (doctor) => years(doctor.experience) },
+  { key: 'availability', header: 'Availability', cell: (doctor) => <StatusBadge status={doctor.isAvailable ? 'Available' : 'Not available'} tone={doctor.isAvailable ? 'green' : 'grey'} /> },
+];
+
+function years(count: number): string {
+  return `${count} ${count === 1 ? 'year' : 'years'}`;
+}
+
+/** Doctors (`/dash/doctors`): every doctor's profile, with how many there are. */
 export function DoctorsPage() {
-  return <h1 className="text-2xl font-bold">Doctors</h1>;
+  const list = useListState();
+  const specialty = list.get('specialty');
+  const doctors = usePagedCall('listDoctors', { q: list.q || undefined, specialty: specialty || undefined });
+  const rows = doctors.rows as readonly Doctor[];
+
+  return (
+    <>
+      <PageHeader
+        title="Doctors" count={doctors.total} description="The profiles that patients find in the directory."
+        actions={<ButtonLink component={Link} to="/dash/createProfile?role=doctor" icon="plus">Add doctor</ButtonLink>}
+      />
+      <FilterBar label="Filter the doctors">
+        <SearchField label="Search doctors" placeholder="Name or specialty" value={list.text} onChange={list.setText} />
+        <SelectField
+          label="Specialty" hideLabel options={[{ value: '', label: 'All specialties' }, ...specialties]}
+          value={specialty} onChange={(event) => list.set('specialty', event.target.value)}
+        />
+      </FilterBar>
+      <DataTable
+        caption="Doctors" columns={columns} rows={doctors.loading ? undefined : rows} rowKey={(doctor) => doctor._id} loading={doctors.loading}
+        error={doctors.error ? 'Error loading doctors' : undefined} errorText={doctors.error?.message} onRetry={doctors.retry}
+        empty={{
+          title: 'No doctor matches', text: 'Try another name or specialty.',
+          action: list.narrowed ? <button type="button" className="btn btn-soft btn-primary" onClick={list.clear}>Show all doctors</button> : undefined,
+        }}
+      />
+      <Pagination
+        label="Doctors" from={1} count={rows.length} total={doctors.total}
+        hasPrevious={doctors.hasPrevious} hasNext={doctors.hasNext} onPrevious={doctors.previous} onNext={doctors.next} busy={doctors.refreshing}
+      />
+    </>
+  );
 }

@@ -1,4 +1,45 @@
-/** Pharmacists (`/dash/pharmacists`). */
+import { Link, useListState, usePagedCall } from '@clinic/app-kit';
+import type { Pharmacist } from '@clinic/contracts';
+import { Avatar, ButtonLink, DataTable, FilterBar, PageHeader, Pagination, SearchField, StatusBadge, type Column } from '@clinic/ui';
+
+const columns: readonly Column<Pharmacist>[] = [
+  {
+    key: 'name', header: 'Name', primary: true,
+    cell: (pharmacist) => <span className="flex items-center gap-3"><Avatar name={pharmacist.name} size={36} /><span className="min-w-0 break-words">{pharmacist.name}</span></span>,
+  },
+  { key: 'email', header: 'Email', cell: (pharmacist) => <a className="link link-hover break-all" href={`mailto:${pharmacist.email}`}>{pharmacist.email}</a> },
+  { key: 'phone', header: 'Phone', cell: ({ phone }) => (phone ? <a className="link link-hover whitespace-nowrap" href={`tel:${phone.replaceAll(/[^+\d]/g, '')}`}>{phone}</a> : '–') },
+  { key: 'qualification', header: 'Qualification', cell: (pharmacist) => <>{pharmacist.qualification}<span className="block text-sm opacity-70">{pharmacist.specialization}</span></> },
+  { key: 'experience', header: 'Experience', cell: ({ experienceYears }) => `${experienceYears} ${experienceYears === 1 ? 'year' : 'years'}` },
+  { key: 'status', header: 'Status', cell: ({ status }) => <StatusBadge status={status} tone={status === 'active' ? 'green' : 'yellow'} /> },
+];
+
+/** Pharmacists (`/dash/pharmacists`): every pharmacist's profile, with how many there are. */
 export function PharmacistsPage() {
-  return <h1 className="text-2xl font-bold">Pharmacists</h1>;
+  const list = useListState();
+  const pharmacists = usePagedCall('listPharmacists', { q: list.q || undefined });
+
+  return (
+    <>
+      <PageHeader
+        title="Pharmacists" count={pharmacists.total} description="Who runs the pharmacy."
+        actions={<ButtonLink component={Link} to="/dash/createProfile?role=pharmacist" icon="plus">Add pharmacist</ButtonLink>}
+      />
+      <FilterBar label="Filter the pharmacists">
+        <SearchField label="Search pharmacists" placeholder="Name or area of expertise" value={list.text} onChange={list.setText} />
+      </FilterBar>
+      <DataTable
+        caption="Pharmacists" columns={columns} rows={pharmacists.loading ? undefined : pharmacists.rows} rowKey={(pharmacist) => pharmacist._id} loading={pharmacists.loading}
+        error={pharmacists.error ? 'Error loading pharmacists' : undefined} errorText={pharmacists.error?.message} onRetry={pharmacists.retry}
+        empty={{
+          title: 'No pharmacist matches', text: 'Try another name or area of expertise.',
+          action: list.narrowed ? <button type="button" className="btn btn-soft btn-primary" onClick={list.clear}>Show all pharmacists</button> : undefined,
+        }}
+      />
+      <Pagination
+        label="Pharmacists" from={1} count={pharmacists.rows.length} total={pharmacists.total}
+        hasPrevious={pharmacists.hasPrevious} hasNext={pharmacists.hasNext} onPrevious={pharmacists.previous} onNext={pharmacists.next} busy={pharmacists.refreshing}
+      />
+    </>
+  );
 }

@@ -1,4 +1,84 @@
-/** Create Profile (`/dash/createProfile`). */
+import { Link, notify, useChange, useSearchParams, type ApiProblem } from '@clinic/app-kit';
+import { Button, ButtonLink, Card, NumberField, PageHeader, SelectField, TextField } from '@clinic/ui';
+import { useForm, useWatch } from 'react-hook-form';
+
+type ProfileRole = 'doctor' | 'pharmacist';
+
+interface ProfileForm {
+  name: string;
+  email: string;
+  qualification: string;
+  specialization: string;
+  experience: number;
+  role: ProfileRole;
+}
+
+const empty = (role: ProfileRole): ProfileForm => ({ name: '', email: '', qualification: '', specialization: '', experience: Number.NaN, role });
+const fields = ['name', 'email', 'qualification', 'specialization', 'experience', 'role'] as const;
+
+/** Create Profile (`/dash/createProfile`): adds a doctor to the directory, or a pharmacist to the staff (specification section 5). */
 export function CreateProfilePage() {
-  return <h1 className="text-2xl font-bold">Create Profile</h1>;
+  const [search, setSearch] = useSearchParams();
+  const asked: ProfileRole = search.get('role') === 'pharmacist' ? 'pharmacist' : 'doctor';
+  const { register, handleSubmit, reset, setError, setValue, control, formState: { errors, isSubmitting } } = useForm<ProfileForm>({ defaultValues: empty(asked) });
+  const role = useWatch({ control, name: 'role' });
+  const expertise = role === 'pharmacist' ? 'Area of Expertise' : 'Specialization';
+  const create = useChange('createProfile', { invalidates: ['listDoctors', 'listPharmacists'], failure: false });
+
+  function showProblem(problem: ApiProblem): void {
+    for (const { field, message } of problem.problem.errors ?? []) {
+      const name = fields.find((candidate) => candidate === field);
+      if (name) setError(name, { message }, { shouldFocus: true });
+    }
+    notify.error(`Error creating profile: ${problem.message}`);
+  }
+
+  const submit = handleSubmit(async (profile) => {
+    try {
+      const created = await create.mutateAsync({ body: profile });
+      // The wording of the specification for an answer without a record (section 8).
+      if (!created) return notify.error('Failed to create profile');
+      notify.success(`${profile.role} profile created successfully!`);
+      reset(empty(profile.role));
+    } catch (error) {
+      showProblem(error as ApiProblem);
+    }
+  });
+
+  return (
+    <>
+      <PageHeader
+        title="Create Profile" description="A doctor appears in the directory at once; bookings can be made when times are listed."
+        actions={<ButtonLink component={Link} variant="ghost" to={role === 'doctor' ? '/dash/doctors' : '/dash/pharmacists'}>{role === 'doctor' ? 'All doctors' : 'All pharmacists'}</ButtonLink>}
+      />
+      <Card className="max-w-2xl">
+        <form noValidate className="grid gap-5 sm:grid-cols-2" onSubmit={(event) => void submit(event)}>
+          <SelectField
+            label="Role" required className="sm:col-span-2" error={errors.role?.message}
+            options={[{ value: 'doctor', label: 'Doctor' }, { value: 'pharmacist', label: 'Pharmacist' }]}
+            {...register('role', {
+              onChange: (event: { target: { value: ProfileRole } }) => {
+                setValue('role', event.target.value);
+                setSearch({ role: event.target.value }, { replace: true });
+              },
+            })}
+          />
+          <TextField label="Name" required autoComplete="off" error={errors.name?.message} {...register('name', { required: 'Name is required' })} />
+          <TextField
+            label="Email" required type="email" autoComplete="off" error={errors.email?.message}
+            {...register('email', { required: 'Email is required', pattern: { value: /^\S+@\S+\.\S+$/, message: 'This is not an e-mail address' } })}
+          />
+          <TextField label="Qualification" required hint="Degrees and boards, e.g. MBBS, FCPS" error={errors.qualification?.message} {...register('qualification', { required: 'Qualification is required' })} />
+          <TextField label={expertise} required error={errors.specialization?.message} {...register('specialization', { required: `${expertise} is required` })} />
+          <NumberField
+            label="Experience (years)" required min={0} error={errors.experience?.message}
+            {...register('experience', { valueAsNumber: true, validate: (years) => (Number.isNaN(years) ? 'Experience is required' : years >= 0 || 'Experience is at least 0') })}
+          />
+          <div className="sm:col-span-2">
+            <Button type="submit" busy={isSubmitting}>Create profile</Button>
+          </div>
+        </form>
+      </Card>
+    </>
+  );
 }

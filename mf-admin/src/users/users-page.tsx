@@ -1,4 +1,74 @@
-/** All Users (`/dash/admin`). */
+import { useChange, useListState, usePagedCall, useSession } from '@clinic/app-kit';
+import { roleLabels, roles, type Role, type User } from '@clinic/contracts';
+import { Avatar, DataTable, FilterBar, PageHeader, Pagination, SearchField, SelectField, StatusSelector, type Column } from '@clinic/ui';
+
+const roleOptions = [{ value: '', label: 'All roles' }, ...roles.map((role) => ({ value: role, label: roleLabels[role] }))];
+const isRole = (value: string): value is Role => roles.some((role) => role === value);
+const fullName = (user: User): string => `${user.firstName} ${user.lastName}`.trim() || user.email;
+
+/** All Users (`/dash/admin`): who has an account, and what each of them is to the clinic. */
 export function UsersPage() {
-  return <h1 className="text-2xl font-bold">All Users</h1>;
+  const session = useSession();
+  const list = useListState();
+  const role = list.get('role');
+  const users = usePagedCall('listUsers', { q: list.q || undefined, role: isRole(role) ? role : undefined });
+  const changeRole = useChange('changeRole', {
+    invalidates: ['listUsers'],
+    success: (user) => `${fullName(user)} is now ${roleLabels[user.role]}`,
+  });
+
+  const columns: readonly Column<User>[] = [
+    {
+      key: 'name', header: 'Name', primary: true,
+      cell: (user) => <span className="flex items-center gap-3"><Avatar name={fullName(user)} size={36} /><span className="min-w-0 break-words">{fullName(user)}</span></span>,
+    },
+    { key: 'email', header: 'Email', cell: (user) => <a className="link link-hover break-all" href={`mailto:${user.email}`}>{user.email}</a> },
+    { key: 'phone', header: 'Phone', cell: (user) => (user.phone ? <a className="link link-hover whitespace-nowrap" href={`tel:${user.phone.replaceAll(/[^+\d]/g, '')}`}>{user.phone}</a> : '–') },
+    {
+      key: 'role', header: 'Role',
+      cell: (user) => (
+        <StatusSelector
+          value={user.role}
+          options={roles}
+          labelFor={(value) => roleLabels[value]}
+          label={`Role of ${fullName(user)}`}
+          tone="grey"
+          // Every change of role asks once: it takes effect in the person's open pages at once.
+          destructive={roles}
+          confirmText={`${fullName(user)} gets other pages and rights at once, also where they are signed in now.`}
+          disabledReason={user.email === session.user?.email ? 'Nobody changes their own role: ask another admin.' : undefined}
+          onChange={(newRole) => changeRole.mutateAsync({ params: { id: user._id }, body: { newRole } })}
+        />
+      ),
+    },
+  ];
+
+  return (
+    <>
+      <PageHeader title="All Users" count={users.total} description="Who has an account, and what they may do." />
+      <FilterBar label="Filter the users">
+        <SearchField label="Search users" placeholder="Name, e-mail or phone" value={list.text} onChange={list.setText} />
+        <SelectField label="Role" hideLabel options={roleOptions} value={role} onChange={(event) => list.set('role', event.target.value)} />
+      </FilterBar>
+      <DataTable
+        caption="Users"
+        columns={columns}
+        rows={users.loading ? undefined : users.rows}
+        rowKey={(user) => user._id}
+        loading={users.loading}
+        error={users.error ? 'Error loading users' : undefined}
+        errorText={users.error?.message}
+        onRetry={users.retry}
+        empty={{
+          title: 'No user matches',
+          text: 'Try another name, e-mail or phone number, or look at all roles.',
+          action: list.narrowed ? <button type="button" className="btn btn-soft btn-primary" onClick={list.clear}>Show all users</button> : undefined,
+        }}
+      />
+      <Pagination
+        label="Users" from={1} count={users.rows.length} total={users.total}
+        hasPrevious={users.hasPrevious} hasNext={users.hasNext} onPrevious={users.previous} onNext={users.next} busy={users.refreshing}
+      />
+    </>
+  );
 }
