@@ -23,7 +23,7 @@ export function ConfirmDialog({ open, title, children, confirmLabel, cancelLabel
       open={open} title={title} role="alertdialog" onClose={onCancel}
       actions={
         <>
-          <Button variant="ghost" autoFocus onClick={onCancel}>{cancelLabel}</Button>
+          <Button variant="ghost" onClick={onCancel}>{cancelLabel}</Button>
           <Button variant={destructive ? 'danger' : 'primary'} busy={busy} onClick={onConfirm}>{confirmLabel}</Button>
         </>
       }

@@ -47,7 +47,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   if (!hasRows && !loading) return <div className="ui-card"><EmptyState {...empty} /></div>;
   return (
     <div aria-busy={loading} className="ui-table-region">
-      {loading && <p role="status" className={hasRows ? 'sr-only' : 'ui-loading'}>Loading...</p>}
+      {loading && <output className={hasRows ? 'sr-only' : 'ui-loading'}>Loading...</output>}
       {error !== undefined && <ErrorState title={error} text={errorText} onRetry={onRetry} />}
       {asCards ? <Cards {...props} /> : <Table {...props} />}
     </div>
@@ -59,7 +59,8 @@ const placeholders = ['a', 'b', 'c', 'd', 'e'];
 function Table<Row>({ caption, columns, rows, rowKey }: DataTableProps<Row>) {
   const shown = columns.filter((column) => column.only !== 'card');
   return (
-    <div className="ui-table-frame" role="region" aria-label={caption} tabIndex={0}>
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a table wider than its frame must scroll by keyboard too
+    <section className="ui-table-frame" aria-label={caption} tabIndex={0}>
       <table className="ui-table">
         <caption className="sr-only">{caption}</caption>
         <thead>
@@ -82,7 +83,7 @@ function Table<Row>({ caption, columns, rows, rowKey }: DataTableProps<Row>) {
           ))}
         </tbody>
       </table>
-    </div>
+    </section>
   );
 }
 

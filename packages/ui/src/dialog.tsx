@@ -34,19 +34,21 @@ function OpenDialog({ title, children, actions, onClose, role, wide }: DialogPro
   }, []);
   return (
     <dialog
-      ref={element} role={role} aria-labelledby={titleId} className="ui-dialog" data-wide={wide || undefined}
+      ref={element} role={role} aria-labelledby={titleId} className="ui-dialog" data-wide={wide || undefined} closedby="any"
       onCancel={(event) => {
         event.preventDefault();
         onClose();
       }}
-      onClick={(event) => {
-        if (event.target === event.currentTarget) onClose();
+      // The browser closed it without asking, as it does at the second Escape; an effect that runs twice closes and reopens it.
+      onClose={() => {
+        if (!element.current?.open) onClose();
       }}
     >
       <div className="ui-dialog-box">
         <div className="ui-dialog-head">
           <h2 id={titleId} className="ui-dialog-title">{title}</h2>
-          <button type="button" className="ui-icon-button" aria-label="Close" onClick={onClose}><Icon name="x" /></button>
+          {/* A question has its own way back, which then is first and has the focus. */}
+          {role !== 'alertdialog' && <button type="button" className="ui-icon-button" aria-label="Close" onClick={onClose}><Icon name="x" /></button>}
         </div>
         {children && <div className="ui-dialog-body">{children}</div>}
         {actions && <div className="ui-dialog-actions">{actions}</div>}

@@ -12,9 +12,9 @@ export interface EmptyStateProps {
 /** Says why there is nothing here and what to do next. */
 export function EmptyState({ title, text, action, icon = 'search' }: EmptyStateProps) {
   return (
-    <div className="ui-state" role="status">
+    <div className="ui-state">
       <span className="ui-state-icon"><Icon name={icon} size={26} /></span>
-      <p className="ui-state-title">{title}</p>
+      <output className="ui-state-title">{title}</output>
       {text && <p className="ui-state-text">{text}</p>}
       {action && <div className="ui-state-action">{action}</div>}
     </div>

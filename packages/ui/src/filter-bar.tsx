@@ -2,5 +2,10 @@ import type { ReactNode } from 'react';
 
 /** Search field and filters of a list in one row that wraps; the first grows. */
 export function FilterBar({ label = 'Filter the list', children }: { readonly label?: string; readonly children: ReactNode }) {
-  return <div role="group" aria-label={label} className="ui-filter-bar">{children}</div>;
+  return (
+    <fieldset className="ui-filter-bar">
+      <legend className="sr-only">{label}</legend>
+      {children}
+    </fieldset>
+  );
 }

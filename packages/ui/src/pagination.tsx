@@ -22,10 +22,10 @@ export function Pagination({ label = 'Pages', from, count, total, hasPrevious, h
   const figure = (number: number) => number.toLocaleString('en');
   return (
     <nav aria-label={label} className="ui-pagination">
-      <p role="status">
+      <output>
         {count === 0 ? 'No rows' : `${figure(from)}–${figure(from + count - 1)}`}
         {total !== undefined && ` of ${figure(total)}`}
-      </p>
+      </output>
       <div>
         <Button variant="ghost" size="sm" icon="chevron-left" aria-disabled={!hasPrevious || busy || undefined} onClick={() => hasPrevious && !busy && onPrevious()}>Previous</Button>
         <Button variant="ghost" size="sm" iconAfter="chevron-right" aria-disabled={!hasNext || busy || undefined} onClick={() => hasNext && !busy && onNext()}>Next</Button>
