@@ -3,8 +3,8 @@ import { Button } from './button.tsx';
 export interface PaginationProps {
   /** What is paged, for the navigation's name: 'Orders'. */
   readonly label?: string;
-  /** Position of the first row shown, from 1. */
-  readonly from: number;
+  /** Position of the first row shown, from 1; unknown to someone who came to a later page by a link. */
+  readonly from?: number;
   /** Rows shown. */
   readonly count: number;
   /** Rows in all, if known. */
@@ -17,13 +17,13 @@ export interface PaginationProps {
 }
 
 /** 'Previous' and 'Next' with '1–20 of 134'; nothing where all rows fit on one page. */
-export function Pagination({ label = 'Pages', from, count, total, hasPrevious, hasNext, onPrevious, onNext, busy }: PaginationProps) {
+export function Pagination({ label = 'Pages', hasPrevious, from = hasPrevious ? undefined : 1, count, total, hasNext, onPrevious, onNext, busy }: PaginationProps) {
   if (!hasPrevious && !hasNext) return null;
   const figure = (number: number) => number.toLocaleString('en');
   return (
     <nav aria-label={label} className="ui-pagination">
       <output>
-        {count === 0 ? 'No rows' : `${figure(from)}–${figure(from + count - 1)}`}
+        {from === undefined || count === 0 ? figure(count) : `${figure(from)}–${figure(from + count - 1)}`}
         {total !== undefined && ` of ${figure(total)}`}
       </output>
       <div>
