@@ -105,6 +105,9 @@ export const pages = {
   ],
 } as const satisfies Record<string, readonly PageDescriptor[]>;
 
+/** Addresses the shell answers itself; `/dash` leads on to the landing page of the role. */
+export const shellPages = ['/login', '/register', '/dash'] as const;
+
 /** Correctly spelled or expected addresses that lead to the specified ones, by the remote that owns the target. */
 export const redirects = {
   'mf-public': [{ from: '/appointments', to: '/ourDoctors' }],

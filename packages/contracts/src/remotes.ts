@@ -38,4 +38,6 @@ export interface RegisteredRemote extends RemoteDescriptor {
 /** Answer of `GET /registry.json`; also inlined in the shell's page as `<script type="application/json" id="registry">`. */
 export interface Registry {
   readonly remotes: readonly RegisteredRemote[];
+  /** Names of remotes that belong here but have not said yet what they offer. */
+  readonly away: readonly string[];
 }
