@@ -5,5 +5,5 @@ export { queryClient, session } from './app.ts';
 export { authCode, reasonFor } from './auth-reasons.ts';
 export { readConfig } from './config.ts';
 export type { ChooseGoogleAccount, GoogleAccount } from './identity-provider.ts';
-export { Notifications } from './notifications.tsx';
+export { dismiss, notifications, type Notification, type NotificationKind } from './notify.ts';
 export type { NewUser } from './session-store.ts';

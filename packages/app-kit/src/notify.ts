@@ -6,6 +6,8 @@ export interface Notification {
   readonly id: number;
   readonly kind: NotificationKind;
   readonly text: string;
+  /** The reason, or what to do next. */
+  readonly detail?: string;
 }
 
 // More would cover a phone's screen.
@@ -15,20 +17,21 @@ let lastId = 0;
 /** What the visitor is being told at the moment; it outlives a change of page. */
 export const notifications = createStore<readonly Notification[]>([]);
 
-function show(kind: NotificationKind, text: string): void {
-  lastId += 1;
-  const others = notifications.get().filter((other) => other.text !== text);
-  notifications.set([...others, { id: lastId, kind, text }].slice(-most));
-}
-
-/** Removes a notification. */
+/** Takes a notification away. */
 export function dismiss(id: number): void {
   notifications.set(notifications.get().filter((other) => other.id !== id));
 }
 
-/** Tells the visitor something in the corner of the page; screen readers read it out, errors at once. */
-export const notify = {
-  success: (text: string) => show('success', text),
-  error: (text: string) => show('error', text),
-  info: (text: string) => show('info', text),
+/** Shows a notification. @returns takes it away again, once it no longer holds */
+type Notify = (text: string, detail?: string) => () => void;
+
+const show = (kind: NotificationKind): Notify => (text, detail) => {
+  lastId += 1;
+  const id = lastId;
+  const others = notifications.get().filter((other) => other.text !== text);
+  notifications.set([...others, { id, kind, text, detail }].slice(-most));
+  return () => dismiss(id);
 };
+
+/** Tells the visitor something at the edge of the page; screen readers read it out, errors at once. */
+export const notify = { success: show('success'), error: show('error'), info: show('info') };

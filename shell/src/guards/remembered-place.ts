@@ -1,0 +1,16 @@
+/** What a guard leaves in the history entry of /login. */
+export interface RememberedPlace {
+  /** Path, query and hash of the page the visitor was going to. */
+  readonly from: string;
+}
+
+/** The place to come back to after the login. */
+export function rememberPlace({ pathname, search, hash }: { readonly pathname: string; readonly search: string; readonly hash: string }): RememberedPlace {
+  return { from: pathname + search + hash };
+}
+
+/** @param state - of the location; @returns where the visitor was going, if a guard stopped them */
+export function rememberedPlace(state: unknown): string | undefined {
+  if (typeof state !== 'object' || state === null || !('from' in state)) return undefined;
+  return typeof state.from === 'string' ? state.from : undefined;
+}

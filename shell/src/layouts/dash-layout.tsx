@@ -1,0 +1,46 @@
+import { Link, Outlet } from '@clinic/app-kit';
+import type { PageDescriptor } from '@clinic/contracts';
+import { brand, Icon, Logo } from '@clinic/ui';
+import type { ReactNode } from 'react';
+import { RequireUser } from '../guards/require-user.tsx';
+import { DashMenu } from './dash-menu.tsx';
+import { PageMain } from './page-main.tsx';
+import { useDisclosure } from './use-disclosure.ts';
+
+interface DashLayoutProps {
+  /** The pages of all registered remotes: what the menu is made of. */
+  readonly pages: readonly PageDescriptor[];
+  readonly children?: ReactNode;
+}
+
+/** The dashboard's frame, behind the login guard: a side bar on wide screens, a bar with a menu on narrow ones. */
+export function DashLayout({ pages, children = <Outlet /> }: DashLayoutProps) {
+  return (
+    <RequireUser>
+      <div className="min-h-dvh lg:grid lg:grid-cols-[17.5rem_minmax(0,1fr)]">
+        <SideBar pages={pages} />
+        <PageMain className="mx-auto w-full max-w-page min-w-0 px-4 py-8 sm:px-6 lg:px-10 lg:py-10">{children}</PageMain>
+      </div>
+    </RequireUser>
+  );
+}
+
+function SideBar({ pages }: { readonly pages: readonly PageDescriptor[] }) {
+  const { open, toggle, button } = useDisclosure();
+  return (
+    <header className="sticky top-0 z-40 border-b border-line bg-base-100 lg:flex lg:h-dvh lg:flex-col lg:gap-8 lg:overflow-y-auto lg:border-e lg:border-b-0 lg:px-4 lg:py-6">
+      <div className="flex items-center justify-between gap-4 px-4 py-3 lg:px-3 lg:py-0">
+        <Link to="/" aria-label={`${brand.brandName}, home`} className="rounded-field"><Logo /></Link>
+        <button
+          ref={button} type="button" className="ui-icon-button lg:hidden" aria-expanded={open} aria-controls="dash-menu"
+          aria-label={open ? 'Close menu' : 'Open menu'} onClick={toggle}
+        >
+          <Icon name={open ? 'x' : 'menu'} size={24} />
+        </button>
+      </div>
+      <div id="dash-menu" className={`${open ? 'block' : 'hidden'} max-h-[calc(100dvh-4rem)] overflow-y-auto px-4 pb-5 lg:block lg:max-h-none lg:flex-1 lg:overflow-visible lg:p-0`}>
+        <DashMenu pages={pages} />
+      </div>
+    </header>
+  );
+}

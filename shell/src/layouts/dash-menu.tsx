@@ -1,0 +1,63 @@
+import { Link, NavLink, useSession } from '@clinic/app-kit';
+import type { PageDescriptor } from '@clinic/contracts';
+import { Avatar, Button, Icon } from '@clinic/ui';
+import type { ReactNode } from 'react';
+import { menuEntries } from './menu-entries.ts';
+import { useLogout } from './use-logout.ts';
+
+const line = 'flex w-full min-h-11 cursor-pointer items-center gap-3 rounded-field px-3 py-2 text-start font-medium hover:bg-base-300/60 aria-[current=page]:bg-tint aria-[current=page]:text-primary';
+const profile = '/dash/dProfile';
+
+/** What the dashboard offers to the signed-in person, who that is, and the ways out. */
+export function DashMenu({ pages }: { readonly pages: readonly PageDescriptor[] }) {
+  const { role } = useSession();
+  const { logout, busy } = useLogout();
+  return (
+    <div className="flex h-full flex-col gap-6">
+      <nav aria-label="Dashboard"><RoleEntries pages={pages} /></nav>
+      <div className="mt-auto grid gap-1 border-t border-line pt-4">
+        <Person />
+        {role === 'doctor' && pages.some(({ path }) => path === profile) && (
+          <NavLink to={profile} className={line}><Icon name="user" />My Profile</NavLink>
+        )}
+        <Link to="/" className={line}><Icon name="building" />Home</Link>
+        <Button variant="ghost" icon="logout" busy={busy} className="justify-start px-3 font-medium" onClick={() => void logout()}>Logout</Button>
+      </div>
+    </div>
+  );
+}
+
+function RoleEntries({ pages }: { readonly pages: readonly PageDescriptor[] }): ReactNode {
+  const { role, roleLoading, retryRole } = useSession();
+  if (roleLoading) return <p className="px-3 py-2 text-muted">Loading...</p>;
+  if (!role) {
+    return (
+      <div className="grid justify-items-start gap-2 px-3 py-2">
+        <p className="text-sm text-muted">The menu could not be loaded.</p>
+        <Button size="sm" variant="secondary" icon="refresh" onClick={retryRole}>Retry</Button>
+      </div>
+    );
+  }
+  return (
+    <ul className="grid gap-1">
+      {menuEntries(pages, role).map(({ to, label, icon }) => (
+        <li key={to}><NavLink to={to} className={line}><Icon name={icon} />{label}</NavLink></li>
+      ))}
+    </ul>
+  );
+}
+
+function Person() {
+  const { user, role } = useSession();
+  if (!user) return null;
+  const name = `${user.firstName} ${user.lastName}`.trim() || user.email;
+  return (
+    <div className="flex items-center gap-3 px-3 pb-2">
+      <Avatar name={name} />
+      <p className="min-w-0 leading-snug">
+        <span className="block truncate font-semibold">{name}</span>
+        {role ? <span className="block text-sm text-muted capitalize">{role}</span> : <span className="block truncate text-sm text-muted">{user.email}</span>}
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,58 @@
+import { dismiss, notifications, type Notification, type NotificationKind } from '@clinic/app-kit/host';
+import { Icon } from '@clinic/ui';
+import { useEffect, useState, useSyncExternalStore } from 'react';
+
+/** Milliseconds a notification stays by itself; pointing at it or focusing it keeps it. Errors stay until dismissed. */
+const stay = 12_000;
+
+const looks: Readonly<Record<NotificationKind, { readonly tone: string; readonly icon: string }>> = {
+  success: { tone: 'green', icon: 'check-circle' },
+  error: { tone: 'red', icon: 'alert-circle' },
+  info: { tone: 'blue', icon: 'info' },
+};
+
+/** The region where `notify` shows what it is given; it outlives every change of page. */
+export function Notifications() {
+  const shown = useSyncExternalStore(notifications.subscribe, notifications.get);
+  return (
+    <div className="pointer-events-none fixed inset-x-0 bottom-0 z-50 flex flex-col items-center gap-3 p-4 sm:items-end sm:p-6">
+      {/* Both regions are always there: screen readers only announce what is added to a region they know. */}
+      <div role="alert" className="grid w-full max-w-md gap-3">
+        {shown.filter(({ kind }) => kind === 'error').map((item) => <Item key={item.id} item={item} />)}
+      </div>
+      <output className="grid w-full max-w-md gap-3">
+        {shown.filter(({ kind }) => kind !== 'error').map((item) => <Item key={item.id} item={item} />)}
+      </output>
+    </div>
+  );
+}
+
+function Item({ item: { id, kind, text, detail } }: { readonly item: Notification }) {
+  const [held, setHeld] = useState(false);
+  const vanishes = kind !== 'error' && !held;
+  useEffect(() => {
+    if (!vanishes) return;
+    const timer = setTimeout(() => dismiss(id), stay);
+    return () => clearTimeout(timer);
+  }, [id, vanishes]);
+  const { tone, icon } = looks[kind];
+  return (
+    <span
+      className="ui-alert pointer-events-auto bg-base-100 shadow-lift"
+      data-tone={tone}
+      onPointerEnter={() => setHeld(true)}
+      onPointerLeave={() => setHeld(false)}
+      onFocus={() => setHeld(true)}
+      onBlur={() => setHeld(false)}
+    >
+      <Icon name={icon} />
+      <span className="ui-alert-text">
+        <span className="ui-alert-title">{text}</span>
+        {detail && <span className="block text-muted">{detail}</span>}
+      </span>
+      <button type="button" className="ui-icon-button" aria-label={`Dismiss: ${text}`} onClick={() => dismiss(id)}>
+        <Icon name="x" size={18} />
+      </button>
+    </span>
+  );
+}

@@ -1,0 +1,32 @@
+import { Outlet, useLocation } from '@clinic/app-kit';
+import { ScrollRestoration } from '@clinic/app-kit/host';
+import { useEffect, useRef } from 'react';
+import { Notifications } from './notifications.tsx';
+
+/** What surrounds all layouts: the way past the menus, notifications, and where focus and scroll go on a new page. */
+export function RootLayout() {
+  useFocusOnNewPage();
+  return (
+    <>
+      <a href="#main" className="sr-only focus:not-sr-only focus:fixed focus:start-4 focus:top-3 focus:z-50 focus:rounded-field focus:bg-primary focus:px-4 focus:py-2 focus:font-semibold focus:text-primary-content">
+        Skip to content
+      </a>
+      <Outlet />
+      <Notifications />
+      <ScrollRestoration />
+    </>
+  );
+}
+
+/** Screen readers and keyboards continue at the new page's content, as they would after a full page load. */
+function useFocusOnNewPage(): void {
+  const { pathname } = useLocation();
+  const shown = useRef(pathname);
+  useEffect(() => {
+    if (shown.current === pathname) return;
+    shown.current = pathname;
+    const main = document.getElementById('main');
+    // A page may have put the focus where it wants it.
+    if (main && !main.contains(document.activeElement)) main.focus({ preventScroll: true });
+  }, [pathname]);
+}

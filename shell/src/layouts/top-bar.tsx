@@ -1,0 +1,63 @@
+import { Link, NavLink, useSession } from '@clinic/app-kit';
+import { brand, Button, buttonClass, Icon, Logo } from '@clinic/ui';
+import { useDisclosure } from './use-disclosure.ts';
+import { useLogout } from './use-logout.ts';
+
+interface Entry {
+  readonly to: string;
+  readonly label: string;
+}
+
+const home: Entry = { to: '/', label: 'Home' };
+const dashboard: Entry = { to: '/dash', label: 'Dashboard' };
+const others: readonly Entry[] = [
+  { to: '/ourDoctors', label: 'Doctors' },
+  { to: '/medicinestore', label: 'Pharmacy' },
+  { to: '/about', label: 'About' },
+];
+
+const link = 'block rounded-field px-4 py-2.5 font-medium text-base-content hover:bg-base-300/60 aria-[current=page]:bg-tint aria-[current=page]:text-primary lg:inline-block';
+
+/** Brand and menu of the public pages (specification section 2). */
+export function TopBar() {
+  const { user } = useSession();
+  const { open, toggle, button } = useDisclosure();
+  const entries = user ? [home, dashboard, ...others] : [home, ...others];
+  return (
+    <header className="sticky top-0 z-40 border-b border-line bg-base-100/95 backdrop-blur">
+      <div className="mx-auto flex max-w-page flex-wrap items-center justify-between gap-x-4 px-4 py-3 sm:px-6">
+        <Link to="/" aria-label={`${brand.brandName}, home`} className="rounded-field"><Logo /></Link>
+        <button
+          ref={button} type="button" className="ui-icon-button lg:hidden" aria-expanded={open} aria-controls="top-menu"
+          aria-label={open ? 'Close menu' : 'Open menu'} onClick={toggle}
+        >
+          <Icon name={open ? 'x' : 'menu'} size={24} />
+        </button>
+        <nav id="top-menu" aria-label="Main" className={`${open ? 'block' : 'hidden'} w-full pt-3 pb-1 lg:block lg:w-auto lg:p-0`}>
+          <ul className="grid gap-1 lg:flex lg:items-center">
+            {entries.map(({ to, label }) => (
+              <li key={to}><NavLink to={to} end={to === '/'} className={link}>{label}</NavLink></li>
+            ))}
+            <li className="pt-2 lg:ps-3 lg:pt-0"><SessionEntry /></li>
+          </ul>
+        </nav>
+      </div>
+    </header>
+  );
+}
+
+function SessionEntry() {
+  const { user, loading, prepareSignIn } = useSession();
+  const { logout, busy } = useLogout();
+  if (user) return <Button variant="secondary" busy={busy} className="w-full lg:w-auto" onClick={() => void logout()}>Logout</Button>;
+  return (
+    <Link
+      to="/login" className={buttonClass({ variant: 'primary' }, 'w-full lg:w-auto')}
+      // Until it is known who this is, neither entry would be right; the place is kept so that nothing jumps.
+      {...(loading ? { 'aria-hidden': true, tabIndex: -1, style: { visibility: 'hidden' } as const } : {})}
+      onPointerEnter={prepareSignIn} onFocus={prepareSignIn}
+    >
+      Login
+    </Link>
+  );
+}

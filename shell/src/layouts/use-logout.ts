@@ -1,0 +1,25 @@
+import { notify, useNavigate, useSession } from '@clinic/app-kit';
+import { reasonFor } from '@clinic/app-kit/host';
+import { useState } from 'react';
+
+/** Logging out as the menus offer it (specification section 8). */
+export function useLogout(): { readonly logout: () => Promise<void>; readonly busy: boolean } {
+  const session = useSession();
+  const navigate = useNavigate();
+  const [busy, setBusy] = useState(false);
+  async function logout(): Promise<void> {
+    if (busy) return;
+    setBusy(true);
+    try {
+      await session.logout();
+      notify.success('Logged out successfully');
+      await navigate('/login');
+    } catch (error) {
+      console.error('Logout failed', error);
+      notify.error('Logout failed', reasonFor(error));
+    } finally {
+      setBusy(false);
+    }
+  }
+  return { logout, busy };
+}
