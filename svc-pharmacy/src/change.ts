@@ -1,0 +1,25 @@
+import type { ClientSession } from 'mongodb';
+import type { Stores } from './stores.ts';
+
+/** One line of a record's history, without what the request adds (who, when, request id). */
+export interface HistoryEntry {
+  readonly record: { readonly type: 'medicine' | 'order'; readonly id: string };
+  /** What happened, as the user would say it, e.g. `restocked`. */
+  readonly action: string;
+  /** The changed fields as they were; `null` when the record is new. */
+  readonly before: Readonly<Record<string, unknown>> | null;
+  readonly after: Readonly<Record<string, unknown>>;
+}
+
+/** All that a change of the pharmacy's records works with; whatever it writes belongs to one transaction. */
+export interface Change {
+  readonly stores: Stores;
+  readonly session: ClientSession;
+  readonly now: Date;
+  /** The clinic's calendar date, 'yyyy-mm-dd' in CLINIC_TZ: the day that decides what is expired. */
+  readonly today: string;
+  /** Below this many units stock is low (LOW_STOCK_BELOW). */
+  readonly lowStockBelow: number;
+  /** Appends to the record's history in the same transaction. */
+  readonly record: (entry: HistoryEntry) => Promise<void>;
+}

@@ -1,0 +1,79 @@
+import { addDays, clinicMoment, type OrderStatus } from '@clinic/contracts';
+import { demoPatients, demoPharmacists } from '@clinic/demo-data';
+import type { HistoryEvent } from '@clinic/service-kit';
+import { ObjectId, type ClientSession, type Db } from 'mongodb';
+import { medicineCounterId, medicineNumber } from '../medicines/medicine-number.ts';
+import { medicineDocument, type MedicineDocument } from '../medicines/medicine.ts';
+import type { OrderDocument } from '../orders/order.ts';
+import type { PharmacySettings } from '../settings.ts';
+import { storesOf } from '../stores.ts';
+import { demoMedicines } from './demo-medicines.ts';
+import { demoAddresses, demoOrders, type DemoOrder } from './demo-orders.ts';
+
+const hour = 3_600_000;
+
+/**
+ * Fills an empty database with a believable pharmacy whose dates are relative to now.
+ *
+ * @param session - of the transaction that makes it all or nothing
+ */
+export async function seedDemo(db: Db, session: ClientSession, now: Date, { CLINIC_TZ, LOW_STOCK_BELOW }: PharmacySettings): Promise<void> {
+  const stores = storesOf(db);
+  const { date: today } = clinicMoment(now, CLINIC_TZ);
+  const medicines = demoMedicineDocuments(today, LOW_STOCK_BELOW);
+  const orders = demoOrders.map((order) => demoOrderDocument(order, medicines, now));
+  await stores.medicines.insertMany(medicines, { session });
+  await stores.counters.insertOne({ _id: medicineCounterId, last: medicines.length }, { session });
+  await stores.orders.insertMany(orders, { session });
+  await db.collection<HistoryEvent>('events').insertMany(orders.flatMap(orderHistory), { session });
+}
+
+function demoMedicineDocuments(today: string, lowStockBelow: number): MedicineDocument[] {
+  return demoMedicines.map(({ price, expiresInDays, addedDaysAgo, ...medicine }, index) => {
+    const details = { ...medicine, medicineId: medicineNumber(index + 1), expiryDate: addDays(today, expiresInDays), pricePerUnit: price };
+    const pharmacistEmail = itemAt(demoPharmacists, index % demoPharmacists.length).email;
+    return medicineDocument(new ObjectId(), details, { pharmacistEmail, addedDate: addDays(today, -addedDaysAgo), lowStockBelow });
+  });
+}
+
+function demoOrderDocument({ customer, hoursAgo, status, lines }: DemoOrder, medicines: readonly MedicineDocument[], now: Date): OrderDocument {
+  const { email, phone } = itemAt(demoPatients, customer);
+  return {
+    _id: new ObjectId(),
+    items: lines.map(([place, quantity]) => {
+      const { medicineId, name, manufacturer, unit, priceMinor, expiryDate } = itemAt(medicines, place - 1);
+      return { medicineId, name, manufacturer, quantity, unit, priceMinor, expiryDate };
+    }),
+    orderDate: new Date(now.getTime() - hoursAgo * hour),
+    status,
+    deliveryAddress: itemAt(demoAddresses, customer),
+    customerEmail: email,
+    customerPhone: phone,
+  };
+}
+
+/** What led to each state: the step and how many hours after the order it was made. */
+const pasts: Readonly<Record<OrderStatus, readonly (readonly [to: OrderStatus, hoursLater: number])[]>> = {
+  pending: [],
+  Shipped: [['Shipped', 8]],
+  Delivered: [['Shipped', 8], ['Delivered', 40]],
+  Cancelled: [['Cancelled', 2]],
+};
+
+function orderHistory({ _id, orderDate, status }: OrderDocument): HistoryEvent[] {
+  const record = { type: 'order', id: _id.toHexString() };
+  const common = { call: 'seed', requestId: 'seed', record } as const;
+  const states: OrderStatus[] = ['pending', ...pasts[status].map(([to]) => to)];
+  return [
+    { ...common, at: orderDate, action: 'placed', before: null, after: { status: 'pending' } },
+    ...pasts[status].map(([to, hoursLater], step) => ({
+      ...common, at: new Date(orderDate.getTime() + hoursLater * hour), action: 'status changed', before: { status: states[step] }, after: { status: to },
+    })),
+  ];
+}
+
+function itemAt<T>(items: readonly T[], index: number): T {
+  const item = items[index];
+  if (item === undefined) throw new RangeError(`The demo data has no entry ${index}`);
+  return item;
+}

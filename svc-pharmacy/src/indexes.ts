@@ -1,0 +1,20 @@
+import type { IndexPlan } from '@clinic/service-kit';
+
+/**
+ * The indexes behind every query of this service; a test asserts with `explain` that each query uses one.
+ */
+export const indexes: IndexPlan = {
+  medicines: [
+    { key: { medicineId: 1 }, unique: true },
+    { key: { nameKey: 1, _id: 1 } },
+    { key: { status: 1, nameKey: 1, _id: 1 } },
+    { key: { expiryDate: 1, _id: 1 } },
+    { key: { quantity: 1, _id: 1 } },
+  ],
+  orders: [
+    { key: { orderDate: -1, _id: -1 } },
+    { key: { status: 1, orderDate: -1, _id: -1 } },
+    { key: { customerEmail: 1, orderDate: -1, _id: -1 } },
+    { key: { customerEmail: 1, status: 1, orderDate: -1, _id: -1 } },
+  ],
+};

@@ -1,0 +1,4 @@
+import { runService } from '@clinic/service-kit';
+import { pharmacyService } from './service.ts';
+
+await runService(pharmacyService);

@@ -1,0 +1,34 @@
+import { isDuplicateKey, ProblemError } from '@clinic/service-kit';
+import { ObjectId } from 'mongodb';
+import type { Change } from '../change.ts';
+import { medicineDocument, type MedicineDetails, type MedicineDocument } from './medicine.ts';
+
+export interface NewMedicine extends MedicineDetails {
+  /** Who adds it; lower case. */
+  readonly pharmacistEmail: string;
+  /** 'yyyy-mm-dd'; today in the clinic's time zone when not given. */
+  readonly addedDate?: string | undefined;
+}
+
+/**
+ * Adds a medicine to the inventory.
+ *
+ * @throws ProblemError `duplicate` when its number is taken
+ */
+export async function addMedicine(change: Change, { pharmacistEmail, addedDate = change.today, ...details }: NewMedicine): Promise<MedicineDocument> {
+  const { stores, session, lowStockBelow } = change;
+  const medicine = medicineDocument(new ObjectId(), details, { pharmacistEmail, addedDate, lowStockBelow });
+  try {
+    await stores.medicines.insertOne(medicine, { session });
+  } catch (error) {
+    throw isDuplicateKey(error) ? numberTaken(medicine.medicineId) : error;
+  }
+  const { quantity, status, priceMinor, expiryDate } = medicine;
+  await change.record({ record: { type: 'medicine', id: medicine._id.toHexString() }, action: 'added', before: null, after: { quantity, status, priceMinor, expiryDate } });
+  return medicine;
+}
+
+function numberTaken(medicineId: string): ProblemError {
+  const message = `There is a medicine with the id ${medicineId} already`;
+  return new ProblemError('duplicate', { detail: `${message}.`, errors: [{ field: 'medicine.medicineId', message }] });
+}

@@ -1,0 +1,25 @@
+import { medicineStatuses, type MedicineStatus } from '@clinic/contracts';
+import type { Filter } from 'mongodb';
+import type { Stores } from '../stores.ts';
+import type { MedicineDocument } from './medicine.ts';
+
+/**
+ * Brings every status in step with its stock again after LOW_STOCK_BELOW was set to another figure. Runs at start;
+ * changes nothing where the figure is the one the statuses were written with.
+ *
+ * @returns how many statuses it changed
+ */
+export async function alignStatuses({ medicines }: Stores, lowStockBelow: number): Promise<number> {
+  const ranges: Record<MedicineStatus, Filter<MedicineDocument>['quantity']> = {
+    'out of stock': { $lte: 0 },
+    'low stock': { $gt: 0, $lt: lowStockBelow },
+    'in stock': { $gte: Math.max(1, lowStockBelow) },
+  };
+  let changed = 0;
+  for (const status of medicineStatuses) {
+    const others = medicineStatuses.filter((other) => other !== status);
+    const { modifiedCount } = await medicines.updateMany({ status: { $in: others }, quantity: ranges[status] }, { $set: { status } });
+    changed += modifiedCount;
+  }
+  return changed;
+}

@@ -1,0 +1,53 @@
+import { maxQuantity, toMinor } from '@clinic/contracts';
+import { ProblemError } from '@clinic/service-kit';
+import type { ObjectId } from 'mongodb';
+import type { Change } from '../change.ts';
+import { nameKeyOf, type MedicineDocument } from './medicine.ts';
+import { addStock } from './stock.ts';
+
+/** What a pharmacist may change; what is missing stays. */
+export interface MedicineChanges {
+  /** Units that came in, added to the stock. */
+  readonly restock?: number | undefined;
+  readonly name?: string | undefined;
+  readonly manufacturer?: string | undefined;
+  readonly unit?: string | undefined;
+  /** 'yyyy-mm-dd' */
+  readonly expiryDate?: string | undefined;
+  /** Decimal amount, at most two decimals. */
+  readonly pricePerUnit?: number | undefined;
+}
+
+/**
+ * Restocks and edits a medicine; each leaves its own line in the medicine's history.
+ *
+ * @throws ProblemError `not_found`; `validation_failed` when the stock would exceed the largest figure
+ */
+export async function updateMedicine(change: Change, id: ObjectId, { restock, ...edits }: MedicineChanges): Promise<MedicineDocument> {
+  const medicine = await change.stores.medicines.findOne({ _id: id }, { session: change.session });
+  if (!medicine) throw new ProblemError('not_found', { detail: 'There is no such medicine.' });
+  const restocked = restock === undefined ? medicine : await restockMedicine(change, medicine, restock);
+  return editMedicine(change, restocked, edits);
+}
+
+async function restockMedicine(change: Change, { medicineId, name }: MedicineDocument, units: number): Promise<MedicineDocument> {
+  const restocked = await addStock(change, medicineId, units, { action: 'restocked' });
+  if (restocked) return restocked;
+  const message = `The stock of a medicine is at most ${maxQuantity}`;
+  throw new ProblemError('validation_failed', { detail: `${name} was not restocked.`, errors: [{ field: 'restock', message }] });
+}
+
+async function editMedicine(change: Change, medicine: MedicineDocument, edits: Omit<MedicineChanges, 'restock'>): Promise<MedicineDocument> {
+  const { name, manufacturer, unit, expiryDate, pricePerUnit } = edits;
+  const stated = {
+    name, nameKey: name === undefined ? undefined : nameKeyOf(name), manufacturer, unit, expiryDate,
+    priceMinor: pricePerUnit === undefined ? undefined : toMinor(pricePerUnit),
+  };
+  const changed = Object.entries(stated).filter(([field, value]) => value !== undefined && value !== medicine[field as keyof typeof stated]);
+  if (changed.length === 0) return medicine;
+  const after: Partial<MedicineDocument> = Object.fromEntries(changed);
+  await change.stores.medicines.updateOne({ _id: medicine._id }, { $set: after }, { session: change.session });
+  const before = Object.fromEntries(changed.map(([field]) => [field, medicine[field as keyof typeof stated]]));
+  await change.record({ record: { type: 'medicine', id: medicine._id.toHexString() }, action: 'edited', before, after });
+  return { ...medicine, ...after };
+}

@@ -1,0 +1,40 @@
+import { toMajor, type Order, type OrderStatus } from '@clinic/contracts';
+import type { ObjectId } from 'mongodb';
+
+/** What was sold, as it was at the time of the order. */
+export interface OrderLine {
+  readonly medicineId: string;
+  readonly name: string;
+  readonly manufacturer: string;
+  readonly quantity: number;
+  readonly unit: string;
+  /** Minor currency units. */
+  readonly priceMinor: number;
+  /** 'yyyy-mm-dd' */
+  readonly expiryDate: string;
+}
+
+/** An order as the pharmacy keeps it. */
+export interface OrderDocument {
+  readonly _id: ObjectId;
+  readonly items: readonly OrderLine[];
+  readonly orderDate: Date;
+  readonly status: OrderStatus;
+  readonly deliveryAddress: string;
+  /** Lower case. */
+  readonly customerEmail: string;
+  readonly customerPhone: string;
+}
+
+/** The order as specified (section 3). */
+export function toWireOrder(order: OrderDocument): Order {
+  return {
+    _id: order._id.toHexString(),
+    items: order.items.map(({ priceMinor, ...line }) => ({ ...line, pricePerUnit: toMajor(priceMinor) })),
+    orderDate: order.orderDate.toISOString(),
+    status: order.status,
+    deliveryAddress: order.deliveryAddress,
+    customeremail: order.customerEmail,
+    customerPhone: order.customerPhone,
+  };
+}

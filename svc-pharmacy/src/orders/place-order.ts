@@ -1,0 +1,97 @@
+import type { StockShortage } from '@clinic/contracts';
+import { ProblemError } from '@clinic/service-kit';
+import { ObjectId } from 'mongodb';
+import type { Change } from '../change.ts';
+import type { MedicineDocument } from '../medicines/medicine.ts';
+import { takeStock } from '../medicines/stock.ts';
+import type { OrderDocument, OrderLine } from './order.ts';
+
+/** One wish of a customer: names, prices and dates are the pharmacy's business, not theirs. */
+export interface RequestedLine {
+  readonly medicineId: string;
+  /** Units, at least 1. */
+  readonly quantity: number;
+}
+
+export interface OrderRequest {
+  readonly items: readonly RequestedLine[];
+  readonly deliveryAddress: string;
+  /** Lower case. */
+  readonly customerEmail: string;
+  readonly customerPhone: string;
+}
+
+/**
+ * Places an order: priced from the pharmacy's own records, stock taken for all lines or for none (design section 6).
+ *
+ * @returns the order, always `pending`
+ * @throws ProblemError `stock_short`, naming every line that can't be delivered and what is left of it
+ */
+export async function placeOrder(change: Change, request: OrderRequest): Promise<OrderDocument> {
+  const { stores, session } = change;
+  const wanted = mergeLines(request.items);
+  const medicineIds = wanted.map((line) => line.medicineId);
+  const found = await stores.medicines.find({ medicineId: { $in: medicineIds } }, { session }).toArray();
+  refuseShortages(wanted, found, change.today);
+
+  const orderId = new ObjectId();
+  const items: OrderLine[] = [];
+  for (const { medicineId, quantity } of wanted) {
+    const taken = await takeStock(change, medicineId, quantity, { action: 'ordered', orderId: orderId.toHexString() });
+    if (!taken) {
+      // What was read above is the transaction's snapshot; a stock that changed since is a conflict that repeats it.
+      const now = await stores.medicines.find({ medicineId }, { session }).toArray();
+      refuseShortages([{ medicineId, quantity }], now, change.today);
+      throw new Error(`The stock of ${medicineId} could not be taken`);
+    }
+    items.push(orderLine(taken, quantity));
+  }
+
+  const order: OrderDocument = {
+    _id: orderId,
+    items,
+    orderDate: change.now,
+    status: 'pending',
+    deliveryAddress: request.deliveryAddress,
+    customerEmail: request.customerEmail,
+    customerPhone: request.customerPhone,
+  };
+  await stores.orders.insertOne(order, { session });
+  await change.record({ record: { type: 'order', id: orderId.toHexString() }, action: 'placed', before: null, after: { status: order.status } });
+  return order;
+}
+
+/**
+ * One line for each medicine, in the order of their ids: every order touches the stock in the same sequence, so that two
+ * of them can't wait for each other.
+ */
+export function mergeLines(lines: readonly RequestedLine[]): RequestedLine[] {
+  const quantities = new Map<string, number>();
+  for (const { medicineId, quantity } of lines) quantities.set(medicineId, (quantities.get(medicineId) ?? 0) + quantity);
+  return [...quantities]
+    .map(([medicineId, quantity]) => ({ medicineId, quantity }))
+    .sort((a, b) => (a.medicineId < b.medicineId ? -1 : 1));
+}
+
+function refuseShortages(wanted: readonly RequestedLine[], found: readonly MedicineDocument[], today: string): void {
+  const byId = new Map(found.map((medicine) => [medicine.medicineId, medicine]));
+  const lines = wanted.flatMap((line) => shortageOf(line, byId.get(line.medicineId), today) ?? []);
+  if (lines.length === 0) return;
+  const names = lines.map((line) => line.name ?? line.medicineId).join(', ');
+  throw new ProblemError('stock_short', { detail: `Not available as ordered: ${names}. Nothing was ordered.`, lines });
+}
+
+/** Why a line can't be delivered; `undefined` when it can. */
+export function shortageOf(line: RequestedLine, medicine: MedicineDocument | undefined, today: string): StockShortage | undefined {
+  const { medicineId, quantity: requested } = line;
+  if (!medicine) return { medicineId, requested, available: 0, reason: 'unknown' };
+  const { name, quantity } = medicine;
+  if (medicine.expiryDate < today) return { medicineId, name, requested, available: 0, reason: 'expired' };
+  if (quantity === 0) return { medicineId, name, requested, available: 0, reason: 'out of stock' };
+  if (quantity < requested) return { medicineId, name, requested, available: quantity, reason: 'not enough' };
+  return undefined;
+}
+
+function orderLine({ medicineId, name, manufacturer, unit, priceMinor, expiryDate }: MedicineDocument, quantity: number): OrderLine {
+  return { medicineId, name, manufacturer, quantity, unit, priceMinor, expiryDate };
+}

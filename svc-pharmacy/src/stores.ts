@@ -1,0 +1,24 @@
+import type { Collection, Db } from 'mongodb';
+import type { MedicineDocument } from './medicines/medicine.ts';
+import type { OrderDocument } from './orders/order.ts';
+
+/** The last number that was given out in a series. */
+export interface CounterDocument {
+  readonly _id: string;
+  readonly last: number;
+}
+
+/** The pharmacy's collections, typed. */
+export interface Stores {
+  readonly medicines: Collection<MedicineDocument>;
+  readonly orders: Collection<OrderDocument>;
+  readonly counters: Collection<CounterDocument>;
+}
+
+export function storesOf(db: Db): Stores {
+  return {
+    medicines: db.collection<MedicineDocument>('medicines'),
+    orders: db.collection<OrderDocument>('orders'),
+    counters: db.collection<CounterDocument>('counters'),
+  };
+}
