@@ -1,0 +1,138 @@
+import type { Request, Response } from 'express';
+
+/** Documents one after the other; MongoDB's cursors are this. */
+export interface RowSource<Row> extends AsyncIterable<Row> {
+  close(): Promise<void>;
+}
+
+/** A whole list, sent as it is read, whatever its length. */
+export class Streamed<Element> {
+  readonly rows: AsyncIterable<Element>;
+  readonly close: () => Promise<void>;
+
+  constructor(rows: AsyncIterable<Element>, close: () => Promise<void>) {
+    this.rows = rows;
+    this.close = close;
+  }
+}
+
+/** One page of a list. */
+export class Page<Element> {
+  readonly rows: readonly Element[];
+  readonly next: string | undefined;
+  readonly total: PageTotal | undefined;
+
+  constructor(rows: readonly Element[], next: string | undefined, total: PageTotal | undefined) {
+    this.rows = rows;
+    this.next = next;
+    this.total = total;
+  }
+}
+
+/** How many rows there are in all; not exact means: at least so many. */
+export interface PageTotal {
+  readonly count: number;
+  readonly exact: boolean;
+}
+
+export type ListAnswer<Element> = Streamed<Element> | Page<Element>;
+
+/**
+ * Answers a whole array straight from a cursor, in flat memory.
+ *
+ * @param cursor - closed when the answer ends, also when the client goes away
+ * @param map - a document to what the wire carries
+ */
+export function streamed<Row, Element>(cursor: RowSource<Row>, map: (row: Row) => Element): Streamed<Element> {
+  async function* rows(): AsyncGenerator<Element> {
+    for await (const row of cursor) yield map(row);
+  }
+  return new Streamed(rows(), () => cursor.close());
+}
+
+/**
+ * Answers one page.
+ *
+ * @param next - cursor of the page after this one: the `Link: rel="next"` header
+ * @param total - rows on all pages: the `X-Total-Count` header
+ */
+export function page<Element>(parts: { readonly rows: readonly Element[]; readonly next?: string; readonly total?: number | PageTotal }): Page<Element> {
+  const { rows, next, total } = parts;
+  return new Page(rows, next, typeof total === 'number' ? { count: total, exact: true } : total);
+}
+
+/** Characters gathered before they are handed to the socket. */
+const chunkSize = 32_768;
+
+/** Milliseconds that a client which doesn't read may hold a list open. */
+const stallLimit = 30_000;
+
+/** Sends what a handler returned. */
+export async function sendAnswer(request: Request, response: Response, status: number, answer: unknown): Promise<void> {
+  if (response.headersSent) return;
+  if (answer instanceof Streamed) return sendStream(request, response, status, answer);
+  if (answer instanceof Page) {
+    if (answer.next !== undefined) response.setHeader('Link', `<${addressOfPage(request, answer.next)}>; rel="next"`);
+    if (answer.total) {
+      response.setHeader('X-Total-Count', String(answer.total.count));
+      if (!answer.total.exact) response.setHeader('X-Total-Count-Relation', 'gte');
+    }
+    return sendJson(request, response, status, JSON.stringify(answer.rows));
+  }
+  if (answer === undefined || status === 204) {
+    response.writeHead(status === 200 ? 204 : status).end();
+    return;
+  }
+  sendJson(request, response, status, JSON.stringify(answer));
+}
+
+function sendJson(request: Request, response: Response, status: number, json: string): void {
+  response.writeHead(status, { 'Content-Type': 'application/json; charset=utf-8', 'Content-Length': Buffer.byteLength(json) });
+  response.end(request.method === 'HEAD' ? undefined : json);
+}
+
+/** The relative reference of the same list one page on. */
+function addressOfPage(request: Request, cursor: string): string {
+  const url = new URL(request.originalUrl, 'http://localhost');
+  url.searchParams.set('cursor', cursor);
+  return `${url.pathname}${url.search}`;
+}
+
+async function sendStream(request: Request, response: Response, status: number, { rows, close }: Streamed<unknown>): Promise<void> {
+  try {
+    let text = '[';
+    for await (const row of rows) {
+      text += text.length > 1 || response.headersSent ? `,${JSON.stringify(row)}` : JSON.stringify(row);
+      if (text.length < chunkSize) continue;
+      // Headers go out with the first chunk: until then a failing database can still be answered with a problem.
+      if (!response.headersSent) response.writeHead(status, { 'Content-Type': 'application/json; charset=utf-8' });
+      if (request.method === 'HEAD') break;
+      const flowing = response.write(text);
+      text = '';
+      if (response.destroyed) return;
+      if (!flowing && !(await drained(response))) return;
+    }
+    if (response.headersSent) response.end(request.method === 'HEAD' ? undefined : `${text}]`);
+    else sendJson(request, response, status, `${text}]`);
+  } finally {
+    await close();
+  }
+}
+
+/** Waits until the client has read; `false` when it went away or reads no more. */
+function drained(response: Response): Promise<boolean> {
+  return new Promise((resolve) => {
+    const settle = (alive: boolean): void => {
+      clearTimeout(timer);
+      response.off('drain', onDrain).off('close', onClose);
+      resolve(alive);
+    };
+    const onDrain = (): void => settle(true);
+    const onClose = (): void => settle(false);
+    const timer = setTimeout(() => {
+      settle(false);
+      response.destroy();
+    }, stallLimit);
+    response.on('drain', onDrain).on('close', onClose);
+  });
+}

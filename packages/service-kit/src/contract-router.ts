@@ -1,0 +1,117 @@
+import express, { Router, type Request, type RequestHandler, type Response } from 'express';
+import { routesOf, type AccessRule, type CallId, type ServiceName } from '@clinic/contracts';
+import { calls, type CallSchemas } from '@clinic/contracts/calls';
+import { canEverPass, requireAccess } from './access-control.ts';
+import { sendAnswer } from './answers.ts';
+import { isUnsafe, refuseCrossSite } from './cross-site.ts';
+import { readIdempotencyKey } from './idempotency.ts';
+import { passThrough } from './pass-through.ts';
+import { ProblemError } from './problem-error.ts';
+import { notesOf } from './request-log.ts';
+import type { IdToken } from './requests.ts';
+import type { SessionCaller } from './session-claims.ts';
+import type { SessionVerifier } from './session-verifier.ts';
+import { parseParts } from './validation.ts';
+
+/** Most bytes of a request's body (design section 6). */
+const bodyLimit = 100 * 1_024;
+
+/** A handler as the router calls it; which request fits which call is checked where handlers are defined. */
+export type AnyHandler = (request: unknown) => Promise<unknown>;
+
+export interface RouterParts {
+  readonly service: ServiceName;
+  readonly handlers: Readonly<Record<string, AnyHandler>>;
+  readonly sessions: SessionVerifier;
+  readonly publicOrigins: readonly string[];
+  /** Verifies a Firebase ID token; only svc-identity has calls that bring one. */
+  readonly verifyIdToken: ((token: string) => Promise<IdToken>) | undefined;
+  /** Run before anything else of a call, e.g. rate limits. */
+  readonly guards: Readonly<Partial<Record<string, readonly RequestHandler[]>>>;
+}
+
+interface Identity {
+  readonly caller?: SessionCaller;
+  readonly idToken?: IdToken;
+}
+
+const parseJson = express.json({ limit: bodyLimit, strict: true, type: () => true });
+
+/** Routes every call of a service as the contracts describe it. Other methods at a known address answer 405. */
+export function contractRouter(parts: RouterParts): Router {
+  const router = Router({ caseSensitive: true });
+  const byPath = Map.groupBy(routesOf(parts.service), ([, route]) => route.path);
+  for (const [path, entries] of byPath) {
+    const at = router.route(path);
+    const methods = new Set<string>();
+    for (const [id, route] of entries) {
+      methods.add(route.method);
+      if (route.method === 'GET') methods.add('HEAD');
+      at[route.method.toLowerCase() as 'get' | 'post' | 'patch' | 'delete'](answerCall(id, parts));
+    }
+    const allow = [...methods].sort().join(', ');
+    at.all((request, response) => {
+      response.setHeader('Allow', allow);
+      throw new ProblemError('method_not_allowed', { detail: `${request.method} is not possible here; ${allow} are.` });
+    });
+  }
+  return router;
+}
+
+/** The way of every request: guards → cross-site → who (401) → role (403) → body (400, 413, 415) → self (403) → handler. */
+function answerCall(id: CallId, parts: RouterParts): RequestHandler {
+  const call = calls[id];
+  const access: AccessRule = call.access;
+  const schemas: CallSchemas = call;
+  const handler = parts.handlers[id];
+  if (!handler) throw new Error(`${parts.service} has no handler for ${id}`);
+  const guards = parts.guards[id] ?? [];
+  const takesKey = 'idempotent' in call;
+  const cacheControl = access.kind === 'everyone' && call.method === 'GET' ? 'no-cache' : 'no-store';
+
+  return async (request, response) => {
+    const notes = notesOf(response);
+    notes.call = id;
+    response.setHeader('Cache-Control', cacheControl);
+    for (const guard of guards) await passThrough(guard, request, response);
+    refuseCrossSite(request, parts.publicOrigins);
+    const { caller, idToken }: Identity = await identify(access, request, parts);
+    if (caller) notes.caller = caller.id;
+    if (access.kind === 'restricted' && caller && !canEverPass(access, caller.role)) throw new ProblemError('forbidden');
+
+    refuseHazards(request.originalUrl);
+    if (isUnsafe(request.method)) await readBody(request, response, schemas.body !== undefined);
+    const raw = parseParts(schemas, { params: request.params, query: request.query, body: request.body as unknown });
+    if (access.kind === 'restricted' && caller) requireAccess(access, caller, raw);
+    const idempotencyKey = takesKey ? readIdempotencyKey(request.get('idempotency-key')) : undefined;
+
+    const answer = await handler({ ...raw, call, caller, idToken, requestId: notes.requestId, idempotencyKey, req: request, res: response });
+    await sendAnswer(request, response, call.status, answer);
+  };
+}
+
+async function identify(access: AccessRule, request: Request, parts: RouterParts): Promise<Identity> {
+  if (access.kind === 'session' || access.kind === 'restricted') return { caller: await parts.sessions.verify(request) };
+  if (access.kind !== 'idToken') return {};
+  const bearer = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1];
+  if (bearer !== undefined) {
+    if (!parts.verifyIdToken) throw new Error(`${parts.service} has calls with ID tokens but can't verify them`);
+    return { idToken: await parts.verifyIdToken(bearer) };
+  }
+  if (access.orSession) return { caller: await parts.sessions.verify(request) };
+  throw new ProblemError('unauthenticated');
+}
+
+/** No name, id or search word has a NUL, and the database refuses them in patterns. */
+function refuseHazards(url: string): void {
+  if (url.includes('%00')) throw new ProblemError('malformed_request', { detail: 'The address contains a NUL character.' });
+}
+
+async function readBody(request: Request, response: Response, wanted: boolean): Promise<void> {
+  const { 'content-length': length, 'transfer-encoding': encoding } = request.headers;
+  const hasBody = encoding !== undefined || (length !== undefined && length !== '0');
+  if (!hasBody) return;
+  const type = request.headers['content-type']?.split(';')[0]?.trim().toLowerCase();
+  if (type !== 'application/json') throw new ProblemError('unsupported_media_type', { detail: 'Send the body as application/json.' });
+  if (wanted) await passThrough(parseJson, request, response);
+}

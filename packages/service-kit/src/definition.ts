@@ -1,0 +1,38 @@
+import type { RequestHandler, Router } from 'express';
+import type { ServiceName } from '@clinic/contracts';
+import type { ServiceContext } from './context.ts';
+import type { IndexPlan } from './database.ts';
+import type { CallIdsOf, Handlers, IdToken } from './requests.ts';
+import type { SessionSource } from './session-verifier.ts';
+import type { SettingsOf, SettingsSpec } from './settings.ts';
+
+/** Everything that makes one service different from the others. */
+export interface ServiceDefinition<Name extends ServiceName, Spec extends SettingsSpec> {
+  readonly name: Name;
+  /** Settings beside those every service has, by the name of their environment variable. */
+  readonly settings: Spec;
+  /** Created at start, by collection. */
+  readonly indexes: IndexPlan;
+  /** One handler for each of the service's calls. */
+  readonly handlers: (context: ServiceContext<SettingsOf<Spec>>) => Handlers<Name>;
+  /** Runs before the service listens, when the indexes are there, e.g. for demo data (see `seedDemoOnce`). */
+  readonly onStart?: (context: ServiceContext<SettingsOf<Spec>>) => Promise<void>;
+  /** Middleware in front of single calls, e.g. rate limits. */
+  readonly guards?: (context: ServiceContext<SettingsOf<Spec>>) => { readonly [Id in CallIdsOf<Name>]?: readonly RequestHandler[] };
+  /** Paths that the gateway doesn't route, for other services. */
+  readonly internalRoutes?: (router: Router, context: ServiceContext<SettingsOf<Spec>>) => void;
+  /** Where keys and changed rights come from, when not from IDENTITY_URL. */
+  readonly sessionSource?: (context: ServiceContext<SettingsOf<Spec>>) => Promise<SessionSource>;
+  /** Verifies Firebase ID tokens. @throws ProblemError unauthenticated or unavailable */
+  readonly verifyIdToken?: (context: ServiceContext<SettingsOf<Spec>>) => (token: string) => Promise<IdToken>;
+}
+
+/** Checks a definition where it is written, and keeps its exact type for `ContextOf`. */
+export function defineService<const Name extends ServiceName, const Spec extends SettingsSpec>(
+  definition: ServiceDefinition<Name, Spec>,
+): ServiceDefinition<Name, Spec> {
+  return definition;
+}
+
+/** The context that a service's settings lead to: `type ClinicContext = ContextFor<typeof settings>`. */
+export type ContextFor<Spec extends SettingsSpec> = ServiceContext<SettingsOf<Spec>>;

@@ -1,0 +1,67 @@
+import { MongoError, MongoServerError } from 'mongodb';
+import { ProblemError } from './problem-error.ts';
+
+/** Seconds that clients are told to wait when a part is away. */
+const retryAfter = 2;
+
+/** Driver errors that mean: the database can't be reached or can't answer now. */
+const awayErrors = new Set([
+  'MongoNetworkError',
+  'MongoNetworkTimeoutError',
+  'MongoServerSelectionError',
+  'MongoNotConnectedError',
+  'MongoTopologyClosedError',
+  'MongoServerClosedError',
+  'MongoClientClosedError',
+  'MongoPoolClosedError',
+  'MongoPoolClearedError',
+  'MongoWaitQueueTimeoutError',
+  'MongoOperationTimeoutError',
+  'MongoExpiredSessionError',
+]);
+
+/** Server error codes that mean the same: stepping down, shutting down, no primary, time over. */
+const awayCodes = new Set([6, 7, 50, 89, 91, 189, 262, 9001, 10107, 11600, 11602, 13435, 13436]);
+
+/** Whether the database is away, so that a repeat may succeed. */
+export function isDatabaseAway(error: unknown): boolean {
+  if (!(error instanceof MongoError)) return false;
+  if (awayErrors.has(error.name)) return true;
+  if (error instanceof MongoServerError && typeof error.code === 'number' && awayCodes.has(error.code)) return true;
+  return error.hasErrorLabel('TransientTransactionError') || error.hasErrorLabel('UnknownTransactionCommitResult');
+}
+
+/** Whether a unique index refused a write. */
+export function isDuplicateKey(error: unknown): error is MongoServerError {
+  return error instanceof MongoServerError && error.code === 11000;
+}
+
+interface HttpError {
+  readonly type?: unknown;
+  readonly status?: unknown;
+}
+
+/**
+ * Turns whatever was thrown into the problem that the client gets. Unexpected errors become `internal`, without details.
+ *
+ * @param error - anything thrown while a request was handled
+ */
+export function toProblem(error: unknown): ProblemError {
+  if (error instanceof ProblemError) return error;
+  if (isDatabaseAway(error)) return new ProblemError('unavailable', { detail: 'The data is out of reach. Please try again in a moment.', retryAfter, cause: error });
+  if (isDuplicateKey(error)) return new ProblemError('duplicate', { cause: error });
+  if (error instanceof Error) {
+    const { type, status } = error as HttpError;
+    if (type === 'entity.too.large') return new ProblemError('too_large', { detail: 'A request has at most 100 KB.', cause: error });
+    if (type === 'encoding.unsupported' || type === 'charset.unsupported') return new ProblemError('unsupported_media_type', { cause: error });
+    if (type === 'entity.parse.failed') return new ProblemError('malformed_request', { detail: 'The body is not valid JSON.', cause: error });
+    // The body parser and the router mark what the client did wrong with a 4xx status.
+    if (typeof status === 'number' && status >= 400 && status < 500) return new ProblemError('malformed_request', { cause: error });
+  }
+  return new ProblemError('internal', { cause: error });
+}
+
+/** The problem for a part that is away for a moment. */
+export function unavailable(detail: string, cause?: unknown): ProblemError {
+  return new ProblemError('unavailable', { detail, retryAfter, cause });
+}

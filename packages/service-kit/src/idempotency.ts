@@ -1,0 +1,89 @@
+import { createHash } from 'node:crypto';
+import type { ClientSession, Collection } from 'mongodb';
+import type { CallId, CallResponse } from '@clinic/contracts';
+import type { ServiceContext } from './context.ts';
+import { isDuplicateKey } from './error-mapping.ts';
+import { ProblemError } from './problem-error.ts';
+import type { ServiceRequest } from './requests.ts';
+
+/** Hours that a key is remembered. */
+const rememberHours = 24;
+
+interface KeyRecord {
+  /** Caller, call and key. */
+  readonly _id: string;
+  readonly fingerprint: string;
+  /** The first answer as JSON: field names of the wire, such as `$oid`, need not be storable. */
+  readonly answer: string;
+  readonly createdAt: Date;
+}
+
+/** Somebody else's transaction with the same key was first. */
+class KeyTaken extends Error {}
+
+type OnceRequest<Id extends CallId> = Pick<ServiceRequest<Id>, 'call' | 'params' | 'body' | 'caller' | 'idempotencyKey'>;
+
+/**
+ * Runs `work` in a transaction, once per `Idempotency-Key` of the caller (design section 6): the same key and request
+ * get the first answer again. Without a key it only runs in a transaction. What `work` throws is not remembered.
+ *
+ * @param work - returns the answer in its wire shape; may run more than once when transactions collide
+ * @throws ProblemError idempotency_mismatch when the key was used with another request
+ */
+export async function once<Id extends CallId>(
+  context: Pick<ServiceContext, 'db' | 'inTransaction'>,
+  request: OnceRequest<Id>,
+  work: (session: ClientSession) => Promise<CallResponse<Id>>,
+): Promise<CallResponse<Id>> {
+  const { idempotencyKey } = request;
+  if (idempotencyKey === undefined) return context.inTransaction(work);
+  const keys: Collection<KeyRecord> = context.db.collection('idempotency');
+  const _id = `${request.caller?.id ?? ''}:${request.call.id}:${idempotencyKey}`;
+  const fingerprint = createHash('sha256').update(JSON.stringify([request.params ?? null, request.body ?? null])).digest('hex');
+
+  const before = await firstAnswer<Id>(keys, _id, fingerprint);
+  if (before) return before.answer;
+  try {
+    return await context.inTransaction(async (session) => {
+      const answer = await work(session);
+      try {
+        await keys.insertOne({ _id, fingerprint, answer: JSON.stringify(answer), createdAt: new Date() }, { session });
+      } catch (error) {
+        if (isDuplicateKey(error)) throw new KeyTaken();
+        throw error;
+      }
+      return answer;
+    });
+  } catch (error) {
+    // The work of the one who lost may also have failed at what the winner changed (its slot is taken, by itself).
+    const winner = await firstAnswer<Id>(keys, _id, fingerprint);
+    if (winner) return winner.answer;
+    if (error instanceof KeyTaken) throw new ProblemError('in_progress', { retryAfter: 1 });
+    throw error;
+  }
+}
+
+async function firstAnswer<Id extends CallId>(keys: Collection<KeyRecord>, _id: string, fingerprint: string): Promise<{ answer: CallResponse<Id> } | undefined> {
+  const record = await keys.findOne({ _id });
+  if (!record) return undefined;
+  if (record.fingerprint !== fingerprint) {
+    throw new ProblemError('idempotency_mismatch', { detail: 'This Idempotency-Key came with another request before. Use a new key for a new request.' });
+  }
+  return { answer: JSON.parse(record.answer) as CallResponse<Id> };
+}
+
+/** Forgets keys that are older than a day; the embedded engine has no TTL indexes. */
+export async function forgetOldKeys(db: ServiceContext['db']): Promise<number> {
+  const { deletedCount } = await db.collection('idempotency').deleteMany({ createdAt: { $lt: new Date(Date.now() - rememberHours * 3_600_000) } });
+  return deletedCount;
+}
+
+/**
+ * @param header - the `Idempotency-Key` header
+ * @throws ProblemError validation_failed unless it is 1 to 200 visible ASCII characters
+ */
+export function readIdempotencyKey(header: string | undefined): string | undefined {
+  if (header === undefined || /^[\x21-\x7e]{1,200}$/.test(header)) return header;
+  const message = 'An Idempotency-Key has 1 to 200 visible ASCII characters';
+  throw new ProblemError('validation_failed', { detail: message, errors: [{ field: 'Idempotency-Key', message }] });
+}

@@ -1,0 +1,25 @@
+export { assertOwner } from './access-control.ts';
+export { page, streamed, type ListAnswer, type PageTotal } from './answers.ts';
+export type { ServiceContext } from './context.ts';
+export { createApp } from './create-app.ts';
+export type { IndexPlan } from './database.ts';
+export { defineService, type ContextFor, type ServiceDefinition } from './definition.ts';
+export { isDuplicateKey, unavailable } from './error-mapping.ts';
+export { appendEvent, type Change, type HistoryEvent } from './events.ts';
+export { once } from './idempotency.ts';
+export type { Logger } from './log.ts';
+export { escapeRegex, readPage, type PagePlan, type PageQuery, type SortSpec } from './paging.ts';
+export { passThrough } from './pass-through.ts';
+export { ProblemError, type ProblemExtras } from './problem-error.ts';
+export type { Answer, CallIdsOf, Handler, Handlers, IdToken, ServiceRequest } from './requests.ts';
+export { runService } from './run-service.ts';
+export { seedDemoOnce } from './seeding.ts';
+export { cookieNames, longestTokenLife, sessionToken, type SessionCaller, type SessionClaims } from './session-claims.ts';
+export type { SessionSource } from './session-verifier.ts';
+export {
+  choice, cookiesAreSecure, flag, httpUrl, integer, optionalFlag, optionalText, origins, SettingsError, text, timeZone,
+  type BaseSettings, type Setting, type SettingsOf, type SettingsSpec,
+} from './settings.ts';
+export { startService, type RunningService, type StartOptions } from './start-service.ts';
+export { feedMessage, feedPath, heartbeatEvery, type FeedNews } from './version-feed.ts';
+export { VersionTracker } from './version-tracker.ts';

@@ -1,0 +1,34 @@
+import { pino, type DestinationStream, type Logger } from 'pino';
+
+export type { Logger } from 'pino';
+
+/** A destination that can be written out before the process ends. */
+export interface LogDestination extends DestinationStream {
+  flushSync(): void;
+}
+
+/**
+ * Where a service's log goes: standard output, written off the request's path. Lines are not held back to fill a buffer,
+ * so that an operator sees them at once.
+ */
+export function standardOutput(): LogDestination {
+  return pino.destination({ dest: 1, sync: false, minLength: 0 });
+}
+
+/**
+ * @param name - of the service, on every line
+ * @param level - least level written
+ */
+export function createLogger(name: string, level: string, destination?: DestinationStream): Logger {
+  const options = { level, base: { service: name }, formatters: { level: (label: string) => ({ level: label }) }, timestamp: pino.stdTimeFunctions.isoTime };
+  return destination ? pino(options, destination) : pino(options);
+}
+
+/** Query parameters that can hold something about a person. */
+const personalParameters = /([?&](?:q|email|cursor)=)[^&]*/gi;
+const mailAddresses = /[^/?&=\s]+(?:@|%40)[^/?&=\s]+/gi;
+
+/** An address as the log may keep it: without e-mail addresses and search words. */
+export function redactUrl(url: string): string {
+  return url.replace(personalParameters, '$1[redacted]').replace(mailAddresses, '[redacted]');
+}

@@ -1,0 +1,127 @@
+import { BSON, ObjectId, type Collection, type Document, type Filter, type Sort } from 'mongodb';
+import { page, streamed, type ListAnswer, type PageTotal } from './answers.ts';
+import { ProblemError } from './problem-error.ts';
+
+/** Fields in order, 1 ascending, -1 descending. Every record has each of them, never null, so that paging is complete. */
+export type SortSpec = Readonly<Record<string, 1 | -1>>;
+
+/** The query parameters that every list takes. */
+export interface PageQuery {
+  readonly limit?: number | undefined;
+  readonly cursor?: string | undefined;
+  readonly sort?: string | undefined;
+}
+
+export interface PagePlan<Row extends Document, Element, Sorts extends Readonly<Record<string, SortSpec>>> {
+  readonly filter: Filter<Row>;
+  readonly query: PageQuery;
+  /** The orders a client may ask for by name; `_id` breaks ties, added where it is missing. */
+  readonly sorts: Sorts;
+  readonly defaultSort: keyof Sorts & string;
+  /** A document to what the wire carries. */
+  readonly map: (row: Row) => Element;
+  /** Fields to read, where not all are needed; those of the sort must be among them. */
+  readonly projection?: Document;
+}
+
+/** Counting stops here, so that a page of a long filtered list costs no more than one of a short list. */
+const countAtMost = 10_000;
+
+/**
+ * Answers a list (design section 6): bare, the whole array streamed; with `limit`, one page by keyset, which neither skips
+ * nor repeats a row when others are added or removed meanwhile.
+ *
+ * @throws ProblemError validation_failed for an unknown sort or a cursor that isn't ours
+ */
+export async function readPage<Row extends Document, Element, const Sorts extends Readonly<Record<string, SortSpec>>>(
+  collection: Collection<Row>,
+  plan: PagePlan<Row, Element, Sorts>,
+): Promise<ListAnswer<Element>> {
+  const { filter, query, sorts, map, projection } = plan;
+  const sortName = query.sort ?? plan.defaultSort;
+  const chosen = Object.hasOwn(sorts, sortName) ? sorts[sortName] : undefined;
+  if (!chosen) throw fieldProblem('sort', `Sort is one of ${Object.keys(sorts).join(', ')}`);
+  const sort: SortSpec = Object.hasOwn(chosen, '_id') ? chosen : { ...chosen, _id: 1 };
+  const after = query.cursor === undefined ? undefined : readCursor(query.cursor, sortName, sort);
+  const conditions = after ? combine(filter, keyset(sort, after)) : filter;
+  const find = () => collection.find<Row>(conditions, projection && { projection }).sort(sort as Sort);
+
+  const { limit } = query;
+  if (limit === undefined) return streamed(find().batchSize(500), map);
+  const [rows, total] = await Promise.all([find().limit(limit + 1).batchSize(limit + 2).toArray(), countRows(collection, filter)]);
+  const shown = rows.slice(0, limit);
+  const last = shown.at(-1);
+  return page({ rows: shown.map(map), total, next: rows.length > limit && last ? writeCursor(sortName, sort, last) : undefined });
+}
+
+async function countRows<Row extends Document>(collection: Collection<Row>, filter: Filter<Row>): Promise<PageTotal> {
+  // The collection knows its own size; counting 100,000 rows one by one would be most of the answer's time.
+  if (Object.keys(filter).length === 0) return { count: await collection.estimatedDocumentCount(), exact: true };
+  const count = await collection.countDocuments(filter, { limit: countAtMost + 1 });
+  return { count: Math.min(count, countAtMost), exact: count <= countAtMost };
+}
+
+/** The rows after the one with these sort values. The plain bound on the first field lets the database use its index. */
+function keyset(sort: SortSpec, values: readonly unknown[]): Document {
+  const fields = Object.entries(sort);
+  const beyond = (direction: 1 | -1): string => (direction === 1 ? '$gt' : '$lt');
+  const [first] = fields;
+  if (!first) return {};
+  if (fields.length === 1) return { [first[0]]: { [beyond(first[1])]: values[0] } };
+  const alternatives = fields.map(([field, direction], at) => ({
+    ...Object.fromEntries(fields.slice(0, at).map(([equal], index) => [equal, values[index]])),
+    [field]: { [beyond(direction)]: values[at] },
+  }));
+  return { [first[0]]: { [`${beyond(first[1])}e`]: values[0] }, $or: alternatives };
+}
+
+function combine<Row extends Document>(filter: Filter<Row>, keys: Document): Filter<Row> {
+  const apart = Object.keys(keys).every((key) => !Object.hasOwn(filter, key));
+  return (apart ? { ...filter, ...keys } : { $and: [filter, keys] }) as Filter<Row>;
+}
+
+function writeCursor(sortName: string, sort: SortSpec, row: Document): string {
+  const values = Object.keys(sort).map((field) => {
+    const value = field.split('.').reduce<unknown>((part, key) => (part as Document | undefined)?.[key], row);
+    if (value === undefined || value === null) throw new Error(`a row of the list has no ${field}, so it can't be sorted by ${sortName}`);
+    return value;
+  });
+  return Buffer.from(BSON.EJSON.stringify([sortName, ...values])).toString('base64url');
+}
+
+function readCursor(cursor: string, sortName: string, sort: SortSpec): unknown[] {
+  const values = decode(cursor);
+  const [name, ...keys] = values;
+  if (name !== sortName || keys.length !== Object.keys(sort).length || !keys.every(isScalar)) throw badCursor();
+  return keys;
+}
+
+function decode(cursor: string): unknown[] {
+  try {
+    const value: unknown = BSON.EJSON.parse(Buffer.from(cursor, 'base64url').toString());
+    if (Array.isArray(value)) return value;
+  } catch (error) {
+    // Whatever EJSON dislikes about it, it isn't one of ours.
+    throw badCursor(error);
+  }
+  throw badCursor();
+}
+
+/** Only plain values may come from a cursor: an object would be a query operator of the client's choice. */
+function isScalar(value: unknown): boolean {
+  if (typeof value === 'number') return Number.isFinite(value);
+  return typeof value === 'string' || typeof value === 'boolean' || value instanceof ObjectId || (value instanceof Date && !Number.isNaN(value.getTime()));
+}
+
+function badCursor(cause?: unknown): ProblemError {
+  return fieldProblem('cursor', 'This is not a cursor of this list; start again without it', cause);
+}
+
+function fieldProblem(field: string, message: string, cause?: unknown): ProblemError {
+  return new ProblemError('validation_failed', { detail: message, errors: [{ field, message }], cause });
+}
+
+/** Makes a search word harmless inside a regular expression. */
+export function escapeRegex(words: string): string {
+  return words.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+}

@@ -1,0 +1,38 @@
+import { problemKinds, type FieldError, type Problem, type ProblemCode, type StockShortage } from '@clinic/contracts';
+
+/** What a problem can carry beside its code. */
+export interface ProblemExtras {
+  /** What is wrong and what to do, for people. */
+  readonly detail?: string;
+  readonly errors?: readonly FieldError[];
+  readonly lines?: readonly StockShortage[];
+  readonly freeTimes?: readonly string[];
+  /** Seconds after which a repeat makes sense: the `Retry-After` header. */
+  readonly retryAfter?: number;
+  /** Goes to the log, never to the client. */
+  readonly cause?: unknown;
+}
+
+/** An error that the client is to see. Thrown by domain functions, rendered in one place (RFC 9457). */
+export class ProblemError extends Error {
+  override readonly name = 'ProblemError';
+  readonly code: ProblemCode;
+  readonly extras: ProblemExtras;
+
+  constructor(code: ProblemCode, extras: ProblemExtras = {}) {
+    super(extras.detail ?? problemKinds[code].title, { cause: extras.cause });
+    this.code = code;
+    this.extras = extras;
+  }
+
+  get status(): number {
+    return problemKinds[this.code].status;
+  }
+}
+
+/** The body of the answer to a problem. */
+export function problemBody(problem: ProblemError, requestId: string): Problem {
+  const { detail, errors, lines, freeTimes } = problem.extras;
+  const { status, title } = problemKinds[problem.code];
+  return { type: `/problems/${problem.code}`, title, status, code: problem.code, detail, requestId, errors, lines, freeTimes };
+}

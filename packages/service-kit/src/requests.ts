@@ -1,0 +1,54 @@
+import type { Request, Response } from 'express';
+import type { CallId, CallResponse, ParsedBody, ParsedParams, ParsedQuery, ServiceName } from '@clinic/contracts';
+import type { Call } from '@clinic/contracts/calls';
+import type { routes } from '@clinic/contracts';
+import type { ListAnswer } from './answers.ts';
+import type { SessionCaller } from './session-claims.ts';
+
+type Routes = typeof routes;
+
+/** The calls that a service answers. */
+export type CallIdsOf<Name extends ServiceName> = { [Id in CallId]: Routes[Id]['service'] extends Name ? Id : never }[CallId];
+
+/** What a verified Firebase ID token says. */
+export interface IdToken {
+  readonly uid: string;
+  /** Lower case. */
+  readonly email?: string;
+  readonly emailVerified: boolean;
+  readonly name?: string;
+  readonly provider?: string;
+  /** When the person last proved who they are, seconds since 1970. */
+  readonly authTime: number;
+}
+
+type AccessKind<Id extends CallId> = Routes[Id]['access']['kind'];
+/** Present on every call that needs a session; on `idToken` calls either this or the ID token. */
+type CallerOf<Id extends CallId> = AccessKind<Id> extends 'session' | 'restricted' ? SessionCaller : SessionCaller | undefined;
+
+/** A request after authentication, authorisation and validation. */
+export interface ServiceRequest<Id extends CallId = CallId> {
+  readonly call: Call<Id>;
+  readonly params: ParsedParams<Id>;
+  readonly query: ParsedQuery<Id>;
+  readonly body: ParsedBody<Id>;
+  readonly caller: CallerOf<Id>;
+  /** On calls with access `idToken`, when the request brought one. */
+  readonly idToken: IdToken | undefined;
+  readonly requestId: string;
+  /** The `Idempotency-Key` header, on calls that take it. */
+  readonly idempotencyKey: string | undefined;
+  readonly req: Request;
+  readonly res: Response;
+}
+
+type ElementOf<List> = List extends readonly (infer Element)[] ? Element : never;
+
+/** A plain value as the contract has it, or a list that is streamed or a page of one. */
+export type Answer<Id extends CallId> = CallResponse<Id> | (ElementOf<CallResponse<Id>> extends never ? never : ListAnswer<ElementOf<CallResponse<Id>>>);
+
+/** Answers one call. */
+export type Handler<Id extends CallId> = (request: ServiceRequest<Id>) => Promise<Answer<Id>>;
+
+/** One handler for every call of a service. */
+export type Handlers<Name extends ServiceName> = { readonly [Id in CallIdsOf<Name>]: Handler<Id> };

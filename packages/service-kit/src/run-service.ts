@@ -1,0 +1,41 @@
+import type { ServiceName } from '@clinic/contracts';
+import type { ServiceDefinition } from './definition.ts';
+import { standardOutput } from './log.ts';
+import { SettingsError, type SettingsSpec } from './settings.ts';
+import { startService } from './start-service.ts';
+
+/** Milliseconds after which a stop is forced. */
+const stopWithin = 10_000;
+
+/**
+ * Runs a service as this process: starts it, and stops it cleanly on SIGTERM, SIGINT, or when the parent process dies.
+ * Bad settings end the process with one line and exit code 1.
+ */
+export async function runService<Name extends ServiceName, Spec extends SettingsSpec>(definition: ServiceDefinition<Name, Spec>): Promise<void> {
+  const logTo = standardOutput();
+  const stop = new AbortController();
+  const requested = new Promise<void>((resolve) => stop.signal.addEventListener('abort', () => resolve(), { once: true }));
+  const askToStop = (): void => {
+    stop.abort();
+    setTimeout(() => {
+      logTo.flushSync();
+      process.exit(1);
+    }, stopWithin).unref();
+  };
+  process.once('SIGTERM', askToStop).once('SIGINT', askToStop).once('disconnect', askToStop);
+
+  const end = (code: number, message?: string): never => {
+    logTo.flushSync();
+    if (message !== undefined) process.stderr.write(`${message}\n`);
+    return process.exit(code);
+  };
+  try {
+    const service = await startService(definition, { env: process.env, logTo, signal: stop.signal, processMetrics: true });
+    await requested;
+    await service.close();
+  } catch (error) {
+    if (stop.signal.aborted) end(0);
+    end(1, `svc-${definition.name}: ${error instanceof SettingsError ? error.message : String((error as Error).stack ?? error)}`);
+  }
+  end(0);
+}

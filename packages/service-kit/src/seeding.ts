@@ -1,0 +1,32 @@
+import type { ClientSession } from 'mongodb';
+import type { ServiceContext } from './context.ts';
+import { isDuplicateKey } from './error-mapping.ts';
+
+interface Marker {
+  readonly _id: string;
+  readonly at: Date;
+}
+
+/**
+ * Fills a database with demo data, once in its life, also when several replicas start together; does nothing outside
+ * demo mode. The marker is written in the same transaction as the data.
+ *
+ * @param seed - must use the session for every write
+ * @returns whether this call did it
+ */
+export async function seedDemoOnce(context: ServiceContext, seed: (session: ClientSession) => Promise<void>): Promise<boolean> {
+  if (!context.settings.DEMO_MODE) return false;
+  const markers = context.db.collection<Marker>('markers');
+  if (await markers.findOne({ _id: 'demo-seed' })) return false;
+  try {
+    await context.inTransaction(async (session) => {
+      await markers.insertOne({ _id: 'demo-seed', at: new Date() }, { session });
+      await seed(session);
+    });
+  } catch (error) {
+    if (isDuplicateKey(error) && (await markers.findOne({ _id: 'demo-seed' }))) return false;
+    throw error;
+  }
+  context.log.info('demo data written');
+  return true;
+}

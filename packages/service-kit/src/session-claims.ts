@@ -1,0 +1,34 @@
+import { roles, type Caller, type Role } from '@clinic/contracts';
+import { z } from 'zod';
+
+/** What every session token says of itself; verification pins all of it (design section 4). */
+export const sessionToken = { issuer: 'clinic-identity', audience: 'clinic', type: 'session+jwt', algorithm: 'EdDSA' } as const;
+
+/** Longest life of an access token in seconds, which is how far back the version feed repeats changes. */
+export const longestTokenLife = 600;
+
+/** Names of the session cookies without their prefix. */
+export const cookieNames = { access: 'clinic_session', refresh: 'clinic_refresh', hint: 'signed_in' } as const;
+
+/** The claims beside `iss`, `aud`, `iat`, `exp`. */
+export const sessionClaims = z.object({
+  sub: z.string().min(1),
+  email: z.string().min(1),
+  role: z.enum(roles),
+  ver: z.number().int(),
+  sid: z.string().min(1),
+});
+export type SessionClaims = z.output<typeof sessionClaims>;
+
+/** The person a request comes from. */
+export interface SessionCaller extends Caller {
+  /** `_id` of the user. */
+  readonly id: string;
+  readonly email: string;
+  readonly role: Role;
+  readonly sessionId: string;
+  /** Version of the user's rights that the token was made with. */
+  readonly version: number;
+  /** When the access token ends, seconds since 1970. */
+  readonly expiresAt: number;
+}

@@ -1,0 +1,98 @@
+import type { IncomingMessage } from 'node:http';
+import { parse as parseCookies } from 'cookie';
+import { createRemoteJWKSet, errors, jwtVerify, type JWTVerifyGetKey } from 'jose';
+import { unavailable } from './error-mapping.ts';
+import { ProblemError } from './problem-error.ts';
+import { cookieNames, longestTokenLife, sessionClaims, sessionToken, type SessionCaller } from './session-claims.ts';
+import type { VersionTracker } from './version-tracker.ts';
+
+/** Where a service gets keys and changed rights from: svc-identity itself, or for all others its feed. */
+export interface SessionSource {
+  readonly keys: JWTVerifyGetKey;
+  readonly versions: VersionTracker;
+}
+
+/** Verified tokens are remembered this long (milliseconds) and this many of them: checking a signature costs 0.2 ms. */
+const rememberFor = 60_000;
+const rememberAtMost = 5_000;
+
+/** What jose throws when the token is at fault; everything else means that the keys are out of reach. */
+const tokenFaults = [
+  errors.JWTExpired, errors.JWTClaimValidationFailed, errors.JWTInvalid, errors.JWSInvalid, errors.JWSSignatureVerificationFailed,
+  errors.JOSEAlgNotAllowed, errors.JOSENotSupported, errors.JWKSNoMatchingKey, errors.JWKSMultipleMatchingKeys,
+];
+
+/** Keys of svc-identity, fetched when needed; an unknown key id is looked up again at most every 5 s. */
+export function remoteKeys(identityUrl: string): JWTVerifyGetKey {
+  return createRemoteJWKSet(new URL('/jwt/keys', identityUrl), { cooldownDuration: 5_000, cacheMaxAge: 600_000, timeoutDuration: 3_000 });
+}
+
+/** Checks session cookies (design section 4). */
+export class SessionVerifier {
+  readonly #source: SessionSource;
+  readonly #cookies: readonly string[];
+  readonly #verified = new Map<string, { readonly caller: SessionCaller; readonly until: number }>();
+
+  /** @param secureCookies - whether only the `__Host-` cookie counts, which no neighbouring subdomain can set */
+  constructor(source: SessionSource, secureCookies: boolean) {
+    this.#source = source;
+    this.#cookies = secureCookies ? [`__Host-${cookieNames.access}`] : [cookieNames.access];
+  }
+
+  /**
+   * @returns the person whose session cookie the request carries
+   * @throws ProblemError unauthenticated (no, forged or expired token), session_stale (rights changed since),
+   *   unavailable (keys or feed out of reach)
+   */
+  async verify(request: IncomingMessage): Promise<SessionCaller> {
+    const cookies = parseCookies(request.headers.cookie ?? '');
+    const token = this.#cookies.map((name) => cookies[name]).find((value) => value !== undefined && value !== '');
+    if (token === undefined) throw new ProblemError('unauthenticated');
+    const caller = this.#remembered(token) ?? (await this.#check(token));
+    const { versions } = this.#source;
+    if (!versions.isLive()) throw unavailable('Logins can not be checked at the moment. Please try again.');
+    if (versions.hasEnded(caller.sessionId)) throw new ProblemError('unauthenticated', { detail: 'You are logged out.' });
+    if (versions.isStale(caller.id, caller.version)) throw new ProblemError('session_stale');
+    return caller;
+  }
+
+  #remembered(token: string): SessionCaller | undefined {
+    const entry = this.#verified.get(token);
+    if (!entry) return undefined;
+    if (entry.until > Date.now()) return entry.caller;
+    this.#verified.delete(token);
+    return undefined;
+  }
+
+  async #check(token: string): Promise<SessionCaller> {
+    const caller = await this.#decode(token);
+    if (this.#verified.size >= rememberAtMost) {
+      const oldest = this.#verified.keys().next();
+      if (!oldest.done) this.#verified.delete(oldest.value);
+    }
+    this.#verified.set(token, { caller, until: Math.min(Date.now() + rememberFor, caller.expiresAt * 1_000) });
+    return caller;
+  }
+
+  async #decode(token: string): Promise<SessionCaller> {
+    try {
+      const { payload } = await jwtVerify(token, this.#source.keys, {
+        algorithms: [sessionToken.algorithm],
+        issuer: sessionToken.issuer,
+        audience: sessionToken.audience,
+        typ: sessionToken.type,
+        requiredClaims: ['exp', 'iat'],
+        maxTokenAge: longestTokenLife,
+        clockTolerance: 5,
+      });
+      const claims = sessionClaims.safeParse(payload);
+      if (!claims.success) throw new ProblemError('unauthenticated', { cause: claims.error });
+      const { sub, email, role, ver, sid } = claims.data;
+      return { id: sub, email, role, version: ver, sessionId: sid, expiresAt: payload.exp ?? 0 };
+    } catch (error) {
+      if (error instanceof ProblemError) throw error;
+      if (tokenFaults.some((fault) => error instanceof fault)) throw new ProblemError('unauthenticated', { cause: error });
+      throw unavailable('Logins can not be checked at the moment. Please try again.', error);
+    }
+  }
+}

@@ -1,0 +1,172 @@
+/** How one environment variable is read. */
+export interface Setting<T> {
+  /** What the variable must be, to go after its name: 'must be a whole number from 1 to 65535'. */
+  readonly expected: string;
+  readonly example: string;
+  /** Used when the variable is unset or empty; without a default the variable is required. */
+  readonly default?: T | undefined;
+  /** Unset means `undefined`, and no error. */
+  readonly optional?: boolean;
+  /** @returns the value, or `undefined` when the text is none */
+  parse(text: string): T | undefined;
+}
+
+/** Settings of a service by the name of their environment variable. */
+export type SettingsSpec = Readonly<Record<string, Setting<unknown>>>;
+
+/** The values that a specification of settings yields. */
+export type SettingsOf<Spec extends SettingsSpec> = { readonly [Name in keyof Spec]: Spec[Name] extends Setting<infer T> ? T : never };
+
+/** A setting that is missing or wrong; the message is one line for the operator and never shows the value. */
+export class SettingsError extends Error {
+  override readonly name = 'SettingsError';
+}
+
+interface Options<T> {
+  readonly default?: T;
+  readonly example?: string;
+}
+
+/** Any text that is not empty. */
+export function text(options: Options<string> & { readonly expected?: string } = {}): Setting<string> {
+  return { expected: options.expected ?? 'must be a text', example: options.example ?? options.default ?? 'text', default: options.default, parse: (value) => value };
+}
+
+/** A text that may be left out. */
+export function optionalText(options: { readonly expected: string; readonly example: string }): Setting<string | undefined> {
+  return { ...options, optional: true, parse: (value) => value };
+}
+
+/** A whole number between `min` and `max`, both included. */
+export function integer(options: Options<number> & { readonly min?: number; readonly max?: number } = {}): Setting<number> {
+  const { min = 0, max = Number.MAX_SAFE_INTEGER } = options;
+  return {
+    expected: max === Number.MAX_SAFE_INTEGER ? `must be a whole number, ${min} or more` : `must be a whole number from ${min} to ${max}`,
+    example: options.example ?? String(options.default ?? min),
+    default: options.default,
+    parse(value) {
+      if (!/^-?\d{1,15}$/.test(value)) return undefined;
+      const number = Number(value);
+      return number >= min && number <= max ? number : undefined;
+    },
+  };
+}
+
+/** `true` or `false`. */
+export function flag(options: Options<boolean> = {}): Setting<boolean> {
+  return {
+    expected: 'must be true or false',
+    example: options.example ?? 'true',
+    default: options.default,
+    parse: (value) => (value === 'true' ? true : value === 'false' ? false : undefined),
+  };
+}
+
+/** A flag that may be left out, for where the default depends on other settings. */
+export function optionalFlag(): Setting<boolean | undefined> {
+  return { ...flag(), optional: true };
+}
+
+/** One of a few words. */
+export function choice<const Word extends string>(words: readonly Word[], options: Options<Word> = {}): Setting<Word> {
+  return {
+    expected: `must be one of ${words.join(', ')}`,
+    example: options.example ?? options.default ?? words[0] ?? '',
+    default: options.default,
+    parse: (value) => words.find((word) => word === value),
+  };
+}
+
+/** The address of an HTTP server, without a slash at the end. */
+export function httpUrl(options: Options<string> = {}): Setting<string> {
+  return {
+    expected: 'must be an http or https address',
+    example: options.example ?? options.default ?? 'http://127.0.0.1:4001',
+    default: options.default,
+    parse: (value) => (/^https?:\/\//.test(value) && URL.canParse(value) ? value.replace(/\/+$/, '') : undefined),
+  };
+}
+
+/** Web origins, separated by commas. */
+export function origins(options: Options<readonly string[]> = {}): Setting<readonly string[]> {
+  return {
+    expected: 'must be web origins separated by commas',
+    example: options.example ?? 'https://clinic.example,https://www.clinic.example',
+    default: options.default,
+    parse(value) {
+      const list = value.split(',').map((origin) => origin.trim()).filter((origin) => origin !== '');
+      return list.every((origin) => URL.canParse(origin) && new URL(origin).origin === origin) ? list : undefined;
+    },
+  };
+}
+
+/** A time zone by its IANA name. */
+export function timeZone(options: Options<string> = {}): Setting<string> {
+  return {
+    expected: 'must be the IANA name of a time zone',
+    example: options.example ?? options.default ?? 'Asia/Dhaka',
+    default: options.default,
+    parse(value) {
+      try {
+        return new Intl.DateTimeFormat('en', { timeZone: value }).resolvedOptions().timeZone && value;
+      } catch (error) {
+        if (error instanceof RangeError) return undefined;
+        throw error;
+      }
+    },
+  };
+}
+
+/** The settings every service has. */
+export const baseSettings = {
+  HOST: text({ default: '127.0.0.1', expected: 'must be an address to listen on' }),
+  PORT: integer({ min: 0, max: 65_535, example: '4001' }),
+  METRICS_PORT: integer({ min: 0, max: 65_535, default: 0, example: '9101' }),
+  MONGODB_URI: {
+    expected: 'must be the address of a MongoDB server',
+    example: 'mongodb://127.0.0.1:27017',
+    parse: (value: string) => (/^mongodb(?:\+srv)?:\/\/./.test(value) ? value : undefined),
+  } as Setting<string>,
+  MONGODB_DATABASE: {
+    expected: 'must be the name of a database: letters, digits, - and _',
+    example: 'clinic',
+    parse: (value: string) => (/^[\w-]{1,60}$/.test(value) ? value : undefined),
+  } as Setting<string>,
+  IDENTITY_URL: httpUrl({ example: 'http://127.0.0.1:4001' }),
+  DEMO_MODE: flag({ default: false }),
+  NODE_ENV: choice(['development', 'test', 'production'], { default: 'development' }),
+  LOG_LEVEL: choice(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], { default: 'info' }),
+  PUBLIC_ORIGINS: origins({ default: [] }),
+  COOKIE_SECURE: optionalFlag(),
+} satisfies SettingsSpec;
+
+export type BaseSettings = SettingsOf<typeof baseSettings>;
+
+/**
+ * Reads settings from the environment.
+ *
+ * @param env - usually `process.env`
+ * @throws SettingsError for the first one that is missing or wrong
+ */
+export function readSettings<Spec extends SettingsSpec>(spec: Spec, env: Readonly<Record<string, string | undefined>>): SettingsOf<Spec> {
+  const read = ([name, setting]: [string, Setting<unknown>]): [string, unknown] => {
+    const raw = env[name]?.trim() ?? '';
+    if (raw === '') {
+      if (setting.default !== undefined) return [name, setting.default];
+      if (setting.optional) return [name, undefined];
+      throw new SettingsError(`${name} is not set: it ${setting.expected}, for example ${name}=${setting.example}`);
+    }
+    const value = setting.parse(raw);
+    if (value === undefined) throw new SettingsError(`${name} is wrong: it ${setting.expected}, for example ${name}=${setting.example}`);
+    return [name, value];
+  };
+  return Object.fromEntries(Object.entries(spec).map(read)) as SettingsOf<Spec>;
+}
+
+/**
+ * Whether session cookies carry `Secure` and the `__Host-`/`__Secure-` prefixes: as `COOKIE_SECURE` says, else in
+ * production outside demo mode (Safari refuses such cookies on http, even from loopback).
+ */
+export function cookiesAreSecure(settings: Pick<BaseSettings, 'COOKIE_SECURE' | 'NODE_ENV' | 'DEMO_MODE'>): boolean {
+  return settings.COOKIE_SECURE ?? (settings.NODE_ENV === 'production' && !settings.DEMO_MODE);
+}

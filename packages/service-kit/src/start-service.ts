@@ -1,0 +1,108 @@
+import express from 'express';
+import type { DestinationStream } from 'pino';
+import type { ServiceName } from '@clinic/contracts';
+import type { ServiceContext } from './context.ts';
+import { createApp } from './create-app.ts';
+import { createClient, ensureIndexes, kitIndexes, runTransaction, waitForDatabase } from './database.ts';
+import type { ServiceDefinition } from './definition.ts';
+import { healthRoutes } from './health.ts';
+import { listen, type Listening } from './http-server.ts';
+import { forgetOldKeys } from './idempotency.ts';
+import { createLogger, type Logger } from './log.ts';
+import { createMetrics, type Metrics } from './metrics.ts';
+import { remoteKeys, type SessionSource } from './session-verifier.ts';
+import { baseSettings, readSettings, type BaseSettings, type SettingsOf, type SettingsSpec } from './settings.ts';
+import { followVersionFeed } from './version-feed.ts';
+import { VersionTracker } from './version-tracker.ts';
+
+/** Milliseconds between two rounds of forgetting old idempotency keys. */
+const forgetEvery = 3_600_000;
+
+export interface StartOptions {
+  /** Usually `process.env`. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Where the log goes; standard output when left out. */
+  readonly logTo?: DestinationStream;
+  /** Ends a start that is still waiting for the database. */
+  readonly signal?: AbortSignal;
+  /** Also counts what belongs to the process; only one service of a process may. */
+  readonly processMetrics?: boolean;
+}
+
+/** A service that answers. */
+export interface RunningService<Spec extends SettingsSpec> {
+  readonly url: string;
+  /** Address of `/metrics`, unless METRICS_PORT is 0. */
+  readonly metricsUrl: string | undefined;
+  readonly context: ServiceContext<SettingsOf<Spec>>;
+  /** Finishes what is under way, then lets go of everything. */
+  close(): Promise<void>;
+}
+
+/**
+ * Starts a service: settings, database (waited for), indexes, start work, session feed, then it listens.
+ *
+ * @throws SettingsError for a missing or wrong setting; whatever keeps it from starting else
+ */
+export async function startService<Name extends ServiceName, Spec extends SettingsSpec>(
+  definition: ServiceDefinition<Name, Spec>,
+  options: StartOptions,
+): Promise<RunningService<Spec>> {
+  const settings = readSettings({ ...baseSettings, ...definition.settings }, options.env) as unknown as BaseSettings & SettingsOf<Spec>;
+  const log = createLogger(definition.name, settings.LOG_LEVEL, options.logTo);
+  const stop = new AbortController();
+  const starting = options.signal ? AbortSignal.any([stop.signal, options.signal]) : stop.signal;
+  const client = createClient(settings.MONGODB_URI, `svc-${definition.name}`);
+  const db = client.db(settings.MONGODB_DATABASE);
+  const context: ServiceContext<SettingsOf<Spec>> = { db, client, settings, log, stopping: stop.signal, inTransaction: (work) => runTransaction(client, work) };
+
+  try {
+    await waitForDatabase(client, log, starting);
+    await ensureIndexes(db, [kitIndexes, definition.indexes]);
+    await definition.onStart?.(context);
+    const source = (await definition.sessionSource?.(context)) ?? followIdentity(settings.IDENTITY_URL, log, stop.signal);
+    const metrics = createMetrics(definition.name, source.versions, options.processMetrics ?? false);
+    forgetKeysNowAndThen(context);
+    const server = await listen(createApp(definition, context, source, metrics), settings.HOST, settings.PORT);
+    const metricsServer = await listenForMetrics(context, source, metrics);
+    log.info({ url: server.url, metricsUrl: metricsServer?.url }, 'listening');
+    let closed: Promise<void> | undefined;
+    const close = async (): Promise<void> => {
+      stop.abort();
+      await Promise.all([server.close(), metricsServer?.close()]);
+      await client.close();
+      log.info('stopped');
+    };
+    return { url: server.url, metricsUrl: metricsServer?.url, context, close: () => (closed ??= close()) };
+  } catch (error) {
+    stop.abort();
+    await client.close();
+    throw error;
+  }
+}
+
+function followIdentity(identityUrl: string, log: Logger, stop: AbortSignal): SessionSource {
+  const versions = new VersionTracker();
+  followVersionFeed(identityUrl, versions, log, stop).catch((error: unknown) => log.error({ err: error }, 'session feed given up'));
+  return { keys: remoteKeys(identityUrl), versions };
+}
+
+function forgetKeysNowAndThen(context: ServiceContext): void {
+  const forget = (): void => {
+    forgetOldKeys(context.db).catch((error: unknown) => {
+      if (!context.stopping.aborted) context.log.warn({ reason: (error as Error).message }, 'old idempotency keys could not be removed, trying again later');
+    });
+  };
+  forget();
+  const timer = setInterval(forget, forgetEvery);
+  context.stopping.addEventListener('abort', () => clearInterval(timer));
+}
+
+async function listenForMetrics(context: ServiceContext, source: SessionSource, metrics: Metrics): Promise<Listening | undefined> {
+  if (context.settings.METRICS_PORT === 0) return undefined;
+  const app = express().disable('x-powered-by').use(healthRoutes(context.db, source.versions, context.stopping));
+  app.get('/metrics', async (_request, response) => {
+    response.type(metrics.registry.contentType).send(await metrics.registry.metrics());
+  });
+  return listen(app, context.settings.HOST, context.settings.METRICS_PORT);
+}

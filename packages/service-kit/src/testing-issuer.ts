@@ -1,0 +1,100 @@
+import { createHash } from 'node:crypto';
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { exportJWK, generateKeyPair, SignJWT } from 'jose';
+import type { Caller } from '@clinic/contracts';
+import { sessionToken, type SessionClaims } from './session-claims.ts';
+import { feedMessage, feedPath, type FeedNews } from './version-feed.ts';
+
+/** What a test may want different in a token. */
+export interface TokenChanges {
+  readonly version?: number;
+  readonly sessionId?: string;
+  readonly issuer?: string;
+  readonly audience?: string;
+  readonly type?: string;
+  /** Seconds from now; negative: expired. */
+  readonly endsIn?: number;
+}
+
+/** A small svc-identity for the tests of other services: real keys, real tokens, a real feed. */
+export interface TestIssuer {
+  readonly url: string;
+  /** `_id` that tokens of this e-mail carry. */
+  idOf(email: string): string;
+  token(person: Caller, changes?: TokenChanges): Promise<string>;
+  /** Tells the feed that something changed. */
+  tell(news: FeedNews): void;
+  /** Breaks the feed's connections and refuses new ones, until `restoreFeed`. */
+  breakFeed(): void;
+  restoreFeed(): void;
+  close(): Promise<void>;
+}
+
+/** Starts the test issuer on a free port. */
+export async function startTestIssuer(): Promise<TestIssuer> {
+  const { publicKey, privateKey } = await generateKeyPair(sessionToken.algorithm, { extractable: true });
+  const key = { ...(await exportJWK(publicKey)), kid: 'test', alg: sessionToken.algorithm, use: 'sig' };
+  const listeners = new Set<ServerResponse>();
+  const told: FeedNews[] = [];
+  let broken = false;
+  const server = createServer((request, response) => {
+    if (request.url === '/jwt/keys') {
+      response.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify({ keys: [key] }));
+    } else if (request.url === feedPath && !broken) {
+      response.writeHead(200, { 'Content-Type': 'text/event-stream' });
+      response.write(told.map((news) => feedMessage('change', news)).join('') + feedMessage('ready'));
+      listeners.add(response);
+      response.on('close', () => listeners.delete(response));
+    } else {
+      response.writeHead(broken ? 503 : 404).end();
+    }
+  });
+  const beat = setInterval(() => listeners.forEach((response) => response.write(feedMessage('beat'))), 500);
+  const cut = (): void => listeners.forEach((response) => response.destroy());
+  const idOf = (email: string): string => createHash('sha256').update(email.toLowerCase()).digest('hex').slice(0, 24);
+
+  return {
+    url: await listen(server),
+    idOf,
+    token(person, changes = {}) {
+      const now = Math.floor(Date.now() / 1_000);
+      const endsAt = now + (changes.endsIn ?? 300);
+      const claims: SessionClaims = {
+        sub: idOf(person.email), email: person.email.toLowerCase(), role: person.role, ver: changes.version ?? 1, sid: changes.sessionId ?? 'test-session',
+      };
+      return new SignJWT(claims)
+        .setProtectedHeader({ alg: sessionToken.algorithm, kid: 'test', typ: changes.type ?? sessionToken.type })
+        .setIssuer(changes.issuer ?? sessionToken.issuer)
+        .setAudience(changes.audience ?? sessionToken.audience)
+        .setIssuedAt(Math.min(now, endsAt - 1))
+        .setExpirationTime(endsAt)
+        .sign(privateKey);
+    },
+    tell(news) {
+      told.push(news);
+      for (const response of listeners) response.write(feedMessage('change', news));
+    },
+    breakFeed() {
+      broken = true;
+      cut();
+    },
+    restoreFeed() {
+      broken = false;
+    },
+    close() {
+      clearInterval(beat);
+      return new Promise((resolve, reject) => {
+        server.close((error) => (error ? reject(error) : resolve()));
+        cut();
+        server.closeAllConnections();
+      });
+    },
+  };
+}
+
+function listen(server: Server): Promise<string> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject).listen(0, '127.0.0.1', () => resolve(`http://127.0.0.1:${(server.address() as AddressInfo).port}`));
+  });
+}
