@@ -14,7 +14,7 @@ if (process.connected === false) stop();
 process.stdout.on('error', () => {});
 
 try {
-  // Compiling schemas makes much short-lived garbage: this halves the process's memory, from 370 to 165 MB. It is set
+  // Compiling schemas makes much short-lived garbage: this halves the process's memory, from 370 to 180 MB. It is set
   // before the emulator is loaded; a flag on the command line would have to be repeated by everyone who starts it.
   setFlagsFromString('--optimize-for-size');
   const { startAuthEmulator } = await import('./index.ts');
