@@ -1,13 +1,29 @@
+import { appendEvent, type ServiceContext, type SessionCaller } from '@clinic/service-kit';
+import type { CallId } from '@clinic/contracts';
 import type { ClientSession, ObjectId } from 'mongodb';
 
-/** What happened to which record; who did it when in which request is added by the call. */
-export interface Change {
+/** What happened to which record. */
+export interface RecordedChange {
   readonly record: { readonly type: 'appointment' | 'doctor' | 'pharmacist'; readonly id: ObjectId };
   readonly action: string;
-  /** `null`: the record is new. */
-  readonly before: Readonly<Record<string, unknown>> | null;
-  readonly after: Readonly<Record<string, unknown>>;
+  /** The changed fields as they were; `null`: the record is new. */
+  readonly before: object | null;
+  readonly after: object;
 }
 
 /** Appends a change to the history in the transaction that makes it (design section 6). */
-export type RecordChange = (session: ClientSession, change: Change) => Promise<void>;
+export type RecordChange = (session: ClientSession, change: RecordedChange) => Promise<void>;
+
+/** What of a request the history keeps. */
+export interface Origin {
+  readonly call: { readonly id: CallId };
+  readonly caller: Pick<SessionCaller, 'id' | 'email' | 'role'>;
+  readonly requestId: string;
+}
+
+/** A {@link RecordChange} that knows who asked for it. */
+export function historyOf(context: Pick<ServiceContext, 'db'>, { call, caller, requestId }: Origin): RecordChange {
+  return async (session, { record, action, before, after }) => {
+    await appendEvent(context, session, { call, caller, requestId, action, before, after, record: { type: record.type, id: record.id.toHexString() } });
+  };
+}

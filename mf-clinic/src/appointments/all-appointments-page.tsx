@@ -1,4 +1,17 @@
-/** Appointments (`/dash/appoinments`). */
+import { Link } from '@clinic/app-kit';
+import { ButtonLink } from '@clinic/ui';
+import { AppointmentList } from './appointment-list.tsx';
+import { columns, primary } from './appointment-columns.tsx';
+
+const shown = [primary(columns.patient), columns.doctor, columns.when, columns.age, columns.contact, columns.status];
+
+/** Appointments (`/dash/appoinments`): everybody's, for admins. */
 export function AllAppointmentsPage() {
-  return <h1 className="text-2xl font-bold">Appointments</h1>;
+  const chooseDoctor = <ButtonLink component={Link} to="/ourDoctors" icon="plus">Book an appointment</ButtonLink>;
+  return (
+    <AppointmentList
+      title="Appointments" description="Everybody’s appointments, with all doctors." of={{ everyone: true }} columns={shown} actions={chooseDoctor}
+      empty={{ title: 'No appointments yet', text: 'Appointments show up here as soon as somebody books one.', icon: 'calendar', action: chooseDoctor }}
+    />
+  );
 }

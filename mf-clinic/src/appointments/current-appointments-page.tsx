@@ -1,4 +1,23 @@
-/** CurrentAppoinments (`/dash/appointmentRecord`). */
+import { Link, useSession } from '@clinic/app-kit';
+import { ButtonLink, type Column } from '@clinic/ui';
+import type { Appointment } from '@clinic/contracts';
+import { AppointmentList } from './appointment-list.tsx';
+import { columns, primary } from './appointment-columns.tsx';
+import { ConfirmAppointment } from './status-of-appointment.tsx';
+
+const confirm: Column<Appointment> = { key: 'confirm', header: 'Actions', actions: true, cell: (one) => <ConfirmAppointment appointment={one} /> };
+const shown = [primary(columns.patient), columns.when, columns.age, columns.contact, columns.status, confirm];
+
+/** CurrentAppoinments (`/dash/appointmentRecord`): what waits for the signed-in doctor to confirm. */
 export function CurrentAppointmentsPage() {
-  return <h1 className="text-2xl font-bold">CurrentAppoinments</h1>;
+  const { user } = useSession();
+  return (
+    <AppointmentList
+      title="CurrentAppoinments" description="Appointments that wait for you to confirm them." of={{ waitingFor: user?.email ?? '' }} columns={shown}
+      empty={{
+        title: 'Nothing waits for you', text: 'New bookings show up here until you confirm or cancel them.', icon: 'check-circle',
+        action: <ButtonLink component={Link} to="/dash/doctorAppoinments" variant="soft">See all your appointments</ButtonLink>,
+      }}
+    />
+  );
 }

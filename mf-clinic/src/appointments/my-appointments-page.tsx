@@ -1,4 +1,19 @@
-/** All My Appoinments (`/dash/patient`). */
+import { Link, useSession } from '@clinic/app-kit';
+import { ButtonLink } from '@clinic/ui';
+import { AppointmentList } from './appointment-list.tsx';
+import { columns, primary } from './appointment-columns.tsx';
+
+const shown = [primary(columns.doctor), columns.when, columns.patient, columns.contact, columns.statusRead, columns.statusOnCard];
+
+/** All My Appoinments (`/dash/patient`): the signed-in patient's. */
 export function MyAppointmentsPage() {
-  return <h1 className="text-2xl font-bold">All My Appoinments</h1>;
+  const { user } = useSession();
+  const book = <ButtonLink component={Link} to="/ourDoctors" icon="plus">Book an appointment</ButtonLink>;
+  return (
+    <AppointmentList
+      title="All My Appoinments" of={{ email: user?.email ?? '' }} columns={shown} actions={book}
+      description={<span className="hidden md:inline">To cancel one, open your <Link className="link" to="/dash/doctorAppoinments">record</Link>.</span>}
+      empty={{ title: 'No appointments yet', text: 'Choose a doctor and a time that suits you.', icon: 'calendar', action: book }}
+    />
+  );
 }

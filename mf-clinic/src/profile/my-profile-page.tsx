@@ -1,4 +1,47 @@
-/** My Profile (`/dash/dProfile`). */
+import { formatTime, useCall, useSession } from '@clinic/app-kit';
+import type { Doctor } from '@clinic/contracts';
+import { Avatar, Card, Details, EmptyState, ErrorState, PageHeader, Rating, Spinner, StatusBadge } from '@clinic/ui';
+
+/** My Profile (`/dash/dProfile`): what patients read about the signed-in doctor. */
 export function MyProfilePage() {
-  return <h1 className="text-2xl font-bold">My Profile</h1>;
+  const email = useSession().user?.email ?? '';
+  const profiles = useCall('getProfiles', { params: { email } }, { enabled: email !== '' });
+  return (
+    <>
+      <PageHeader title="My Profile" description="What patients read about you." />
+      {profiles.isPending && <Card className="grid place-items-center py-16"><Spinner size={32} /></Card>}
+      {profiles.isError && !profiles.data && (
+        <Card><ErrorState title="Error loading profile" text={profiles.error.message} onRetry={() => void profiles.refetch()} /></Card>
+      )}
+      {profiles.data?.length === 0 && (
+        <Card><EmptyState icon="user" title="No profile yet" text={<>An admin creates the profiles of doctors. Yours will be kept under {email}.</>} /></Card>
+      )}
+      {profiles.data?.map((doctor) => <Profile key={doctor._id} doctor={doctor} />)}
+    </>
+  );
+}
+
+function Profile({ doctor }: { readonly doctor: Doctor }) {
+  const { name, email, image, specialization, qualification, education, experience, location, isAvailable, availableTimes, rating } = doctor;
+  return (
+    <Card as="article" className="grid gap-6 md:grid-cols-[14rem_1fr] md:gap-10">
+      <div className="grid content-start justify-items-center gap-3 text-center">
+        <Avatar portrait name={name} src={image} className="aspect-square w-40 rounded-2xl object-cover md:w-full" />
+        {rating > 0 && <Rating value={rating} />}
+        <StatusBadge status={isAvailable ? 'Available' : 'Not available'} tone={isAvailable ? 'green' : 'grey'} />
+      </div>
+      <div className="min-w-0">
+        <h2 className="text-xl font-bold">{name}</h2>
+        <p className="mb-4 opacity-75">{specialization}</p>
+        <Details items={[
+          ['Email', <a key="email" className="link link-hover break-all" href={`mailto:${email}`}>{email}</a>],
+          ['Qualification', qualification],
+          ['Education', education || '–'],
+          ['Experience', `${experience} ${experience === 1 ? 'year' : 'years'}`],
+          ['Location', location || '–'],
+          ['Times', availableTimes.length > 0 ? availableTimes.map(formatTime).join(', ') : 'Any time of day'],
+        ]} />
+      </div>
+    </Card>
+  );
 }

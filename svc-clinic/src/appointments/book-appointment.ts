@@ -1,13 +1,12 @@
-import { clinicMoment, type ParsedBody } from '@clinic/contracts';
-import { ProblemError } from '@clinic/service-kit';
-import { MongoServerError, ObjectId, type ClientSession } from 'mongodb';
+import { clinicMoment, type Appointment, type ParsedBody } from '@clinic/contracts';
+import { isDuplicateKey, ProblemError } from '@clinic/service-kit';
+import { ObjectId, type ClientSession, type MongoServerError } from 'mongodb';
 import type { ClinicCollections } from '../collections.ts';
 import type { RecordChange } from '../record-change.ts';
 import { appointmentRecord, toAppointment } from './appointment-record.ts';
 import { freeTimesOfDay } from './free-times.ts';
 import { slotRefusals } from './slot-refusals.ts';
 import { takenTimes } from './taken-times.ts';
-import type { Appointment } from '@clinic/contracts';
 
 export interface Booking {
   readonly collections: ClinicCollections;
@@ -71,7 +70,7 @@ export async function explainTakenSlot(error: unknown, { collections, wanted, no
 }
 
 function isTakenSlot(error: unknown): boolean {
-  if (!(error instanceof MongoServerError) || error.code !== 11_000) return false;
+  if (!isDuplicateKey(error)) return false;
   const { keyPattern } = error as MongoServerError & { readonly keyPattern?: Readonly<Record<string, unknown>> };
   return keyPattern !== undefined && 'doctorEmail' in keyPattern && 'time' in keyPattern;
 }

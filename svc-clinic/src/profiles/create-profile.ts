@@ -1,6 +1,6 @@
 import type { Doctor, ParsedBody, Pharmacist } from '@clinic/contracts';
-import { ProblemError } from '@clinic/service-kit';
-import { MongoServerError, ObjectId, type ClientSession } from 'mongodb';
+import { isDuplicateKey, ProblemError } from '@clinic/service-kit';
+import { ObjectId, type ClientSession } from 'mongodb';
 import type { ClinicCollections } from '../collections.ts';
 import { doctorRecord, toDoctor } from '../doctors/doctor-record.ts';
 import { pharmacistRecord, toPharmacist } from '../pharmacists/pharmacist-record.ts';
@@ -67,7 +67,7 @@ async function createPharmacist({ collections, profile, now, recordChange }: New
 
 /** Turns the database's refusal of a second profile into the answer for people; other errors come back unchanged. */
 export function explainDuplicateProfile(error: unknown, { profile }: NewProfile): unknown {
-  if (!(error instanceof MongoServerError) || error.code !== 11_000) return error;
+  if (!isDuplicateKey(error)) return error;
   return new ProblemError('duplicate', {
     detail: `There is a ${profile.role} with this e-mail address already.`,
     errors: [{ field: 'email', message: `There is a ${profile.role} with this e-mail address already` }],

@@ -1,0 +1,42 @@
+import { formatDate, formatTime } from '@clinic/app-kit';
+import type { Appointment } from '@clinic/contracts';
+import { StatusBadge, type Column } from '@clinic/ui';
+import { StatusOfAppointment } from './status-of-appointment.tsx';
+
+/** The columns of the appointment lists; each screen picks what its reader needs. */
+export const columns = {
+  patient: { key: 'patient', header: 'Patient', cell: (one) => <Person name={one.patientname} email={one.patientemail} /> },
+  doctor: { key: 'doctor', header: 'Doctor', cell: (one) => <Person name={one.doctorname} email={one.doctoremail} /> },
+  when: {
+    key: 'when', header: 'Date and time',
+    cell: (one) => <time dateTime={`${one.date}T${one.time}`} className="whitespace-nowrap">{formatDate(one.date)}<span className="md:block"> {formatTime(one.time)}</span></time>,
+  },
+  age: { key: 'age', header: 'Age', align: 'end', cell: (one) => one.age },
+  contact: {
+    key: 'contact', header: 'Contact',
+    cell: (one) => (
+      <span className="grid justify-items-end gap-0.5 md:justify-items-start">
+        <a className="link link-hover whitespace-nowrap" href={`tel:${one.number.replaceAll(/[^+\d]/g, '')}`}>{one.number}</a>
+        <span className="opacity-75">{one.address}</span>
+      </span>
+    ),
+  },
+  status: { key: 'status', header: 'Status', cell: (one) => <StatusOfAppointment appointment={one} /> },
+  /** The patient's table shows the status, the card changes it (specification section 4). */
+  statusRead: { key: 'statusRead', header: 'Status', only: 'table', cell: (one) => <StatusBadge status={one.status} /> },
+  statusOnCard: { key: 'statusOnCard', header: 'Status', only: 'card', cell: (one) => <StatusOfAppointment appointment={one} /> },
+} satisfies Record<string, Column<Appointment>>;
+
+/** Makes a column the one that a row is about. */
+export function primary(column: Column<Appointment>): Column<Appointment> {
+  return { ...column, primary: true };
+}
+
+function Person({ name, email }: { readonly name: string; readonly email: string }) {
+  return (
+    <span className="block min-w-0">
+      <span className="block font-semibold">{name}</span>
+      <a className="link link-hover break-all text-sm font-normal opacity-75" href={`mailto:${email}`}>{email}</a>
+    </span>
+  );
+}

@@ -1,0 +1,72 @@
+import { useListState, usePagedCall } from '@clinic/app-kit';
+import type { Appointment } from '@clinic/contracts';
+import { appointmentStatuses, type AppointmentStatus } from '@clinic/contracts/transitions';
+import { Button, DataTable, FilterBar, PageHeader, Pagination, SearchField, SelectField, type Column, type EmptyStateProps } from '@clinic/ui';
+import type { ReactNode } from 'react';
+
+const statusOptions = [{ value: '', label: 'All statuses' }, ...appointmentStatuses];
+const isStatus = (value: string): value is AppointmentStatus => appointmentStatuses.some((status) => status === value);
+
+const sortLabels = { date: 'Earliest first', '-date': 'Latest first' } as const;
+type Sort = keyof typeof sortLabels;
+const isSort = (value: string): value is Sort => Object.hasOwn(sortLabels, value);
+
+export interface AppointmentListProps {
+  readonly title: string;
+  readonly description?: ReactNode;
+  readonly actions?: ReactNode;
+  /** Which list: all that `email` has a part in (all there are without one), or those that wait for that doctor. */
+  readonly of: { readonly everyone: true } | { readonly email: string } | { readonly waitingFor: string };
+  readonly columns: readonly Column<Appointment>[];
+  /** Said when there is nothing at all; a filter that matches nothing has its own words. */
+  readonly empty: EmptyStateProps;
+}
+
+/** A screen with a list of appointments: search, filter and order in the address, one page at a time. */
+export function AppointmentList({ title, description, actions, of, columns, empty }: AppointmentListProps) {
+  const list = useListState();
+  const waiting = 'waitingFor' in of;
+  const defaultSort: Sort = waiting ? 'date' : '-date';
+  const sort = isSort(list.sort) ? list.sort : defaultSort;
+  const query = { q: list.q || undefined, sort };
+  const status = isStatus(list.status) ? list.status : undefined;
+  const email = 'email' in of ? of.email : undefined;
+  const all = usePagedCall('listAppointments', { ...query, status, email }, { enabled: !waiting });
+  const unconfirmed = usePagedCall('listUnconfirmedAppointments', { ...query, email: waiting ? of.waitingFor : '' }, { enabled: waiting });
+  const appointments = waiting ? unconfirmed : all;
+
+  return (
+    <>
+      <PageHeader title={title} count={appointments.total} description={description} actions={actions} />
+      <FilterBar label="Filter the appointments">
+        <SearchField label="Search appointments" placeholder="Name or e-mail" value={list.text} onChange={list.setText} />
+        {!waiting && (
+          <SelectField label="Status" hideLabel options={statusOptions} value={status ?? ''} onChange={(event) => list.setStatus(event.target.value)} />
+        )}
+        <SelectField
+          label="Order" hideLabel options={Object.entries(sortLabels).map(([value, label]) => ({ value, label }))} value={sort}
+          onChange={(event) => list.setSort(event.target.value === defaultSort ? '' : event.target.value)}
+        />
+      </FilterBar>
+      <DataTable
+        caption={title}
+        columns={columns}
+        rows={appointments.loading ? undefined : appointments.rows}
+        rowKey={(appointment) => appointment._id}
+        loading={appointments.loading}
+        error={appointments.error ? 'Error loading appointments' : undefined}
+        errorText={appointments.error?.message}
+        onRetry={appointments.retry}
+        empty={list.narrowed ? {
+          title: 'No appointment matches', text: 'Try another name, or look at all statuses.',
+          action: <Button variant="soft" onClick={list.clear}>Show all appointments</Button>,
+        } : empty}
+      />
+      <Pagination
+        label="Appointments" from={1} count={appointments.rows.length} total={appointments.total}
+        hasPrevious={appointments.hasPrevious} hasNext={appointments.hasNext} onPrevious={appointments.previous} onNext={appointments.next}
+        busy={appointments.refreshing}
+      />
+    </>
+  );
+}

@@ -1,0 +1,4 @@
+import { runService } from '@clinic/service-kit';
+import { clinicService } from './service.ts';
+
+await runService(clinicService);

@@ -1,0 +1,16 @@
+import { defineService } from '@clinic/service-kit';
+import { appointmentHandlers } from './appointments/appointment-handlers.ts';
+import { seedClinic } from './demo/seed-clinic.ts';
+import { doctorHandlers } from './doctors/doctor-handlers.ts';
+import { indexes } from './indexes.ts';
+import { profileHandlers } from './profiles/profile-handlers.ts';
+import { clinicSettings } from './settings.ts';
+
+/** Doctors, pharmacists and appointments. */
+export const clinicService = defineService({
+  name: 'clinic',
+  settings: clinicSettings,
+  indexes,
+  handlers: (context) => ({ ...doctorHandlers(context), ...profileHandlers(context), ...appointmentHandlers(context) }),
+  onStart: seedClinic,
+});
