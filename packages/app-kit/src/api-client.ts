@@ -76,7 +76,12 @@ export function createApi({ baseUrl = '', timeout = 10_000, refresh }: ApiSettin
     if (input.body !== undefined) headers['content-type'] = 'application/json';
     if (input.idempotencyKey) headers['idempotency-key'] = input.idempotencyKey;
     if (input.bearer) headers['authorization'] = `Bearer ${input.bearer}`;
-    const limit = AbortSignal.timeout(timeout);
+    // By hand, because Safari 16 has no AbortSignal.any.
+    const ending = new AbortController();
+    const giveUp = () => ending.abort(input.signal?.reason);
+    const timer = setTimeout(giveUp, timeout);
+    if (input.signal?.aborted) giveUp();
+    input.signal?.addEventListener('abort', giveUp);
     let response: Response;
     let text: string;
     try {
@@ -85,12 +90,15 @@ export function createApi({ baseUrl = '', timeout = 10_000, refresh }: ApiSettin
         headers,
         body: input.body === undefined ? null : JSON.stringify(input.body),
         credentials: 'same-origin',
-        signal: input.signal ? AbortSignal.any([input.signal, limit]) : limit,
+        signal: ending.signal,
       });
       text = await response.text();
     } catch (error) {
       if (input.signal?.aborted) throw error;
       throw localProblem('unavailable', 'We got no answer. Check your connection and try again.', requestId, error);
+    } finally {
+      clearTimeout(timer);
+      input.signal?.removeEventListener('abort', giveUp);
     }
     if (response.status === 204) return { response, body: undefined };
     const body = parse(text);
@@ -142,9 +150,10 @@ function address(path: string, { params = {}, query = {} }: LooseInput): string 
   const filled = path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name])));
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
-    if (value !== undefined && value !== '') search.set(name, String(value));
+    if (value !== undefined && value !== '') search.set(name, String(value as string | number));
   }
-  return search.size > 0 ? `${filled}?${search}` : filled;
+  const text = search.toString();
+  return text ? `${filled}?${text}` : filled;
 }
 
 /** The cursor in a `Link: <…?cursor=…>; rel="next"` header (RFC 8288). */

@@ -20,21 +20,21 @@ export type NewUser = Omit<CallBody<'registerUser'>, 'password' | 'role'>;
 
 export interface SessionActions {
   /** Registers with the identity provider and saves the profile; safe to repeat after any failure half-way. */
-  createAccount(user: NewUser, password: string): Promise<void>;
-  signIn(email: string, password: string): Promise<void>;
+  readonly createAccount: (user: NewUser, password: string) => Promise<void>;
+  readonly signIn: (email: string, password: string) => Promise<void>;
   /** @returns whether somebody signed in; false when no account was chosen */
-  signInWithGoogle(choose: ChooseGoogleAccount): Promise<boolean>;
-  logout(): Promise<void>;
-  sendPasswordReset(email: string): Promise<void>;
+  readonly signInWithGoogle: (choose: ChooseGoogleAccount) => Promise<boolean>;
+  readonly logout: () => Promise<void>;
+  readonly sendPasswordReset: (email: string) => Promise<void>;
   /** Fetches the sign-in code ahead of need, e.g. when the pointer reaches the login link. */
-  prepareSignIn(): void;
+  readonly prepareSignIn: () => void;
   /** Finds out who is signed in: at the start, and again when nobody could say. */
-  load(): Promise<void>;
+  readonly load: () => Promise<void>;
 }
 
 export interface SessionStore extends Readable<SessionState>, SessionActions {
   /** A new access token for the refresh cookie, once for all concurrent callers. @returns whether there is a session again */
-  refresh(): Promise<boolean>;
+  readonly refresh: () => Promise<boolean>;
 }
 
 /** What the session needs of a `BroadcastChannel`. */

@@ -14,3 +14,12 @@ export const maxLineQuantity = 10_000;
 /** The specialties of the directory's filter (specification section 2). */
 export const specialties = ['Cardiologist', 'Emergency Medicine', 'Family Medicine', 'Orthopedic Surgery', 'Pediatrics', 'Dermatology'] as const;
 export type Specialty = (typeof specialties)[number];
+
+/** What a phone number is written with. */
+export const phonePattern = /^\+?[\d\s().-]{3,32}$/;
+
+/** Said where a phone number is written otherwise. */
+export const phoneMessage = 'A phone number has digits, spaces, + ( ) . - only';
+
+/** Shortest password (specification section 9). */
+export const minPasswordLength = 6;

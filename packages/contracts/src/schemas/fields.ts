@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { idPattern } from '../ids.ts';
+import { phoneMessage, phonePattern } from '../limits.ts';
 
 /** Longest single-line text we keep; longer ones are refused with a message, never cut. */
 export const maxText = 200;
@@ -20,7 +21,7 @@ export const phone = z
   .string({ error: 'Phone number is required' })
   .trim()
   .min(1, 'Phone number is required')
-  .regex(/^\+?[\d\s().-]{3,32}$/, 'A phone number has digits, spaces, + ( ) . - only');
+  .regex(phonePattern, phoneMessage);
 
 /** Local calendar date, 'yyyy-mm-dd'. */
 export const isoDate = (label: string) => z.string({ error: `${label} is required` }).trim().min(1, `${label} is required`).pipe(z.iso.date(`${label} is a date, yyyy-mm-dd`));

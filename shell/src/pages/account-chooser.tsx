@@ -1,0 +1,52 @@
+import type { GoogleAccount } from '@clinic/app-kit/host';
+import { demoPatients } from '@clinic/demo-data/people';
+import { Avatar, Button, Dialog, TextField } from '@clinic/ui';
+import { useForm } from 'react-hook-form';
+
+interface AccountChooserProps {
+  /** Called once, with nothing when the visitor changed their mind. */
+  readonly onChoose: (account: GoogleAccount | undefined) => void;
+}
+
+// Someone who is a patient already, and someone whom the clinic doesn't know yet.
+const suggested: readonly GoogleAccount[] = [
+  ...demoPatients.slice(0, 1).map(({ firstName, lastName, email }) => ({ name: `${firstName} ${lastName}`, email })),
+  { name: 'Rina Das', email: 'rina.das@mail.example' },
+];
+
+/** Takes the place of Google's own window where the identity provider is the emulator, which has none. */
+export function AccountChooser({ onChoose }: AccountChooserProps) {
+  const { register, handleSubmit, formState } = useForm<GoogleAccount>({ defaultValues: { name: '', email: '' } });
+  return (
+    <Dialog open title="Choose a Google account" onClose={() => onChoose(undefined)}>
+      <div className="grid gap-5">
+        <p>This is a demonstration: these accounts are made up, and Google is not asked.</p>
+        <ul className="grid gap-2">
+          {suggested.map((account) => (
+            <li key={account.email}>
+              <button
+                type="button" onClick={() => onChoose(account)}
+                className="flex w-full cursor-pointer items-center gap-3 rounded-field border border-line p-3 text-start hover:bg-base-200"
+              >
+                <Avatar name={account.name} />
+                <span className="min-w-0 leading-snug">
+                  <span className="block font-semibold text-base-content">{account.name}</span>
+                  <span className="block truncate text-sm">{account.email}</span>
+                </span>
+              </button>
+            </li>
+          ))}
+        </ul>
+        <form noValidate className="grid gap-4 border-t border-line pt-5" onSubmit={handleSubmit((account) => onChoose(account))}>
+          <h3 className="font-semibold text-base-content">Use another account</h3>
+          <TextField label="Name" autoComplete="off" error={formState.errors.name?.message} {...register('name', { required: 'Name is required' })} />
+          <TextField
+            label="Google e-mail" type="email" autoComplete="off" error={formState.errors.email?.message}
+            {...register('email', { required: 'Email is required', pattern: { value: /^\S+@\S+\.\S+$/, message: 'This is not an e-mail address' } })}
+          />
+          <Button type="submit" variant="secondary">Continue</Button>
+        </form>
+      </div>
+    </Dialog>
+  );
+}

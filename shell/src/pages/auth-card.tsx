@@ -1,0 +1,24 @@
+import { Card } from '@clinic/ui';
+import type { ReactNode } from 'react';
+
+interface AuthCardProps {
+  readonly title: string;
+  readonly text: string;
+  readonly children: ReactNode;
+  /** Below the card: the way to the other form. */
+  readonly after: ReactNode;
+}
+
+/** The quiet frame that login and registration have in common. */
+export function AuthCard({ title, text, children, after }: AuthCardProps) {
+  return (
+    <div className="mx-auto grid w-full max-w-lg gap-6 px-4 py-10 sm:py-16">
+      <header className="text-center">
+        <h1 className="text-title font-bold">{title}</h1>
+        <p className="mt-2 text-muted">{text}</p>
+      </header>
+      <Card className="grid gap-6">{children}</Card>
+      <p className="text-center text-muted">{after}</p>
+    </div>
+  );
+}

@@ -1,0 +1,28 @@
+import { isRouteErrorResponse, Link, usePageTitle, useRouteError } from '@clinic/app-kit';
+import { Button, ButtonLink } from '@clinic/ui';
+import { useEffect } from 'react';
+
+/** What is shown where a page should be and can't be (specification section 2, error screen). */
+export function ErrorPage() {
+  usePageTitle('Oops!');
+  const error = useRouteError();
+  useEffect(() => console.error('A page failed', error), [error]);
+  const missing = isRouteErrorResponse(error) && error.status === 404;
+  return (
+    <div className="mx-auto grid min-h-[60dvh] max-w-prose content-center justify-items-center gap-3 px-4 py-16 text-center">
+      <h1 className="text-display font-bold">Oops!</h1>
+      <p className="text-lead">Sorry, an unexpected error has occurred.</p>
+      <p className="text-muted"><i>{messageOf(error)}</i></p>
+      <div className="mt-4 flex flex-wrap justify-center gap-3">
+        <ButtonLink component={Link} to="/">Home</ButtonLink>
+        {/* The router keeps a failure: only a fresh load tries again. */}
+        {!missing && <Button variant="secondary" icon="refresh" onClick={() => location.reload()}>Try again</Button>}
+      </div>
+    </div>
+  );
+}
+
+function messageOf(error: unknown): string {
+  if (isRouteErrorResponse(error)) return error.statusText || `Error ${error.status}`;
+  return error instanceof Error && error.message ? error.message : 'Unknown error';
+}

@@ -1,0 +1,100 @@
+import { Link, Navigate, notify, useConfig, useLocation, useNavigate, usePageTitle, useSession } from '@clinic/app-kit';
+import { reasonFor } from '@clinic/app-kit/host';
+import { minPasswordLength } from '@clinic/contracts';
+import { Button, PasswordField, TextField } from '@clinic/ui';
+import { lazy, Suspense, useEffect, useState } from 'react';
+import { useForm } from 'react-hook-form';
+import { rememberedPlace } from '../guards/remembered-place.ts';
+import { AuthCard } from './auth-card.tsx';
+import { ForgotPassword } from './forgot-password.tsx';
+import { GoogleButton } from './google-button.tsx';
+import { useGoogleSignIn } from './use-google-sign-in.tsx';
+
+const DemoAccounts = lazy(async () => ({ default: (await import('./demo-accounts.tsx')).DemoAccounts }));
+
+/** /login (specification sections 2, 5 and 8). */
+export function LoginPage() {
+  usePageTitle('Login');
+  const { user, signIn, prepareSignIn } = useSession();
+  const { demoMode } = useConfig();
+  const { state } = useLocation();
+  const navigate = useNavigate();
+  const remembered = rememberedPlace(state);
+  const google = useGoogleSignIn(remembered ?? '/');
+  const { register, handleSubmit, setValue, getValues, clearErrors, formState } = useForm({ defaultValues: { email: '', password: '' } });
+  // From the first press on this page decides where to go, not the rule for those who come here signed in.
+  const [acting, setActing] = useState(false);
+  const [asksForReset, setAsksForReset] = useState(false);
+  // Takes the last failure away, once another try is made.
+  const [takeBack, setTakeBack] = useState<() => void>();
+
+  useEffect(prepareSignIn, [prepareSignIn]);
+
+  if (user && !acting) return <Navigate to={remembered ?? '/dash'} replace />;
+
+  const submit = handleSubmit(async ({ email, password }) => {
+    takeBack?.();
+    setActing(true);
+    try {
+      await signIn(email.trim(), password);
+      notify.success('Logged in successfully');
+      await navigate(remembered ?? '/dash', { replace: true });
+    } catch (error) {
+      console.error('Login failed', error);
+      const dismissal = notify.error(`Login failed: ${reasonFor(error)}`);
+      setTakeBack(() => dismissal);
+      setActing(false);
+    }
+  });
+
+  return (
+    <AuthCard
+      title="Welcome Back Log In" text="See your appointments and orders."
+      after={<>New here? <Link to="/register" state={state} className="font-semibold text-primary underline underline-offset-4">Create an account</Link></>}
+    >
+      {/* A form that is sent before its script runs must not put the password into the address. */}
+      <form method="post" noValidate className="grid gap-5" onSubmit={submit}>
+        <TextField
+          label="Email" type="email" autoComplete="username" autoCapitalize="none" spellCheck={false} required
+          error={formState.errors.email?.message} {...register('email', { required: 'Email is required' })}
+        />
+        <div className="grid gap-1">
+          <PasswordField
+            label="Password" autoComplete="current-password" required error={formState.errors.password?.message}
+            {...register('password', {
+              required: 'Password is required',
+              minLength: { value: minPasswordLength, message: `Password must be at least ${minPasswordLength} characters` },
+            })}
+          />
+          <button type="button" className="cursor-pointer justify-self-end py-1.5 text-sm font-semibold text-primary underline-offset-4 hover:underline" onClick={() => setAsksForReset(true)}>
+            Forgot password?
+          </button>
+        </div>
+        <Button type="submit" size="lg" block busy={formState.isSubmitting}>Sign In</Button>
+      </form>
+      {demoMode && (
+        <Suspense fallback={<div className="h-[10rem]" />}>
+          <DemoAccounts
+            onChoose={(email, password) => {
+              setValue('email', email);
+              setValue('password', password);
+              clearErrors();
+            }}
+          />
+        </Suspense>
+      )}
+      <div className="grid gap-3">
+        <p className="flex items-center gap-4 text-sm text-muted before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">or</p>
+        <GoogleButton
+          onClick={() => {
+            setActing(true);
+            void google.start().finally(() => setActing(false));
+          }}
+        />
+        <p className="text-xs text-muted">If you registered with a password and never confirmed your e-mail, signing in with Google replaces that password.</p>
+      </div>
+      {google.chooser}
+      {asksForReset && <ForgotPassword email={getValues('email')} onClose={() => setAsksForReset(false)} />}
+    </AuthCard>
+  );
+}
