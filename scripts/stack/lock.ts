@@ -3,42 +3,52 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { UserError } from '../say.ts';
 
+/** Content of `running.json`: who runs a clinic on this data. */
 interface Holder {
   readonly pid: number;
   readonly port: number;
+  /** Process ids of the programs it started. */
+  readonly programs: readonly number[];
 }
 
-/** How long a start waits for one that was killed to finish stopping its programs. */
-const patience = 10_000;
+/** How long a start waits for what a killed one left behind: its programs notice, write what they have, and end. */
+const patience = 15_000;
+
+export interface Lock {
+  /** Notes which programs run on this data, so that the next start can wait for them should we be killed. */
+  note(programs: readonly number[]): void;
+  /** Gives the data free. */
+  release(): void;
+}
 
 /**
- * One running clinic per data directory. A holder that is stopping is waited for: after a kill -9 of `npm start` its
- * programs need a moment to notice and to write what they have.
+ * One running clinic per data directory.
  *
- * @returns a function that gives the lock back
  * @throws UserError when another clinic goes on running on this data
  */
-export async function takeLock(dataDir: string, port: number): Promise<() => void> {
+export async function takeLock(dataDir: string, port: number): Promise<Lock> {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const file = join(dataDir, 'running.json');
   const deadline = Date.now() + patience;
+  const content = (programs: readonly number[]): string => JSON.stringify({ pid: process.pid, port, programs } satisfies Holder);
   for (;;) {
     try {
-      writeFileSync(file, JSON.stringify({ pid: process.pid, port } satisfies Holder), { flag: 'wx', mode: 0o600 });
-      return () => rmSync(file, { force: true });
+      writeFileSync(file, content([]), { flag: 'wx', mode: 0o600 });
+      return { note: (programs) => writeFileSync(file, content(programs), { mode: 0o600 }), release: () => rmSync(file, { force: true }) };
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
     }
     const holder = readHolder(file);
-    if (!holder || !isAlive(holder.pid)) {
+    const alive = holder ? [holder.pid, ...holder.programs].filter(isAlive) : [];
+    if (alive.length === 0) {
       rmSync(file, { force: true });
     } else if (Date.now() > deadline) {
       throw new UserError(
-        `A clinic is already running on ${dataDir}: http://localhost:${holder.port} (process ${holder.pid}).\n` +
-          'Stop it with Ctrl-C first, or start a second one with data of its own: DATA_DIR=.data-2 PORT=8081 npm start',
+        `A clinic is already running on ${dataDir}: http://localhost:${holder?.port} (process ${alive.join(', ')}).\n` +
+          `Stop it with Ctrl-C first, or start a second one with data of its own: DATA_DIR=.data-2 PORT=${port + 1} npm start`,
       );
     } else {
-      await delay(200);
+      await delay(100);
     }
   }
 }

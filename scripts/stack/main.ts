@@ -20,8 +20,8 @@ try {
 
 async function main(): Promise<void> {
   const settings = readSettings(process.env, process.argv.slice(2));
-  const unlock = await takeLock(settings.dataDir, settings.port);
-  const supervisor = new Supervisor(join(settings.dataDir, 'logs'));
+  const lock = await takeLock(settings.dataDir, settings.port);
+  const supervisor = new Supervisor(join(settings.dataDir, 'logs'), lock.note);
   let stopping: Promise<void> | undefined;
   const stop = (why: string, code: number): Promise<void> =>
     (stopping ??= (async () => {
@@ -29,7 +29,7 @@ async function main(): Promise<void> {
       process.stdout.on('error', () => undefined);
       say(`${why}: stopping everything …`);
       await supervisor.stop();
-      unlock();
+      lock.release();
       say('Stopped.');
       process.exit(code);
     })());

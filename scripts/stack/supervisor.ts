@@ -35,15 +35,16 @@ export class Supervisor {
   readonly #leaving = new Set<string>();
   #stopping = false;
 
-  /** @param logDir - where each program's output is kept, one file each */
-  constructor(logDir: string) {
-    this.#logDir = logDir;
-    mkdirSync(logDir, { recursive: true });
-  }
+  readonly #note: (pids: readonly number[]) => void;
 
-  /** Process ids of the programs that run, by name. */
-  get pids(): Record<string, number> {
-    return Object.fromEntries([...this.#running].flatMap(([name, child]) => (child.pid === undefined ? [] : [[name, child.pid]])));
+  /**
+   * @param logDir - where each program's output is kept, one file each
+   * @param note - is told the process ids of the programs that run whenever they change
+   */
+  constructor(logDir: string, note: (pids: readonly number[]) => void) {
+    this.#logDir = logDir;
+    this.#note = note;
+    mkdirSync(logDir, { recursive: true });
   }
 
   /**
@@ -77,6 +78,7 @@ export class Supervisor {
       detached: true,
     });
     this.#running.set(program.name, child);
+    this.#note([...this.#running.values()].flatMap(({ pid }) => pid ?? []));
     const lastLines: string[] = [];
     const exited = new Promise<never>((_resolve, reject) => {
       child.once('error', reject);

@@ -58,6 +58,8 @@ async function lint(): Promise<Count> {
 
 /** Unit and integration tests of everything that runs on Node: node:test, real sockets, real database. */
 async function unit(): Promise<Count> {
+  // Some of them start the whole application.
+  await buildChanged();
   const { ok, output } = await exec(process.execPath, [
     '--test',
     `--test-concurrency=${availableParallelism()}`,

@@ -1,0 +1,158 @@
+// The promises of `npm start`, kept against the really started application.
+import assert from 'node:assert/strict';
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { demoAccounts, demoPassword } from '@clinic/demo-data';
+import { root } from './settings.ts';
+
+interface Run {
+  readonly child: ChildProcess;
+  readonly output: () => string;
+  /** Resolves once the address is printed, rejects when the command ends before. */
+  readonly open: Promise<void>;
+  readonly ended: Promise<number | null>;
+}
+
+describe('npm start', { timeout: 300_000 }, () => {
+  let dataDir: string;
+  const runs: Run[] = [];
+
+  before(() => {
+    dataDir = mkdtempSync(join(tmpdir(), 'clinic-start-'));
+  });
+  after(async () => {
+    for (const { child, ended } of runs) {
+      if (child.exitCode === null && child.signalCode === null && child.pid !== undefined) process.kill(-child.pid, 'SIGINT');
+      await ended;
+    }
+    rmSync(dataDir, { recursive: true, force: true });
+  });
+
+  function start(port: number): Run {
+    // As from a terminal: a process group of its own, which Ctrl-C reaches as a whole.
+    const child = spawn('npm', ['start'], { cwd: root, env: { ...process.env, PORT: String(port), DATA_DIR: dataDir }, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
+    let output = '';
+    const ended = once(child, 'close').then(([code]) => code as number | null);
+    const open = new Promise<void>((resolve, reject) => {
+      for (const stream of [child.stdout, child.stderr]) {
+        stream.on('data', (chunk: Buffer) => {
+          output += chunk.toString();
+          if (output.includes(`http://localhost:${port}`) && output.includes('Ready.')) resolve();
+        });
+      }
+      void ended.then((code) => reject(new Error(`ended with ${code}:\n${output}`)));
+    });
+    open.catch(() => undefined);
+    const run = { child, output: () => output, open, ended };
+    runs.push(run);
+    return run;
+  }
+
+  test('says which port is taken and how to choose another, and starts nothing', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const { port } = other.address() as AddressInfo;
+    const run = start(port);
+    assert.equal(await run.ended, 1);
+    assert.match(run.output(), new RegExp(`Port ${port} is taken by another program.*PORT=${port + 1} npm start`));
+    assert.deepEqual(processesOn(dataDir), []);
+    other.close();
+  });
+
+  test('refuses a port that is none, with an example', async () => {
+    const child = spawn('npm', ['start'], { cwd: root, env: { ...process.env, PORT: 'eighty', DATA_DIR: dataDir } });
+    let output = '';
+    child.stderr.on('data', (chunk: Buffer) => void (output += chunk.toString()));
+    const [code] = (await once(child, 'close')) as [number];
+    assert.equal(code, 1);
+    assert.match(output, /PORT is 'eighty', but must be a port number from 1 to 65535, e\.g\. PORT=8080\./);
+  });
+
+  test('ends with the address and the demo accounts; killed with -9 and started again, it has its data; Ctrl-C leaves no process', async () => {
+    const port = await freePort();
+    const first = start(port);
+    await first.open;
+    for (const email of Object.values(demoAccounts)) assert.ok(first.output().includes(email), email);
+    assert.ok(first.output().includes(demoPassword));
+
+    const cookie = await signIn(port, demoAccounts.patient);
+    const before = await get(port, `/appoinments?email=${demoAccounts.patient}`, cookie);
+    const [cancelled] = (before as { _id: string; status: string }[]).filter(({ status }) => status === 'Pending');
+    assert.ok(cancelled, 'the demo patient has a pending appointment');
+    const change = await fetch(`http://localhost:${port}/update-appoinment/${cancelled._id}`, {
+      method: 'PATCH',
+      headers: { cookie, 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' },
+      body: JSON.stringify({ newStatus: 'Cancelled' }),
+    });
+    assert.equal(change.status, 200);
+
+    assert.ok(first.child.pid);
+    process.kill(-first.child.pid, 'SIGKILL');
+    await first.ended;
+
+    const second = start(port);
+    await second.open;
+    const again = (await get(port, `/appoinments?email=${demoAccounts.patient}`, await signIn(port, demoAccounts.patient))) as { _id: string; status: string }[];
+    assert.equal(again.length, (before as unknown[]).length);
+    assert.equal(again.find(({ _id }) => _id === cancelled._id)?.status, 'Cancelled');
+
+    assert.ok(second.child.pid);
+    process.kill(-second.child.pid, 'SIGINT');
+    assert.equal(await second.ended, 0);
+    assert.deepEqual(processesOn(dataDir), []);
+  });
+});
+
+/** Command lines of the processes that were started for this data, as the kernel tells. */
+function processesOn(dataDir: string): string[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((pid) => {
+      try {
+        const environment = readFileSync(`/proc/${pid}/environ`, 'utf8');
+        return environment.includes(`DATA_DIR=${dataDir}`) ? [readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')] : [];
+      } catch {
+        // It ended while we looked, or isn't ours to look at.
+        return [];
+      }
+    });
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const { port } = probe.address() as AddressInfo;
+  probe.close();
+  await once(probe, 'close');
+  return port;
+}
+
+/** Signs in as the browser does: the identity provider's REST path, then our session; returns the cookies. */
+async function signIn(port: number, email: string): Promise<string> {
+  const origin = `http://localhost:${port}`;
+  const proof = await fetch(`${origin}/identitytoolkit.googleapis.com/v1/accounts:signInWithPassword?key=demo`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email, password: demoPassword, returnSecureToken: true }),
+  });
+  assert.equal(proof.status, 200);
+  const { idToken } = (await proof.json()) as { idToken: string };
+  const session = await fetch(`${origin}/jwt`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${idToken}`, 'sec-fetch-site': 'same-origin' },
+    body: JSON.stringify({ email }),
+  });
+  assert.equal(session.status, 200);
+  return session.headers.getSetCookie().map((cookie) => cookie.split(';')[0]).join('; ');
+}
+
+async function get(port: number, path: string, cookie: string): Promise<unknown> {
+  const response = await fetch(`http://localhost:${port}${path}`, { headers: { cookie } });
+  assert.equal(response.status, 200);
+  return response.json();
+}
