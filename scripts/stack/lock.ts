@@ -16,9 +16,9 @@ const patience = 15_000;
 
 export interface Lock {
   /** Notes which programs run on this data, so that the next start can wait for them should we be killed. */
-  note(programs: readonly number[]): void;
+  readonly note: (programs: readonly number[]) => void;
   /** Gives the data free. */
-  release(): void;
+  readonly release: () => void;
 }
 
 /**
