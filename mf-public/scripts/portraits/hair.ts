@@ -19,9 +19,6 @@ const dots = (fill: string, places: readonly (readonly [x: number, y: number, r:
 const curtains = (y: number) =>
   `M200 96C178 98 158 116 150 146C146 164 146 190 ${y > 240 ? 142 : 146} ${y - 30}C140 ${y - 10} 134 ${y} 124 ${y}C112 ${y - 40} 114 180 120 148C126 100 156 68 200 68C244 68 274 100 280 148C286 180 288 ${y - 40} 276 ${y}C266 ${y} 260 ${y - 10} ${y > 240 ? 258 : 254} ${y - 30}C254 190 254 164 250 146C242 116 222 98 200 96Z`;
 
-/** Hair drawn tightly back from the forehead. */
-const drawnBack = 'M136 174C128 112 152 68 200 68C248 68 272 112 264 174C262 142 240 112 200 108C160 112 138 142 136 174Z';
-
 const drawings: Readonly<Record<HairStyle, (hair: Hair) => HairDrawing>> = {
   bun: ({ base, light }) => ({
     back: `<circle cx="200" cy="58" r="38" fill="${base}"/>${line('M176 50C186 36 212 34 224 48', light)}<ellipse cx="200" cy="158" rx="72" ry="84" fill="${base}"/>`,
