@@ -1,0 +1,42 @@
+import type { RegisterOptions } from 'react-hook-form';
+
+/** What the form asks for; `number` is the phone number, as the call names it. */
+export interface BookingFields {
+  patientname: string;
+  patientemail: string;
+  age: string;
+  number: string;
+  address: string;
+  date: string;
+  time: string;
+}
+
+export type BookingField = keyof BookingFields;
+
+/**
+ * The rules and messages of specification section 5; what the service checks beyond them comes back as field errors.
+ *
+ * @param today - 'yyyy-mm-dd' in the clinic's time zone
+ */
+export function bookingRules(today: string): { readonly [Field in BookingField]: RegisterOptions<BookingFields, Field> } {
+  return {
+    patientname: { validate: filled('Patient name is required') },
+    patientemail: { validate: filled('Email is required') },
+    age: {
+      validate: {
+        required: filled('Age is required'),
+        positive: (age) => Number(age) >= 1 || 'Age must be positive',
+        whole: (age) => Number.isInteger(Number(age)) || 'Age is a whole number of years',
+      },
+    },
+    number: { validate: filled('Phone number is required') },
+    address: { validate: filled('Address is required') },
+    date: { validate: { required: filled('Date is required'), ahead: (date) => date >= today || 'Date is in the past' } },
+    time: { validate: filled('Time is required') },
+  };
+}
+
+/** Blanks alone are nothing. */
+function filled(message: string): (value: string) => true | string {
+  return (value) => value.trim() !== '' || message;
+}

@@ -1,0 +1,113 @@
+import { clinicMoment, useChange, useConfig, useNavigate, useQueryClient, useSession, notify, type ApiProblem } from '@clinic/app-kit';
+import type { Doctor } from '@clinic/contracts';
+import { Alert, Button, Card, DateField, NumberField, TextField } from '@clinic/ui';
+import { useEffect, useRef, useState } from 'react';
+import { useForm, useWatch } from 'react-hook-form';
+import { bookingRules, type BookingField, type BookingFields } from './booking-fields.ts';
+import { TimeChoice } from './time-choice.tsx';
+import { useFreeTimes } from './use-free-times.ts';
+
+const empty: BookingFields = { patientname: '', patientemail: '', age: '', number: '', address: '', date: '', time: '' };
+const isField = (name: string): name is BookingField => Object.hasOwn(empty, name);
+
+/** Books an appointment with one doctor (specification sections 5 and 8). */
+export function BookingForm({ doctor }: { readonly doctor: Doctor }) {
+  const { user, role } = useSession();
+  const navigate = useNavigate();
+  const client = useQueryClient();
+  const { clinicTimeZone } = useConfig();
+  const [today] = useState(() => clinicMoment(new Date(), clinicTimeZone).date);
+  const rules = bookingRules(today);
+  const [failure, setFailure] = useState<string>();
+  const sending = useRef(false);
+
+  const { register, handleSubmit, reset, setError, setValue, control, formState: { errors } } = useForm<BookingFields>({
+    defaultValues: { ...empty, patientname: user ? `${user.firstName} ${user.lastName}`.trim() : '', patientemail: user?.email ?? '' },
+  });
+  const date = useWatch({ control, name: 'date' });
+  const time = useWatch({ control, name: 'time' });
+  const bookable = date >= today ? date : '';
+  const free = useFreeTimes(doctor._id, bookable, doctor.availableTimes.length > 0);
+
+  // A time that another day, or another patient, has made impossible is no choice any more.
+  const lost = time !== '' && !free.anyTime && !free.loading && !free.times.includes(time);
+  useEffect(() => {
+    if (lost) setValue('time', '');
+  }, [lost, setValue]);
+
+  const book = useChange('bookAppointment', {
+    invalidates: ['listAppointments', 'listUnconfirmedAppointments'],
+    failure: false,
+    onDone: (appointment) => {
+      if (!appointment) {
+        setFailure('We got no answer we understand. Please look at your appointments before you try again.');
+        return;
+      }
+      notify.success('appoinment created');
+      reset(empty);
+      void client.invalidateQueries({ queryKey: ['listFreeTimes'], refetchType: 'none' });
+      void navigate('/dash/doctorAppoinments');
+    },
+    onError: showFailure,
+  });
+
+  function showFailure(problem: ApiProblem): void {
+    setFailure(problem.problem.code === 'slot_taken' ? `${problem.problem.title}. ${problem.message}` : problem.message);
+    const elsewhere: string[] = [];
+    let focused = false;
+    for (const { field, message } of problem.problem.errors ?? []) {
+      if (isField(field)) {
+        setError(field, { type: 'server', message }, { shouldFocus: !focused });
+        focused = true;
+      } else elsewhere.push(message);
+    }
+    if (elsewhere.length > 0) setFailure(elsewhere.join('. '));
+    if (problem.code === 'slot_taken') {
+      free.replace(date, problem.problem.freeTimes ?? []);
+      if (!free.anyTime) setValue('time', '');
+      setError('time', { type: 'server', message: 'This time has just been taken. Please choose another one.' });
+    }
+  }
+
+  async function submit(fields: BookingFields): Promise<void> {
+    // A second press may come before the button is shown busy.
+    if (sending.current) return;
+    sending.current = true;
+    setFailure(undefined);
+    try {
+      await book.mutateAsync({
+        body: { ...fields, age: Number(fields.age), doctorname: doctor.name, doctoremail: doctor.email, status: 'Pending' },
+      });
+    } catch (error) {
+      // Shown in the form by showFailure; the log has the cause.
+      console.error('The appointment was not booked', error);
+    } finally {
+      sending.current = false;
+    }
+  }
+
+  const forOthers = role === 'admin';
+  return (
+    <Card>
+      <form noValidate aria-label="Appointment" className="grid gap-6" onSubmit={(event) => void handleSubmit(submit)(event)}>
+        <div className="grid gap-5 sm:grid-cols-2">
+          <TextField label="Patient name" required autoComplete="name" maxLength={200} error={errors.patientname?.message} {...register('patientname', rules.patientname)} />
+          <TextField
+            label="Email" type="email" required readOnly={!forOthers} autoComplete={forOthers ? 'off' : 'email'} error={errors.patientemail?.message}
+            hint={forOthers ? 'The patient’s account.' : 'Your account’s e-mail address.'} {...register('patientemail', rules.patientemail)}
+          />
+          <NumberField label="Age" required min={1} max={150} error={errors.age?.message} {...register('age', rules.age)} />
+          <TextField label="Phone number" type="tel" required autoComplete="tel" maxLength={33} error={errors.number?.message} {...register('number', rules.number)} />
+          <TextField className="sm:col-span-2" label="Address" required autoComplete="street-address" maxLength={200} error={errors.address?.message} {...register('address', rules.address)} />
+          <DateField label="Date" required min={today} error={errors.date?.message} {...register('date', rules.date)} />
+        </div>
+        <TimeChoice date={bookable} free={free} control={control} rules={rules.time} />
+        {failure && <Alert kind="error" title="failed to book">{failure}</Alert>}
+        <div className="flex flex-wrap items-center gap-x-6 gap-y-3">
+          <Button type="submit" size="lg" busy={book.isPending} icon="calendar">Book Appointment</Button>
+          <p className="ui-hint">Your doctor confirms it; until then it is pending and you can cancel it at any time.</p>
+        </div>
+      </form>
+    </Card>
+  );
+}

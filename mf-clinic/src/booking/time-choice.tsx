@@ -1,0 +1,50 @@
+import { formatDate, formatTime } from '@clinic/app-kit';
+import { Alert, Button, Spinner, TextField } from '@clinic/ui';
+import { useId } from 'react';
+import { useController, type Control } from 'react-hook-form';
+import type { BookingFields, bookingRules } from './booking-fields.ts';
+import type { FreeTimesState } from './use-free-times.ts';
+
+export interface TimeChoiceProps {
+  /** The chosen day, 'yyyy-mm-dd'; empty: none yet. */
+  readonly date: string;
+  readonly free: FreeTimesState;
+  readonly control: Control<BookingFields>;
+  readonly rules: ReturnType<typeof bookingRules>['time'];
+}
+
+/** The time of the appointment: one of the day's free times, or any time where the doctor lists none. */
+export function TimeChoice({ date, free, control, rules }: TimeChoiceProps) {
+  const id = useId();
+  const { field, fieldState } = useController({ name: 'time', control, rules });
+  const error = fieldState.error?.message;
+  if (free.anyTime) {
+    return <TextField type="time" label="Time" required error={error} hint="This doctor sees patients at any time of day by agreement." {...field} />;
+  }
+  return (
+    <fieldset className="min-w-0" aria-describedby={error ? `${id}-error` : undefined}>
+      <legend className="ui-label mb-2">Time<span className="ui-required" aria-hidden="true"> *</span></legend>
+      {free.times.length > 0 && (
+        <div className="grid grid-cols-[repeat(auto-fill,minmax(6.5rem,1fr))] gap-2">
+          {free.times.map((time, index) => (
+            <input
+              key={time} type="radio" className="btn btn-outline btn-primary font-semibold tabular-nums" aria-label={formatTime(time)}
+              name={`${id}-time`} value={time} checked={field.value === time} ref={index === 0 ? field.ref : undefined}
+              onChange={() => field.onChange(time)} onBlur={field.onBlur}
+            />
+          ))}
+        </div>
+      )}
+      <div aria-live="polite">
+        {!date && <p className="ui-hint">Choose a date to see the free times.</p>}
+        {free.loading && <p className="ui-hint flex items-center gap-2"><Spinner label="" /> Looking for free times...</p>}
+        {free.full && <p className="ui-hint">Nothing is free on {formatDate(date)}. Please choose another date.</p>}
+        {free.times.length > 0 && <p className="sr-only">{free.times.length} free times on {formatDate(date)}</p>}
+      </div>
+      {free.error && (
+        <Alert kind="error" title="Error loading free times" actions={<Button variant="secondary" size="sm" onClick={free.retry}>Retry</Button>}>{free.error}</Alert>
+      )}
+      {error && <p id={`${id}-error`} className="ui-error mt-2" role="alert">{error}</p>}
+    </fieldset>
+  );
+}
