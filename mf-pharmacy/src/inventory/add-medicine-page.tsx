@@ -1,4 +1,63 @@
+import { Link, useChange, useConfig, useSession } from '@clinic/app-kit';
+import { maxQuantity } from '@clinic/contracts/limits';
+import { Alert, Button, ButtonLink, Card, NumberField, PageHeader, TextField } from '@clinic/ui';
+import { useForm, useWatch } from 'react-hook-form';
+import { clinicToday } from '../medicines/medicine.ts';
+import { MedicineFields } from './medicine-fields.tsx';
+import { showFieldErrors, type MedicineForm } from './medicine-form.ts';
+
+const blank = { medicineId: '', name: '', manufacturer: '', unit: 'box', expiryDate: '' } as const;
+
 /** Add New Medicine (`/dash/addmedicine`). */
 export function AddMedicinePage() {
-  return <h1 className="text-2xl font-bold">Add New Medicine</h1>;
+  const { user } = useSession();
+  const today = clinicToday(useConfig().clinicTimeZone);
+  const { register, handleSubmit, formState, control, reset, setError, setFocus } = useForm<MedicineForm>({ defaultValues: blank });
+  const { errors } = formState;
+  const expiryDate = useWatch({ control, name: 'expiryDate' });
+  const change = useChange('addMedicine', {
+    invalidates: ['listMedicines'],
+    success: 'Medicine added successfully!',
+    failure: 'Error creating profile',
+    onDone: () => {
+      reset();
+      setFocus('medicineId');
+    },
+    onError: (problem) => showFieldErrors(problem, setError, 'medicine.'),
+  });
+
+  function add(medicine: MedicineForm): void {
+    if (change.isPending) return;
+    change.mutate({ body: { pharmacistEmail: user?.email, medicine, addedDate: today, status: 'in stock' } });
+  }
+
+  return (
+    <>
+      <PageHeader
+        title="Add New Medicine" description="It is in the store as soon as it is added."
+        actions={<ButtonLink component={Link} to="/dash/medicine" variant="secondary" icon="pill">All medicine</ButtonLink>}
+      />
+      <Card className="max-w-3xl">
+        <form noValidate aria-label="Add New Medicine" className="grid gap-5 sm:grid-cols-2" onSubmit={handleSubmit(add)}>
+          <TextField label="Medicine ID" hint="Leave it empty and the next number is given." autoComplete="off" error={errors.medicineId?.message} {...register('medicineId')} />
+          <NumberField
+            label="Quantity" required min={0} max={maxQuantity} error={errors.quantity?.message}
+            {...register('quantity', {
+              valueAsNumber: true,
+              validate: (quantity) => {
+                if (Number.isNaN(quantity)) return 'Quantity is required';
+                if (!Number.isInteger(quantity)) return 'Quantity is a whole number';
+                return quantity >= 0 || 'Quantity is at least 0';
+              },
+            })}
+          />
+          <MedicineFields register={register} errors={errors} expiryDate={expiryDate} today={today} />
+          <div className="grid gap-5 sm:col-span-2">
+            {change.error && <Alert kind="error" title="The medicine was not added">{change.error.message}</Alert>}
+            <Button type="submit" icon="plus" busy={change.isPending} className="justify-self-start max-sm:w-full">Add Medicine</Button>
+          </div>
+        </form>
+      </Card>
+    </>
+  );
 }

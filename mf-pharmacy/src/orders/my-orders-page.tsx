@@ -1,4 +1,41 @@
-/** My Orders (`/dash/myorders`). */
+import { Link, useConfig, useListState, usePagedCall, useSession } from '@clinic/app-kit';
+import type { Order } from '@clinic/contracts';
+import { Button, ButtonLink, DataTable, FilterBar, PageHeader, Pagination, StatusBadge, type Column } from '@clinic/ui';
+import { OrderActions } from './order-actions.tsx';
+import { orderColumns } from './order-columns.tsx';
+import { OrderStatusSelector } from './order-status-selector.tsx';
+import { readOrderStatus, StatusFilter } from './status-filter.tsx';
+
+const customer = ['customer'] as const;
+
+/** My Orders (`/dash/myorders`): the orders of whoever is signed in; the status is edited on narrow screens (specification section 4). */
 export function MyOrdersPage() {
-  return <h1 className="text-2xl font-bold">My Orders</h1>;
+  const list = useListState();
+  const { clinicTimeZone } = useConfig();
+  const email = useSession().user?.email;
+  const { rows, total, loading, refreshing, error, retry, ...pages } = usePagedCall(
+    'listOrders', { email, status: readOrderStatus(list.status) }, { enabled: email !== undefined },
+  );
+
+  const columns: Column<Order>[] = [
+    ...orderColumns(clinicTimeZone),
+    { key: 'status', header: 'Status', only: 'table', cell: ({ status }) => <StatusBadge status={status} /> },
+    { key: 'change', header: 'Status', only: 'card', cell: (order) => <OrderStatusSelector order={order} actors={customer} /> },
+    { key: 'actions', header: 'Actions', only: 'table', actions: true, cell: (order) => <OrderActions order={order} /> },
+  ];
+  const store = <ButtonLink component={Link} to="/medicinestore" icon="pill">Order medicines</ButtonLink>;
+  return (
+    <>
+      <PageHeader title="My Orders" count={total} actions={store} />
+      <FilterBar label="Filter my orders"><StatusFilter value={list.status} onChange={list.setStatus} /></FilterBar>
+      <DataTable
+        caption="My Orders" columns={columns} rows={loading ? undefined : rows} rowKey={({ _id }) => _id} loading={loading || refreshing}
+        error={error && 'Error loading orders'} errorText={error?.message} onRetry={retry}
+        empty={list.narrowed
+          ? { title: 'None of your orders has this status', action: <Button variant="soft" onClick={list.clear}>Show all my orders</Button> }
+          : { title: 'You have not ordered anything yet', text: 'Medicines from our pharmacy come to your door.', icon: 'package', action: store }}
+      />
+      <Pagination {...pages} label="Pages of my orders" count={rows.length} total={total} busy={refreshing} onPrevious={pages.previous} onNext={pages.next} />
+    </>
+  );
 }

@@ -1,4 +1,43 @@
-/** Orders (`/dash/orders`). */
+import { useConfig, useListState, usePagedCall, useSession } from '@clinic/app-kit';
+import type { Order, OrderActor } from '@clinic/contracts';
+import { Button, DataTable, FilterBar, PageHeader, Pagination, SearchField, type Column } from '@clinic/ui';
+import { orderColumns } from './order-columns.tsx';
+import { OrderStatusSelector } from './order-status-selector.tsx';
+import { readOrderStatus, StatusFilter } from './status-filter.tsx';
+
+/** Orders (`/dash/orders`): all medicine orders with status editing, for pharmacists and admins (specification section 2). */
 export function OrdersPage() {
-  return <h1 className="text-2xl font-bold">Orders</h1>;
+  const list = useListState();
+  const { clinicTimeZone } = useConfig();
+  const { role, user } = useSession();
+  const { rows, total, loading, refreshing, error, retry, ...pages } = usePagedCall('listOrders', { q: list.q, status: readOrderStatus(list.status) });
+
+  const columns: Column<Order>[] = [
+    ...orderColumns(clinicTimeZone),
+    { key: 'customer', header: 'Customer', cell: ({ customeremail }) => <a className="link wrap-anywhere" href={`mailto:${customeremail}`}>{customeremail}</a> },
+    { key: 'status', header: 'Status', cell: (order) => <OrderStatusSelector order={order} actors={actorsOf(order, role, user?.email)} /> },
+  ];
+  return (
+    <>
+      <PageHeader title="Orders" count={total} description="Ship what is pending; cancelled orders go back to the shelves." />
+      <FilterBar label="Filter the orders">
+        <SearchField label="Search orders by customer" placeholder="Customer’s e-mail starts with…" value={list.text} onChange={list.setText} />
+        <StatusFilter value={list.status} onChange={list.setStatus} />
+      </FilterBar>
+      <DataTable
+        caption="Orders" columns={columns} rows={loading ? undefined : rows} rowKey={({ _id }) => _id} loading={loading || refreshing}
+        error={error && 'Error loading orders'} errorText={error?.message} onRetry={retry}
+        empty={list.narrowed
+          ? { title: 'No order matches', text: 'Try another status or customer.', action: <Button variant="soft" onClick={list.clear}>Show all orders</Button> }
+          : { title: 'No orders yet', text: 'Orders from the store appear here.', icon: 'package', action: <Button variant="soft" icon="refresh" onClick={retry}>Look again</Button> }}
+      />
+      <Pagination {...pages} label="Pages of orders" count={rows.length} total={total} busy={refreshing} onPrevious={pages.previous} onNext={pages.next} />
+    </>
+  );
+}
+
+function actorsOf({ customeremail }: Order, role: string | undefined, email: string | undefined): OrderActor[] {
+  const actors: OrderActor[] = customeremail === email ? ['customer'] : [];
+  if (role === 'admin' || role === 'pharmacist') actors.push(role);
+  return actors;
 }

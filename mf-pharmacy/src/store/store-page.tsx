@@ -1,4 +1,67 @@
-/** Pharmacy (`/medicinestore`). */
+import { formatStorePrice, useConfig, useListState, usePagedCall } from '@clinic/app-kit';
+import { Button, Dialog, FilterBar, PageHeader, SearchField, useMedia } from '@clinic/ui';
+import { useEffect, useState } from 'react';
+import { clinicToday, readMedicine } from '../medicines/medicine.ts';
+import { CartPanel } from './cart-panel.tsx';
+import { changeCart, useCart } from './cart-store.ts';
+import { cartTotalMinor, refreshCart } from './cart.ts';
+import { MedicineGrid } from './medicine-grid.tsx';
+
+const medicinesPerPage = 24;
+
+/** Pharmacy (`/medicinestore`): browse and search medicines, fill the cart, order (specification section 2). */
 export function StorePage() {
-  return <h1 className="text-2xl font-bold">Pharmacy</h1>;
+  const list = useListState();
+  const medicines = usePagedCall('listMedicines', { q: list.q }, { limit: medicinesPerPage });
+  const today = clinicToday(useConfig().clinicTimeZone);
+  const narrow = useMedia('(width < 64rem)');
+
+  const { rows } = medicines;
+  useEffect(() => changeCart((cart) => refreshCart(cart, rows)), [rows]);
+
+  return (
+    <div className="mx-auto w-full max-w-page px-4 py-8 sm:px-6 lg:py-12">
+      <PageHeader title="Pharmacy" description="Search our shelves, put what you need into the cart, and we deliver to your door." />
+      <div className="lg:grid lg:grid-cols-[minmax(0,1fr)_22rem] lg:items-start lg:gap-8">
+        <section aria-label="Medicines" className="min-w-0">
+          <FilterBar label="Search the pharmacy">
+            <SearchField label="Search medicines by name" placeholder="Search by medicine name" value={list.text} onChange={list.setText} />
+          </FilterBar>
+          <MedicineGrid {...medicines} medicines={rows.map(readMedicine)} today={today} searched={list.q} onClear={list.clear} />
+        </section>
+        {narrow ? <CartSheet today={today} /> : <CartAside today={today} />}
+      </div>
+    </div>
+  );
+}
+
+/** The cart beside the shelves, always in view on wide screens. */
+function CartAside({ today }: { readonly today: string }) {
+  const cart = useCart();
+  return (
+    <aside aria-labelledby="cart-title" className="sticky top-24 max-h-[calc(100dvh-7rem)] overflow-y-auto rounded-card border border-line bg-base-100 p-5 shadow-card">
+      <h2 id="cart-title" className="mb-4 text-heading font-semibold">Cart ({cart.length})</h2>
+      <CartPanel today={today} />
+    </aside>
+  );
+}
+
+/** On narrow screens the cart waits at the foot of the page and opens as a dialog. */
+function CartSheet({ today }: { readonly today: string }) {
+  const cart = useCart();
+  const [open, setOpen] = useState(false);
+  const title = `Cart (${cart.length})`;
+  return (
+    <>
+      <div className="sticky bottom-3 z-10 mt-6">
+        <Button block size="lg" icon="cart" aria-haspopup="dialog" className="justify-between shadow-lg" onClick={() => setOpen(true)}>
+          <span className="grow text-start">{title}</span>
+          {cart.length > 0 && <span className="tabular-nums">{formatStorePrice(cartTotalMinor(cart))}</span>}
+        </Button>
+      </div>
+      <Dialog open={open} title={title} onClose={() => setOpen(false)}>
+        <CartPanel today={today} />
+      </Dialog>
+    </>
+  );
 }

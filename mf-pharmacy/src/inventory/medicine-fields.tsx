@@ -1,0 +1,40 @@
+import { medicineUnits } from '@clinic/contracts/limits';
+import { DateField, NumberField, SelectField, TextField } from '@clinic/ui';
+import type { FieldErrors, UseFormRegister } from 'react-hook-form';
+import { isExpired } from '../medicines/medicine.ts';
+import type { MedicineForm } from './medicine-form.ts';
+
+export interface MedicineFieldsProps {
+  readonly register: UseFormRegister<MedicineForm>;
+  readonly errors: FieldErrors<MedicineForm>;
+  /** What the expiry field holds at the moment. */
+  readonly expiryDate: string;
+  /** The clinic's date, 'yyyy-mm-dd'. */
+  readonly today: string;
+}
+
+/** The fields that a new medicine and an edited one share. */
+export function MedicineFields({ register, errors, expiryDate, today }: MedicineFieldsProps) {
+  const hasPassed = expiryDate !== '' && isExpired({ expiryDate }, today);
+  return (
+    <>
+      <TextField label="Medicine Name" required autoComplete="off" error={errors.name?.message} {...register('name', { required: 'Name is required' })} />
+      <TextField label="Manufacturer" autoComplete="off" error={errors.manufacturer?.message} {...register('manufacturer')} />
+      <SelectField label="Unit" required options={medicineUnits} error={errors.unit?.message} {...register('unit')} />
+      <DateField
+        label="Expiry Date" required hint={hasPassed ? 'This day has passed: the store will not sell it.' : undefined} error={errors.expiryDate?.message}
+        {...register('expiryDate', { required: 'Expiry date is required' })}
+      />
+      <NumberField
+        label="Price per Unit ($)" required min={0} step={0.01} error={errors.pricePerUnit?.message}
+        {...register('pricePerUnit', {
+          valueAsNumber: true,
+          validate: (price) => {
+            if (Number.isNaN(price)) return 'Price is required';
+            return price >= 0 || 'Price is at least 0';
+          },
+        })}
+      />
+    </>
+  );
+}

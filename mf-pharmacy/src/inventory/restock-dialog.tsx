@@ -1,0 +1,59 @@
+import { useChange } from '@clinic/app-kit';
+import { Button, Dialog, NumberField } from '@clinic/ui';
+import { useEffect, useId } from 'react';
+import { useForm, useWatch } from 'react-hook-form';
+import type { Medicine } from '../medicines/medicine.ts';
+
+/** Largest delivery that is booked in at once. */
+const largestDelivery = 1_000_000;
+
+export interface RestockDialogProps {
+  readonly medicine: Medicine;
+  readonly onClose: () => void;
+}
+
+/** Books in units that came, on top of what is there. */
+export function RestockDialog({ medicine: { id, name, quantity, unit }, onClose }: RestockDialogProps) {
+  const formId = useId();
+  const { register, handleSubmit, formState, control, setFocus } = useForm<{ units: number }>();
+  const units = useWatch({ control, name: 'units' });
+  useEffect(() => setFocus('units'), [setFocus]);
+  const change = useChange('updateMedicine', {
+    invalidates: ['listMedicines'],
+    success: (record) => `${name}: ${Number(record.medicine.quantity.$numberInt).toLocaleString('en')} in stock now.`,
+    onDone: onClose,
+  });
+  return (
+    <Dialog
+      open title={`Restock ${name}`} onClose={onClose}
+      actions={
+        <>
+          <Button variant="ghost" onClick={onClose}>Cancel</Button>
+          <Button type="submit" form={formId} icon="plus" busy={change.isPending}>Add to stock</Button>
+        </>
+      }
+    >
+      <form
+        id={formId} noValidate
+        onSubmit={handleSubmit(({ units: restock }) => {
+          if (!change.isPending) change.mutate({ params: { id }, body: { restock } });
+        })}
+      >
+        <NumberField
+          label="Units that came in" required min={1} max={largestDelivery}
+          hint={`On hand: ${quantity.toLocaleString('en')} (${unit})${units >= 1 ? `, then ${(quantity + units).toLocaleString('en')}` : ''}.`}
+          error={formState.errors.units?.message ?? change.error?.fieldError('restock')}
+          {...register('units', {
+            valueAsNumber: true,
+            validate: (value) => {
+              if (Number.isNaN(value)) return 'Say how many came in';
+              if (!Number.isInteger(value)) return 'Quantity is a whole number';
+              if (value < 1) return 'Restock at least 1';
+              return value <= largestDelivery || `Restock at most ${largestDelivery.toLocaleString('en')}`;
+            },
+          })}
+        />
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,30 @@
+import { nextStates, orderTransitions, type Order } from '@clinic/contracts';
+import { Button, ConfirmDialog } from '@clinic/ui';
+import { useState } from 'react';
+import { orderNumber } from './order-format.ts';
+import { useOrderStatus } from './use-order-status.ts';
+
+/** What a customer may do with an order where its status is only shown: cancel it while pending, say that it came. */
+export function OrderActions({ order }: { readonly order: Order }) {
+  const { start, busy } = useOrderStatus();
+  const [asked, setAsked] = useState(false);
+  const choices = nextStates(orderTransitions, order.status, ['customer']);
+
+  function cancel(): void {
+    setAsked(false);
+    start(order, 'Cancelled');
+  }
+
+  return (
+    <>
+      {choices.includes('Cancelled') && <Button size="sm" variant="ghost" busy={busy} onClick={() => setAsked(true)}>Cancel order</Button>}
+      {choices.includes('Delivered') && <Button size="sm" variant="soft" busy={busy} onClick={() => start(order, 'Delivered')}>It arrived</Button>}
+      <ConfirmDialog
+        open={asked} destructive title={`Cancel order ${orderNumber(order)}?`} confirmLabel="Yes, cancel order" cancelLabel="Keep order"
+        onConfirm={cancel} onCancel={() => setAsked(false)}
+      >
+        This can’t be undone.
+      </ConfirmDialog>
+    </>
+  );
+}

@@ -1,0 +1,32 @@
+import type { OrderItem } from '@clinic/contracts';
+
+/** So many lines are shown at once; an order may have a hundred. */
+const shownAtOnce = 4;
+
+/** What was ordered, one line for each medicine. */
+export function OrderItems({ items }: { readonly items: readonly OrderItem[] }) {
+  const more = items.slice(shownAtOnce);
+  return (
+    <div className="max-w-72 min-w-44">
+      <Lines items={items.slice(0, shownAtOnce)} />
+      {more.length > 0 && (
+        <details>
+          <summary className="cursor-pointer text-primary">{more.length} more</summary>
+          <Lines items={more} />
+        </details>
+      )}
+    </div>
+  );
+}
+
+function Lines({ items }: { readonly items: readonly OrderItem[] }) {
+  return (
+    <ul>
+      {items.map(({ medicineId, name, quantity, unit }) => (
+        <li key={medicineId}>
+          <span className="tabular-nums">{quantity}</span> × {name} <span className="text-muted">({unit})</span>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,28 @@
+import { isFinal, nextStates, orderTransitions, type Order, type OrderActor } from '@clinic/contracts';
+import { StatusSelector } from '@clinic/ui';
+import { orderNumber } from './order-format.ts';
+import { useOrderStatus } from './use-order-status.ts';
+
+export interface OrderStatusSelectorProps {
+  readonly order: Order;
+  /** Everything the person is to this order. */
+  readonly actors: readonly OrderActor[];
+}
+
+/** Offers exactly the moves that the transition table gives this person. */
+export function OrderStatusSelector({ order, actors }: OrderStatusSelectorProps) {
+  const { move } = useOrderStatus();
+  const options = nextStates(orderTransitions, order.status, actors);
+  return (
+    <StatusSelector
+      value={order.status} options={options} label={`Status of order ${orderNumber(order)}`} destructive={['Cancelled']}
+      confirmText="The stock goes back to the shelves. This can’t be undone." disabledReason={whyFixed(order, options.length)}
+      onChange={(next) => move(order, next)}
+    />
+  );
+}
+
+function whyFixed({ status }: Order, choices: number): string | undefined {
+  if (isFinal(orderTransitions, status)) return `${status} is final.`;
+  return choices === 0 ? 'Only the pharmacy can change this status.' : undefined;
+}

@@ -1,0 +1,13 @@
+import { orderStatuses, type OrderStatus } from '@clinic/contracts';
+import { SelectField } from '@clinic/ui';
+
+const options = [{ value: '', label: 'All Status' }, ...orderStatuses.map((status) => ({ value: status, label: status === 'pending' ? 'Pending' : status }))];
+
+/** @returns the status that a word in the address names, if it names one */
+export function readOrderStatus(word: string): OrderStatus | undefined {
+  return orderStatuses.find((status) => status === word);
+}
+
+export function StatusFilter({ value, onChange }: { readonly value: string; readonly onChange: (status: string) => void }) {
+  return <SelectField label="Status" options={options} value={readOrderStatus(value) ?? ''} onChange={(event) => onChange(event.target.value)} />;
+}

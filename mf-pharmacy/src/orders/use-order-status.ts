@@ -1,0 +1,20 @@
+import { useChange, useQueryClient } from '@clinic/app-kit';
+import type { Order, OrderStatus } from '@clinic/contracts';
+import { orderNumber } from './order-format.ts';
+
+/** Moves orders along; the list shows afterwards what the server made of it, also when somebody else was faster. */
+export function useOrderStatus() {
+  const client = useQueryClient();
+  const change = useChange('changeOrderStatus', {
+    invalidates: ['listOrders', 'listMedicines'],
+    success: (order) => `Order ${orderNumber(order)} is now ${order.status}.`,
+    onError: () => void client.invalidateQueries({ queryKey: ['listOrders'] }),
+  });
+  const input = (order: Order, newStatus: OrderStatus) => ({ params: { id: order._id }, body: { newStatus } });
+  return {
+    busy: change.isPending,
+    /** @returns settles with the server's answer, for controls that show the change meanwhile */
+    move: (order: Order, newStatus: OrderStatus) => change.mutateAsync(input(order, newStatus)),
+    start: (order: Order, newStatus: OrderStatus) => change.mutate(input(order, newStatus)),
+  };
+}

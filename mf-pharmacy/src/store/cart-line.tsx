@@ -1,0 +1,79 @@
+import { formatStorePrice } from '@clinic/app-kit';
+import type { StockShortage } from '@clinic/contracts';
+import { Button, Icon } from '@clinic/ui';
+import { isExpired } from '../medicines/medicine.ts';
+import { removeFromCart, setQuantity, type CartItem } from './cart.ts';
+import { changeCart } from './cart-store.ts';
+
+export interface CartLineProps {
+  readonly item: CartItem;
+  /** The clinic's date, 'yyyy-mm-dd'. */
+  readonly today: string;
+  /** What the server said about this line when the order failed. */
+  readonly shortage: StockShortage | undefined;
+}
+
+/** One medicine in the cart: how many, at what price, and what stands in the way. */
+export function CartLine({ item, today, shortage }: CartLineProps) {
+  const { medicineId, name, unit, priceMinor, quantity, stock } = item;
+  const set = (next: number) => changeCart((cart) => setQuantity(cart, medicineId, next));
+  const remove = () => changeCart((cart) => removeFromCart(cart, medicineId));
+  const problem = problemOf(item, today, shortage);
+  const noteId = `cart-note-${medicineId}`;
+  return (
+    <li className="flex flex-col gap-2 py-4 first:pt-0 last:pb-0">
+      <div className="flex items-start justify-between gap-3">
+        <div className="min-w-0">
+          <p className="font-medium wrap-break-word">{name}</p>
+          <p className="text-sm text-muted">{formatStorePrice(priceMinor)} per {unit}</p>
+        </div>
+        <Button variant="ghost" size="sm" icon="trash" className="btn-square" aria-label={`Remove ${name} from the cart`} title="Remove" onClick={remove} />
+      </div>
+      <div className="flex items-center justify-between gap-3">
+        <fieldset className="flex items-center gap-1">
+          <legend className="sr-only">Quantity of {name}</legend>
+          <Stepper icon="minus" label={`One ${name} less`} disabled={quantity <= 1} describedBy={noteId} onClick={() => set(quantity - 1)} />
+          <output className="min-w-10 text-center font-semibold tabular-nums">{quantity}</output>
+          <Stepper icon="plus" label={`One ${name} more`} disabled={quantity >= stock} describedBy={noteId} onClick={() => set(quantity + 1)} />
+        </fieldset>
+        <p className="font-semibold tabular-nums">{formatStorePrice(priceMinor * quantity)}</p>
+      </div>
+      <output id={noteId} className="text-sm empty:hidden">
+        {problem ? (
+          <span className="ui-error flex flex-wrap items-center gap-x-3 gap-y-1">
+            <span className="inline-flex items-center gap-1.5"><Icon name="alert-circle" size={16} /> {problem}</span>
+            {stock > 0 && quantity > stock && <Button variant="link" size="sm" onClick={() => set(stock)}>Order {stock} instead</Button>}
+          </span>
+        ) : quantity === stock && <span className="text-muted">That is all we have: {stock} {stock === 1 ? 'is' : 'are'} left.</span>}
+      </output>
+    </li>
+  );
+}
+
+interface StepperProps {
+  readonly icon: 'plus' | 'minus';
+  readonly label: string;
+  readonly disabled: boolean;
+  /** Id of the text that says why. */
+  readonly describedBy: string;
+  readonly onClick: () => void;
+}
+
+function Stepper({ icon, label, disabled, describedBy, onClick }: StepperProps) {
+  // aria-disabled keeps the focus at the limit, where the note says why it goes no further.
+  return (
+    <Button
+      variant="secondary" size="sm" icon={icon} className="btn-square" aria-label={label} aria-disabled={disabled || undefined} aria-describedby={disabled ? describedBy : undefined}
+      onClick={disabled ? undefined : onClick}
+    />
+  );
+}
+
+/** What stands in the way of ordering this line as it is; a quantity that has since been lowered is no problem any more. */
+function problemOf(item: CartItem, today: string, shortage: StockShortage | undefined): string | undefined {
+  if (shortage?.reason === 'unknown') return 'We no longer have this medicine. Please remove it.';
+  if (shortage?.reason === 'expired' || isExpired(item, today)) return 'Expired. Please remove it.';
+  if (item.stock === 0) return 'Out of stock. Please remove it.';
+  if (item.quantity > item.stock) return `Only ${item.stock} left.`;
+  return undefined;
+}

@@ -1,0 +1,44 @@
+import { formatShortDate, formatStorePrice } from '@clinic/app-kit';
+import { Button, Card, StatusBadge } from '@clinic/ui';
+import { isExpired, statusLabels, whyNotSellable, type Medicine } from '../medicines/medicine.ts';
+
+export interface MedicineCardProps {
+  readonly medicine: Medicine;
+  /** The clinic's date, 'yyyy-mm-dd'. */
+  readonly today: string;
+  readonly inCart: boolean;
+  readonly onAdd: () => void;
+}
+
+/** One medicine on the shelf. Only what is in or low in stock, and not expired, can be added (specification section 4). */
+export function MedicineCard({ medicine, today, inCart, onAdd }: MedicineCardProps) {
+  const { medicineId, name, manufacturer, unit, expiryDate, priceMinor, quantity, status } = medicine;
+  const refusal = whyNotSellable(medicine, today);
+  const nameId = `medicine-${medicineId}`;
+  return (
+    <Card as="li" className="flex h-full flex-col gap-4">
+      <div className="flex items-start justify-between gap-3">
+        <div className="min-w-0">
+          <h3 id={nameId} className="font-semibold text-balance wrap-break-word">{name}</h3>
+          <p className="text-sm text-muted">{manufacturer}</p>
+        </div>
+        <span className="shrink-0">{isExpired(medicine, today) ? <StatusBadge status="Expired" /> : <StatusBadge status={statusLabels[status]} />}</span>
+      </div>
+      <p className="text-sm text-muted">
+        Expires {formatShortDate(expiryDate)}
+        {status === 'low stock' && !refusal && <> · only {quantity} left</>}
+      </p>
+      <div className="mt-auto flex items-end justify-between gap-3">
+        <p className="text-xl font-semibold tabular-nums">
+          {formatStorePrice(priceMinor)} <span className="text-sm font-normal text-muted">per {unit}</span>
+        </p>
+        <Button
+          size="sm" variant={inCart ? 'soft' : 'primary'} icon={inCart ? 'check' : 'plus'} disabled={refusal !== undefined}
+          aria-describedby={nameId} onClick={onAdd}
+        >
+          Add to Cart
+        </Button>
+      </div>
+    </Card>
+  );
+}

@@ -1,0 +1,63 @@
+import { notify, type PagedCall } from '@clinic/app-kit';
+import { Button, EmptyState, ErrorState, Pagination, Skeleton } from '@clinic/ui';
+import { useState } from 'react';
+import type { Medicine } from '../medicines/medicine.ts';
+import { addToCart, isInCart } from './cart.ts';
+import { changeCart, useCart } from './cart-store.ts';
+import { MedicineCard } from './medicine-card.tsx';
+
+export interface MedicineGridProps extends Omit<PagedCall<unknown>, 'rows'> {
+  readonly medicines: readonly Medicine[];
+  /** The clinic's date, 'yyyy-mm-dd'. */
+  readonly today: string;
+  /** What the visitor searches for; empty: nothing. */
+  readonly searched: string;
+  /** Takes the search away. */
+  readonly onClear: () => void;
+}
+
+const columns = 'grid grid-cols-1 gap-4 sm:grid-cols-2 xl:grid-cols-3';
+const placeholders = ['a', 'b', 'c', 'd', 'e', 'f'];
+
+/** The medicines of one page as cards, with the states around them. */
+export function MedicineGrid({ medicines, today, searched, onClear, loading, refreshing, error, retry, total, ...pages }: MedicineGridProps) {
+  const cart = useCart();
+  // Those who see it see the cart grow; a notification would cover it on a phone.
+  const [added, setAdded] = useState('');
+
+  function add(medicine: Medicine): void {
+    if (isInCart(cart, medicine.medicineId)) {
+      notify.info('Item is already in the cart!');
+      return;
+    }
+    changeCart((before) => addToCart(before, medicine));
+    setAdded(medicine.name);
+  }
+
+  if (error) return <ErrorState title="Error loading medicines" text={error.message} onRetry={retry} />;
+  if (loading) {
+    return (
+      <div aria-busy="true">
+        <output className="mb-3 block font-medium text-muted">Loading...</output>
+        <div className={columns}>{placeholders.map((place) => <Skeleton key={place} className="h-56 w-full" />)}</div>
+      </div>
+    );
+  }
+  if (medicines.length === 0) {
+    return searched
+      ? <EmptyState title={`No medicine is called “${searched}”`} text="Check the spelling, or search for a part of the name." action={<Button variant="soft" onClick={onClear}>Show all medicines</Button>} />
+      : <EmptyState icon="pill" title="The shelves are empty" text="New medicines are on their way. Please come back later." action={<Button variant="soft" icon="refresh" onClick={retry}>Look again</Button>} />;
+  }
+  return (
+    <div aria-busy={refreshing} className={refreshing ? 'opacity-60' : undefined}>
+      <output className="sr-only">{total} {total === 1 ? 'medicine' : 'medicines'}</output>
+      <output className="sr-only">{added && `${added} is in the cart.`}</output>
+      <ul className={columns} aria-label="Medicines">
+        {medicines.map((medicine) => (
+          <MedicineCard key={medicine.id} medicine={medicine} today={today} inCart={isInCart(cart, medicine.medicineId)} onAdd={() => add(medicine)} />
+        ))}
+      </ul>
+      <Pagination {...pages} label="Pages of medicines" count={medicines.length} total={total} busy={refreshing} onPrevious={pages.previous} onNext={pages.next} />
+    </div>
+  );
+}

@@ -1,0 +1,63 @@
+import { useChange } from '@clinic/app-kit';
+import type { ApiProblem } from '@clinic/app-kit';
+import type { StockShortage } from '@clinic/contracts';
+import { toMajor } from '@clinic/contracts/money';
+import { changeCart, useCart } from './cart-store.ts';
+import { noteStocks, removeFromCart, type Cart } from './cart.ts';
+import { attemptFor, forgetAttempt } from './order-attempt.ts';
+
+/** How an order went, for the visitor. */
+export interface OrderOutcome {
+  readonly ordered: boolean;
+  readonly text: string;
+  /** The lines that stood in the way. */
+  readonly lines: readonly StockShortage[];
+}
+
+export interface DeliveryDetails {
+  readonly phone: string;
+  readonly address: string;
+}
+
+/**
+ * Orders what is in the cart: emptied when the order is made, kept when it failed.
+ *
+ * @param email - of the customer
+ */
+export function usePlaceOrder(email: string, onOutcome: (outcome: OrderOutcome) => void) {
+  const cart = useCart();
+  const change = useChange('placeOrder', {
+    invalidates: ['listOrders', 'listMedicines'],
+    success: 'order created',
+    failure: 'failed to book',
+    onDone: (_, { body: { items, deliveryAddress } }) => {
+      forgetAttempt();
+      onOutcome({ ordered: true, text: `We deliver to ${deliveryAddress}.`, lines: [] });
+      // Only what was ordered leaves the cart: another tab may have added to it meanwhile.
+      changeCart((before) => items.reduce((rest: Cart, { medicineId }) => removeFromCart(rest, medicineId), before));
+    },
+    onError: (problem) => {
+      const lines = problem.problem.lines ?? [];
+      changeCart((before) => noteStocks(before, new Map(lines.map(({ medicineId, available }) => [medicineId, available]))));
+      onOutcome({ ordered: false, text: failureText(problem), lines });
+    },
+  });
+
+  function place({ phone, address }: DeliveryDetails): void {
+    if (change.isPending) return;
+    const wish = { items: cart.map(orderItem), deliveryAddress: address, customeremail: email, customerPhone: phone };
+    const { key, orderDate } = attemptFor(JSON.stringify(wish));
+    change.mutate({ body: { ...wish, orderDate, status: 'pending' }, idempotencyKey: key });
+  }
+
+  return { place, busy: change.isPending, problem: change.error ?? undefined };
+}
+
+function orderItem({ medicineId, name, manufacturer, quantity, unit, priceMinor, expiryDate }: Cart[number]) {
+  return { medicineId, name, manufacturer, quantity, unit, pricePerUnit: toMajor(priceMinor), expiryDate };
+}
+
+function failureText(problem: ApiProblem): string {
+  if (problem.code !== 'stock_short') return problem.message;
+  return 'Nothing was ordered. Please look at the marked items above; your cart is kept.';
+}
