@@ -1,0 +1,143 @@
+/** @jest-environment node */
+import { createApi, type Api } from './api-client.ts';
+import { ApiProblem } from './api-problem.ts';
+import { problemAnswer, startTestServer, type SeenRequest, type TestAnswer, type TestServer } from './test-server.ts';
+
+let server: TestServer;
+let answer: (request: SeenRequest) => TestAnswer | Promise<TestAnswer>;
+let refresh: jest.Mock<Promise<boolean>, []>;
+let api: Api;
+
+beforeEach(async () => {
+  answer = () => ({ json: [] });
+  refresh = jest.fn(() => Promise.resolve(true));
+  server = await startTestServer((request) => answer(request));
+  api = createApi({ baseUrl: server.url, timeout: 500, refresh: () => refresh() });
+});
+
+afterEach(() => server.close());
+
+async function problemOf(call: Promise<unknown>): Promise<ApiProblem> {
+  const error: unknown = await call.then(
+    () => 'no error',
+    (reason: unknown) => reason,
+  );
+  if (!(error instanceof ApiProblem)) throw new Error(`Not a problem: ${String(error)}`);
+  return error;
+}
+
+test('fills path and query, and leaves out what is not asked for', async () => {
+  await api.call('getUser', { params: { email: 'a+b@clinic.example' } });
+  await api.call('listOrders', { query: { q: 'aspirin & co', limit: 20, cursor: '', status: undefined } });
+  expect(server.seen.map(({ url }) => url)).toEqual(['/users/a%2Bb%40clinic.example', '/orderMedi?q=aspirin+%26+co&limit=20']);
+});
+
+test('sends JSON with a request id and the idempotency key', async () => {
+  const body = { items: [{ medicineId: 'm1', quantity: 2 }], deliveryAddress: 'Here', customeremail: 'a@clinic.example', customerPhone: '123' };
+  await api.call('placeOrder', { body, idempotencyKey: 'key-1' });
+  const [request] = server.seen;
+  expect(request).toMatchObject({ method: 'POST', url: '/orderMedi', body });
+  expect(request?.headers).toMatchObject({ 'content-type': 'application/json', 'idempotency-key': 'key-1', 'x-request-id': expect.stringMatching(/^[0-9a-f]{32}$/) });
+});
+
+test('throws the server’s problem with its field errors', async () => {
+  answer = () => problemAnswer('validation_failed', { detail: 'Look again', errors: [{ field: 'age', message: 'Age must be positive' }] });
+  const problem = await problemOf(api.call('listDoctors'));
+  expect(problem).toMatchObject({ code: 'validation_failed', status: 400, message: 'Look again' });
+  expect(problem.fieldError('age')).toBe('Age must be positive');
+  expect(problem.fieldError('name')).toBeUndefined();
+});
+
+test.each([
+  ['an HTML page of a proxy', { status: 502, text: '<h1>Bad gateway</h1>' }],
+  ['an HTML page where JSON was expected', { status: 200, text: '<!doctype html>' }],
+  ['JSON that is no problem of ours', { status: 500, json: { error: 'oops' } }],
+] as const)('says that a part is away on %s', async (_, page) => {
+  answer = () => page;
+  expect(await problemOf(api.call('listDoctors'))).toMatchObject({ code: 'unavailable' });
+});
+
+test('gives up on an answer that does not come', async () => {
+  answer = () => 'never';
+  expect(await problemOf(api.call('listDoctors'))).toMatchObject({ code: 'unavailable' });
+});
+
+test('says the same when nobody listens', async () => {
+  await server.close();
+  expect(await problemOf(api.call('listDoctors'))).toMatchObject({ code: 'unavailable' });
+});
+
+test('rejects with the caller’s reason when the caller gives up', async () => {
+  answer = () => 'never';
+  const giveUp = new AbortController();
+  const call = api.call('listDoctors', { signal: giveUp.signal });
+  giveUp.abort(new Error('no longer needed'));
+  await expect(call).rejects.toThrow('no longer needed');
+});
+
+test('answers nothing for 204', async () => {
+  answer = () => ({ status: 204 });
+  expect(await api.call('endSession')).toBeUndefined();
+});
+
+test('reads the next cursor and the total of a page', async () => {
+  answer = () => ({ json: [{ _id: '1' }], headers: { link: '</users?limit=1&cursor=a%2Fb%3D>; rel="next"', 'x-total-count': '41' } });
+  expect(await api.page('listUsers', { query: { limit: 1 } })).toEqual({ rows: [{ _id: '1' }], total: 41, next: 'a/b=' });
+  answer = () => ({ json: [] });
+  expect(await api.page('listUsers')).toEqual({ rows: [], total: 0, next: undefined });
+});
+
+describe('an outdated session', () => {
+  let valid: boolean;
+  beforeEach(() => {
+    valid = false;
+    answer = () => (valid ? { json: [] } : problemAnswer('session_stale'));
+    refresh.mockImplementation(() => {
+      valid = true;
+      return Promise.resolve(true);
+    });
+  });
+
+  test('is refreshed and the call repeated, unnoticed by the caller', async () => {
+    expect(await api.call('listUsers')).toEqual([]);
+    expect(server.seen).toHaveLength(2);
+  });
+
+  test('is not refreshed again for an answer that was under way meanwhile', async () => {
+    let letGo = (): void => undefined;
+    const held = new Promise<void>((resolve) => {
+      letGo = resolve;
+    });
+    let slow = true;
+    answer = async ({ url }) => {
+      if (url === '/appoinments' && slow) {
+        slow = false;
+        await held;
+        return problemAnswer('session_stale');
+      }
+      return valid ? { json: [] } : problemAnswer('session_stale');
+    };
+    const late = api.call('listAppointments');
+    await api.call('listUsers');
+    letGo();
+    expect(await late).toEqual([]);
+    expect(refresh).toHaveBeenCalledTimes(1);
+  });
+
+  test('stays the caller’s problem when refreshing does not help', async () => {
+    refresh.mockResolvedValue(false);
+    expect(await problemOf(api.call('listUsers'))).toMatchObject({ code: 'session_stale' });
+    expect(server.seen).toHaveLength(1);
+  });
+
+  test('is tried once, not for ever', async () => {
+    refresh.mockResolvedValue(true);
+    expect(await problemOf(api.call('listUsers'))).toMatchObject({ code: 'session_stale' });
+    expect(server.seen).toHaveLength(2);
+  });
+
+  test('is no matter of the session’s own calls', async () => {
+    expect(await problemOf(api.call('getSession'))).toMatchObject({ code: 'session_stale' });
+    expect(refresh).not.toHaveBeenCalled();
+  });
+});

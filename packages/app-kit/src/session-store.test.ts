@@ -1,0 +1,252 @@
+/** @jest-environment node */
+import type { SessionUser } from '@clinic/contracts';
+import { createApi } from './api-client.ts';
+import { ApiProblem } from './api-problem.ts';
+import type { IdentityAccount, IdentityProvider } from './identity-provider.ts';
+import { createSessionStore, type NewUser, type SessionStore } from './session-store.ts';
+import { problemAnswer, startTestServer, type SeenRequest, type TestAnswer, type TestServer } from './test-server.ts';
+
+const amina: SessionUser = { email: 'amina@clinic.example', firstName: 'Amina', lastName: 'Khatun', role: 'patient', emailVerified: false };
+const profile: NewUser = { firstName: 'Amina', lastName: 'Khatun', email: amina.email, phone: '+880 1', dateOfBirth: '1991-06-22' };
+
+/** The identity provider's part, in memory: accounts by e-mail with their password. */
+class FakeProvider implements IdentityProvider {
+  readonly passwords = new Map<string, string>();
+  signedOut = 0;
+  #listener: ((account: IdentityAccount) => void) | undefined;
+
+  onReport(listener: (account: IdentityAccount) => void): void {
+    this.#listener = listener;
+  }
+
+  async createAccount(email: string, password: string): Promise<IdentityAccount> {
+    if (this.passwords.has(email)) throw authError('email-already-in-use');
+    this.passwords.set(email, password);
+    return this.#report(email);
+  }
+
+  async signIn(email: string, password: string): Promise<IdentityAccount> {
+    if (this.passwords.get(email) !== password) throw authError('invalid-credential');
+    return this.#report(email);
+  }
+
+  async signInWithGoogle(choose: () => Promise<{ email: string } | undefined>): Promise<IdentityAccount | undefined> {
+    const account = await choose();
+    return account && this.#report(account.email);
+  }
+
+  async sendPasswordReset(email: string): Promise<void> {
+    if (!this.passwords.has(email)) throw authError('user-not-found');
+  }
+
+  async signOut(): Promise<void> {
+    this.signedOut += 1;
+  }
+
+  #report(email: string): IdentityAccount {
+    const account = { email, idToken: () => Promise.resolve(`proof of ${email}`) };
+    this.#listener?.(account);
+    return account;
+  }
+}
+
+function authError(code: string): Error {
+  return Object.assign(new Error(code), { code: `auth/${code}` });
+}
+
+let server: TestServer;
+let answers: Record<string, (request: SeenRequest) => TestAnswer>;
+let provider: FakeProvider;
+let hint: boolean;
+let channel: EventTarget & { postMessage: jest.Mock };
+let store: SessionStore;
+
+const calls = (): string[] => server.seen.map(({ method, url }) => `${method} ${url}`);
+const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+beforeEach(async () => {
+  jest.spyOn(console, 'error').mockImplementation(() => undefined);
+  answers = {
+    'POST /jwt': () => ({ json: { user: amina } }),
+    'GET /jwt/session': () => ({ json: { user: amina } }),
+    'POST /jwt/refresh': () => ({ json: { user: amina } }),
+    'DELETE /jwt': () => ({ status: 204 }),
+    'POST /users': () => ({ json: {} }),
+  };
+  server = await startTestServer((request) => answers[`${request.method} ${request.url}`]?.(request) ?? problemAnswer('not_found'));
+  provider = new FakeProvider();
+  hint = false;
+  channel = Object.assign(new EventTarget(), { postMessage: jest.fn() });
+  store = createSessionStore({
+    api: createApi({ baseUrl: server.url, refresh: () => store.refresh() }),
+    hasHint: () => hint,
+    loadProvider: () => Promise.resolve(provider),
+    openChannel: () => channel as unknown as BroadcastChannel,
+    retryDelays: [1, 1],
+  });
+});
+
+afterEach(async () => {
+  jest.restoreAllMocks();
+  await server.close();
+});
+
+describe('at the start', () => {
+  test('nobody is known yet', () => {
+    expect(store.get()).toEqual({ user: undefined, loading: true });
+  });
+
+  test('a visitor without the hint is anonymous without a call', async () => {
+    await store.load();
+    expect(store.get()).toEqual({ user: undefined, loading: false });
+    expect(server.seen).toEqual([]);
+  });
+
+  test('the hint leads to the session', async () => {
+    hint = true;
+    await store.load();
+    expect(store.get()).toEqual({ user: amina, loading: false });
+    expect(calls()).toEqual(['GET /jwt/session']);
+  });
+
+  test('an outdated access token is refreshed once', async () => {
+    hint = true;
+    answers['GET /jwt/session'] = () => problemAnswer('unauthenticated');
+    await store.load();
+    expect(store.get().user).toEqual(amina);
+    expect(calls()).toEqual(['GET /jwt/session', 'POST /jwt/refresh']);
+  });
+
+  test('a session that cannot be refreshed has ended', async () => {
+    hint = true;
+    answers['GET /jwt/session'] = answers['POST /jwt/refresh'] = () => problemAnswer('unauthenticated');
+    await store.load();
+    expect(store.get()).toEqual({ user: undefined, loading: false, ended: 'expired' });
+  });
+
+  test('a server that is away is asked again, and nobody is taken for logged out', async () => {
+    hint = true;
+    answers['GET /jwt/session'] = () => problemAnswer('unavailable');
+    await store.load();
+    expect(calls()).toHaveLength(3);
+    expect(store.get()).toMatchObject({ loading: false, unreachable: true });
+    answers['GET /jwt/session'] = () => ({ json: { user: amina } });
+    await store.load();
+    expect(store.get()).toEqual({ user: amina, loading: false });
+  });
+});
+
+test('concurrent calls share one refresh', async () => {
+  expect(await Promise.all([store.refresh(), store.refresh(), store.refresh()])).toEqual([true, true, true]);
+  expect(calls()).toEqual(['POST /jwt/refresh']);
+});
+
+test('a refresh that nobody answers neither ends the session nor counts as refreshed', async () => {
+  answers['POST /jwt/refresh'] = () => problemAnswer('unavailable');
+  await expect(store.refresh()).rejects.toBeInstanceOf(ApiProblem);
+  expect(store.get().ended).toBeUndefined();
+});
+
+describe('signing in', () => {
+  beforeEach(() => {
+    provider.passwords.set(amina.email, 'secret');
+  });
+
+  test('tells our server once, with the proof, although action and report both do', async () => {
+    await store.load();
+    await store.signIn(amina.email, 'secret');
+    await settled();
+    expect(store.get()).toEqual({ user: amina, loading: false });
+    expect(calls()).toEqual(['POST /jwt']);
+    expect(server.seen[0]).toMatchObject({ body: { email: amina.email }, headers: { authorization: `Bearer proof of ${amina.email}` } });
+    expect(channel.postMessage).toHaveBeenCalledWith('signed-in');
+  });
+
+  test('fails with the provider’s error and changes nothing', async () => {
+    await store.load();
+    await expect(store.signIn(amina.email, 'wrong')).rejects.toMatchObject({ code: 'auth/invalid-credential' });
+    expect(store.get()).toEqual({ user: undefined, loading: false });
+    expect(calls()).toEqual([]);
+  });
+
+  test('can be repeated after our server failed', async () => {
+    answers['POST /jwt'] = () => problemAnswer('unavailable');
+    await expect(store.signIn(amina.email, 'secret')).rejects.toMatchObject({ code: 'unavailable' });
+    answers['POST /jwt'] = () => ({ json: { user: amina } });
+    await store.signIn(amina.email, 'secret');
+    expect(store.get().user).toEqual(amina);
+  });
+
+  test('with Google: choosing no account is no failure', async () => {
+    expect(await store.signInWithGoogle(() => Promise.resolve(undefined))).toBe(false);
+    expect(await store.signInWithGoogle(() => Promise.resolve({ email: amina.email, name: 'Amina' }))).toBe(true);
+    expect(store.get().user).toEqual(amina);
+  });
+});
+
+describe('registering', () => {
+  test('saves the profile before the session starts', async () => {
+    await store.createAccount(profile, 'secret');
+    await settled();
+    expect(calls()).toEqual(['POST /users', 'POST /jwt']);
+    expect(server.seen[0]).toMatchObject({ body: { ...profile, role: 'patient' }, headers: { authorization: `Bearer proof of ${amina.email}` } });
+    expect(store.get().user).toEqual(amina);
+  });
+
+  test('goes on where it stopped when the profile could not be saved', async () => {
+    answers['POST /users'] = () => problemAnswer('unavailable');
+    await expect(store.createAccount(profile, 'secret')).rejects.toMatchObject({ code: 'unavailable' });
+    await settled();
+    expect(calls()).toEqual(['POST /users']);
+    answers['POST /users'] = () => ({ json: {} });
+    await store.createAccount(profile, 'secret');
+    expect(calls()).toEqual(['POST /users', 'POST /users', 'POST /jwt']);
+    expect(store.get().user).toEqual(amina);
+  });
+
+  test('does not take over an account whose password is another', async () => {
+    provider.passwords.set(amina.email, 'hers');
+    await expect(store.createAccount(profile, 'mine')).rejects.toMatchObject({ code: 'auth/email-already-in-use' });
+    expect(calls()).toEqual([]);
+  });
+});
+
+describe('logging out', () => {
+  beforeEach(async () => {
+    hint = true;
+    await store.load();
+    await store.signInWithGoogle(() => Promise.resolve({ email: amina.email, name: 'Amina' }));
+  });
+
+  test('ends the session here, at the provider and in the other tabs', async () => {
+    await store.logout();
+    expect(store.get()).toEqual({ user: undefined, loading: false, ended: 'logout' });
+    expect(channel.postMessage).toHaveBeenLastCalledWith('signed-out');
+    await settled();
+    expect(provider.signedOut).toBe(1);
+  });
+
+  test('leaves everything as it is when our server cannot', async () => {
+    answers['DELETE /jwt'] = () => problemAnswer('unavailable');
+    await expect(store.logout()).rejects.toMatchObject({ code: 'unavailable' });
+    expect(store.get().user).toEqual(amina);
+  });
+
+  test('in another tab ends the session here too', () => {
+    channel.dispatchEvent(new MessageEvent('message', { data: 'signed-out' }));
+    expect(store.get()).toEqual({ user: undefined, loading: false, ended: 'logout' });
+  });
+});
+
+test('logging in in another tab signs in here too', async () => {
+  await store.load();
+  hint = true;
+  const known = new Promise<void>((resolve) => store.subscribe(() => store.get().user && resolve()));
+  channel.dispatchEvent(new MessageEvent('message', { data: 'signed-in' }));
+  await known;
+  expect(store.get().user).toEqual(amina);
+});
+
+test('asking for a new password tells nobody whether an address is known', async () => {
+  await expect(store.sendPasswordReset('stranger@clinic.example')).resolves.toBeUndefined();
+});
