@@ -1,0 +1,43 @@
+import type { PageDescriptor } from '@clinic/contracts';
+import type { RegisteredRemote, Registry } from '@clinic/contracts/remotes';
+
+/** What an address of the web application is. */
+export type Address =
+  | { readonly kind: 'page'; readonly page: PageDescriptor; readonly remote: RegisteredRemote }
+  | { readonly kind: 'shell' }
+  | { readonly kind: 'redirect'; readonly to: string }
+  | { readonly kind: 'unknown' };
+
+/** Knows which remote's page an address is. Like the router in the browser it ignores case and a slash at the end. */
+export class AddressBook {
+  readonly #pages: { pattern: RegExp; page: PageDescriptor; remote: RegisteredRemote }[];
+  readonly #redirects: { pattern: RegExp; to: string }[];
+  readonly #shellPages: RegExp[];
+
+  constructor(registry: Registry, shellPages: readonly string[]) {
+    this.#pages = registry.remotes.flatMap((remote) => remote.pages.map((page) => ({ pattern: patternOf(page.path), page, remote })));
+    this.#redirects = registry.remotes.flatMap((remote) => remote.redirects.map(({ from, to }) => ({ pattern: patternOf(from), to })));
+    this.#shellPages = shellPages.map(patternOf);
+  }
+
+  /** @param path the path of a request, still encoded */
+  find(path: string): Address {
+    const hit = this.#pages.find(({ pattern }) => pattern.test(path));
+    if (hit) return { kind: 'page', page: hit.page, remote: hit.remote };
+    if (this.#shellPages.some((pattern) => pattern.test(path))) return { kind: 'shell' };
+    for (const { pattern, to } of this.#redirects) {
+      const match = pattern.exec(path);
+      if (match) return { kind: 'redirect', to: to.replaceAll(/:(\w+)/g, (_, name: string) => match.groups?.[name] ?? '') };
+    }
+    return { kind: 'unknown' };
+  }
+}
+
+function patternOf(path: string): RegExp {
+  const source = path
+    .split('/')
+    .slice(1)
+    .map((part) => (part.startsWith(':') ? `/(?<${part.slice(1)}>[^/]+)` : `/${part.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)}`))
+    .join('');
+  return new RegExp(`^${source}/?$`, 'i');
+}

@@ -1,0 +1,29 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { sendText } from './answers.ts';
+import type { Upstream } from './upstream.ts';
+
+/** First segments of the addresses that Firebase's browser SDK asks. */
+export const firebaseSegments = ['identitytoolkit.googleapis.com', 'securetoken.googleapis.com'] as const;
+
+/**
+ * What the SDK needs, and nothing else: the emulator has no security of its own, and would let anyone read codes and
+ * change its configuration.
+ */
+const allowed =
+  /^\/(?:identitytoolkit\.googleapis\.com\/v1\/accounts:(?:signUp|signInWithPassword|signInWithIdp|lookup|update|sendOobCode|resetPassword|createAuthUri|delete)|securetoken\.googleapis\.com\/v1\/token)$/;
+
+/**
+ * Lets the SDK in the browser reach the Auth emulator under our own origin (demo mode only). Every error is plain text:
+ * the SDK signs people out when it reads a JSON error.
+ *
+ * @param path path of the request without the query
+ * @param emulator `undefined` outside demo mode
+ */
+export function handleFirebase(req: IncomingMessage, res: ServerResponse, path: string, emulator: Upstream | undefined): void {
+  if (!emulator || !allowed.test(path)) return sendText(res, 404, 'not offered here');
+  if (req.method !== 'POST') return sendText(res, 405, 'only POST');
+  // `Authorization: Bearer owner` would make the caller the emulator's administrator. Cookies are none of its business.
+  delete req.headers.authorization;
+  delete req.headers.cookie;
+  emulator(req, res);
+}

@@ -1,0 +1,204 @@
+import { randomUUID } from 'node:crypto';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { shellPages } from '@clinic/contracts/pages';
+import { segmentsOf, type ServiceName } from '@clinic/contracts/routes';
+import { redactUrl } from '@clinic/service-kit/log';
+import type { Logger } from 'pino';
+import { AddressBook } from './address-book.ts';
+import { sendProblem, sendText } from './answers.ts';
+import { firebaseSegments, handleFirebase } from './firebase.ts';
+import { cleanRequestHeaders, dataPolicy, originOf, pagePolicy, setSecurityHeaders } from './headers.ts';
+import { createMetrics, type Health, type Metrics } from './metrics.ts';
+import { pollFile } from './polled-file.ts';
+import { openRegistry } from './registry.ts';
+import type { GatewaySettings } from './settings.ts';
+import { ShellPage } from './shell-page.ts';
+import { createUpstream, type FailureReason, type Upstream } from './upstream.ts';
+
+/** What could be taken for another path by a server behind: dot segments, encoded slashes, backslashes, NUL. */
+const trickyPath = /%2f|%5c|%00|\\|(?:^|\/)(?:\.|%2e){1,2}(?:\/|$)/i;
+
+const failureTexts: Readonly<Record<FailureReason, string>> = {
+  down: 'This part of the clinic does not answer. Please try again in a moment.',
+  busy: 'Too many requests at once. Please try again in a moment.',
+  slow: 'This part of the clinic takes too long to answer. Please try again in a moment.',
+};
+
+export interface Gateway {
+  readonly server: Server;
+  readonly metrics: Metrics;
+  health(): Health;
+  /** Asks shell and remotes for news now; else it happens every two seconds. */
+  look(): Promise<void>;
+  /** Stops asking; the server is closed by its owner. */
+  stop(): void;
+}
+
+export interface GatewayOptions {
+  readonly settings: GatewaySettings;
+  readonly log: Logger;
+  /** Milliseconds between looks at shell and remotes. */
+  readonly lookEveryMs?: number;
+  /** Milliseconds until a service must have begun its answer. */
+  readonly answerWithinMs?: number;
+}
+
+/** The one door to the clinic: REST calls to their services, files to shell and remotes, pages from memory. */
+export function createGateway({ settings, log, lookEveryMs = 2000, answerWithinMs }: GatewayOptions): Gateway {
+  const emulated = settings.DEMO_MODE && settings.AUTH_EMULATOR_URL !== undefined;
+  const metrics = createMetrics();
+  const requestIds = new WeakMap<IncomingMessage, string>();
+  const idOf = (req: IncomingMessage): string => requestIds.get(req) ?? '';
+
+  const upstream = (name: string, targets: readonly string[], plainText = false): Upstream =>
+    createUpstream({
+      name, targets, answerWithinMs,
+      changeOrigin: plainText,
+      onFailure(req, res, reason, error) {
+        log.warn({ upstream: name, reason, requestId: idOf(req), err: error }, 'no answer from upstream');
+        if (plainText) sendText(res, 503, failureTexts[reason]);
+        else sendProblem(res, 'unavailable', idOf(req), failureTexts[reason]);
+      },
+    });
+
+  const targetsOf: Record<ServiceName, readonly string[]> = { identity: settings.IDENTITY_URL, clinic: settings.CLINIC_URL, pharmacy: settings.PHARMACY_URL };
+  const services = new Map<string, { name: ServiceName; send: Upstream }>();
+  for (const [name, targets] of Object.entries(targetsOf) as [ServiceName, readonly string[]][]) {
+    const send = upstream(name, targets);
+    for (const segment of segmentsOf(name)) services.set(segment, { name, send });
+  }
+  const remotes = new Map([...settings.REMOTES].map(([name, url]) => [name, upstream(name, [url])]));
+  const shellFiles = upstream('shell', [settings.SHELL_URL]);
+  const emulator = emulated && settings.AUTH_EMULATOR_URL !== undefined ? upstream('auth-emulator', [settings.AUTH_EMULATOR_URL], true) : undefined;
+
+  const shellPage = new ShellPage(
+    {
+      demoMode: settings.DEMO_MODE,
+      emulator: emulated,
+      firebase: { apiKey: settings.FIREBASE_API_KEY, authDomain: settings.FIREBASE_AUTH_DOMAIN, projectId: settings.FIREBASE_PROJECT_ID },
+      clinicTimeZone: settings.CLINIC_TZ,
+      remoteOverrides: settings.REMOTE_OVERRIDES,
+    },
+    pagePolicy({ authDomain: emulated ? undefined : settings.FIREBASE_AUTH_DOMAIN, allowLocal: settings.REMOTE_OVERRIDES }),
+  );
+  const ownSegments = ['mf', 'shell', 'registry.json', 'health', 'favicon.ico', 'robots.txt', ...firebaseSegments];
+  const registry = openRegistry({
+    remotes: settings.REMOTES,
+    takenSegments: new Set([...services.keys(), ...ownSegments]),
+    everyMs: lookEveryMs,
+    log,
+    onChange() {
+      addresses = new AddressBook(registry.current(), shellPages);
+      shellPage.forget();
+    },
+  });
+  let addresses = new AddressBook(registry.current(), shellPages);
+  const shellHtml = pollFile({ url: `${settings.SHELL_URL}/index.html`, everyMs: lookEveryMs, log, onChange: (html) => shellPage.setTemplate(html) });
+
+  /** @returns who answers, for log and metrics */
+  function route(req: IncomingMessage, res: ServerResponse): string {
+    const url = req.url ?? '';
+    const query = url.indexOf('?');
+    const path = query === -1 ? url : url.slice(0, query);
+    if (!path.startsWith('/') || trickyPath.test(path)) {
+      sendProblem(res, 'malformed_request', idOf(req), 'Addresses have no dot segments and no encoded slashes.');
+      return 'gateway';
+    }
+    // Whole first segments, compared exactly: `/medicine` must not take `/medicinestore`.
+    const [, segment = '', second = ''] = path.split('/', 3);
+    const service = services.get(segment);
+    if (service) {
+      service.send(req, res);
+      return service.name;
+    }
+    switch (segment) {
+      case 'mf': {
+        const remote = remotes.get(second);
+        if (!remote) {
+          sendProblem(res, 'not_found', idOf(req));
+          return 'gateway';
+        }
+        req.url = url.slice('/mf/'.length + second.length) || '/';
+        remote(req, res);
+        return second;
+      }
+      case 'shell':
+        req.url = url.slice('/shell'.length) || '/';
+        shellFiles(req, res);
+        return 'shell';
+      case 'favicon.ico':
+      case 'robots.txt':
+        shellFiles(req, res);
+        return 'shell';
+      case 'identitytoolkit.googleapis.com':
+      case 'securetoken.googleapis.com':
+        handleFirebase(req, res, path, emulator);
+        return 'auth-emulator';
+      default:
+        answer(req, res, path, query === -1 ? '' : url.slice(query));
+        return 'gateway';
+    }
+  }
+
+  function answer(req: IncomingMessage, res: ServerResponse, path: string, search: string): void {
+    if (req.method !== 'GET' && req.method !== 'HEAD') return sendProblem(res, 'method_not_allowed', idOf(req), undefined, { Allow: 'GET, HEAD' });
+    if (path === '/health/live') return sendText(res, 200, 'ok');
+    if (path === '/health/ready') return sendText(res, shellPage.ready ? 200 : 503, shellPage.ready ? 'ok' : 'the shell has not been read yet');
+    if (path === '/registry.json') return sendJson(req, res, registry.current());
+    const address = addresses.find(path);
+    if (address.kind === 'redirect') {
+      res.writeHead(302, { Location: address.to + search, 'Cache-Control': 'no-cache' }).end();
+      return;
+    }
+    if (address.kind === 'unknown' && !acceptsPages(req)) return sendProblem(res, 'not_found', idOf(req));
+    if (!shellPage.ready) return sendText(res, 503, 'The clinic is starting. Please try again in a moment.');
+    shellPage.send(req, res, address, registry.current());
+  }
+
+  const server = createServer({ keepAliveTimeout: 65_000 }, (req, res) => {
+    const started = performance.now();
+    const { method = '', url = '' } = req;
+    const given = req.headers['x-request-id'];
+    const requestId = typeof given === 'string' && /^[\w.-]{8,64}$/.test(given) ? given : randomUUID();
+    requestIds.set(req, requestId);
+    const origin = originOf(req, settings.TRUST_PROXY);
+    setSecurityHeaders(res);
+    res.setHeader('Content-Security-Policy', dataPolicy);
+    res.setHeader('X-Request-Id', requestId);
+    if (origin.protocol === 'https') res.setHeader('Strict-Transport-Security', 'max-age=31536000');
+    cleanRequestHeaders(req, origin, requestId);
+    const target = route(req, res);
+    res.once('close', () => {
+      const ms = performance.now() - started;
+      metrics.observe(target, method, res.statusCode, ms / 1000);
+      // Files are asked for by the dozen and say little.
+      const level = remotes.has(target) || target === 'shell' ? 'debug' : 'info';
+      log[level]({ requestId, method, url: redactUrl(url), status: res.statusCode, ms: Math.round(ms * 10) / 10, target, aborted: res.writableFinished ? undefined : true }, 'request');
+    });
+  });
+
+  return {
+    server,
+    metrics,
+    health: () => ({
+      ready: shellPage.ready,
+      parts: { shell: shellPage.ready ? 'ok' : 'not read yet', ...Object.fromEntries([...remotes.keys()].map((name) => [name, registry.current().away.includes(name) ? 'not read yet' : 'ok'])) },
+    }),
+    look: async () => void (await Promise.all([registry.look(), shellHtml.look()])),
+    stop() {
+      registry.stop();
+      shellHtml.stop();
+    },
+  };
+}
+
+function acceptsPages(req: IncomingMessage): boolean {
+  const { accept } = req.headers;
+  return accept === undefined || accept.includes('text/html') || accept.includes('*/*');
+}
+
+function sendJson(req: IncomingMessage, res: ServerResponse, value: unknown): void {
+  const body = JSON.stringify(value);
+  res.writeHead(200, { 'Content-Type': 'application/json; charset=utf-8', 'Content-Length': Buffer.byteLength(body), 'Cache-Control': 'no-cache' });
+  res.end(req.method === 'HEAD' ? undefined : body);
+}

@@ -1,0 +1,31 @@
+import { roles } from '@clinic/contracts/roles';
+import type { RemoteDescriptor } from '@clinic/contracts/remotes';
+import { z } from 'zod';
+
+const role = z.enum(roles);
+const path = z.string().regex(/^\/[\w/:.-]*$/, 'must be a route path');
+/** Relative, inside the remote's own folder. */
+const file = z.string().regex(/^(?!.*\.\.)[\w@.-][\w@./-]*$/, 'must be a relative path');
+
+/** What a remote may publish about itself; checked because a remote is deployed by other people at other times. */
+export const remoteDescriptorSchema: z.ZodType<RemoteDescriptor> = z.object({
+  name: z.string(),
+  container: z.string().regex(/^[A-Za-z_]\w*$/, 'must be an identifier'),
+  version: z.string().max(100),
+  contractVersion: z.int(),
+  title: z.string().max(100),
+  pages: z.array(
+    z.object({
+      path,
+      layout: z.enum(['public', 'guarded', 'dash']),
+      access: z.union([z.literal('everyone'), z.literal('signedIn'), z.array(role)]),
+      title: z.string(),
+      insteadFor: z.partialRecord(role, path).optional(),
+      menu: z.array(z.object({ label: z.string(), roles: z.array(role), order: z.number(), icon: z.string() })).optional(),
+    }),
+  ),
+  redirects: z.array(z.object({ from: path, to: path })),
+  manifest: file,
+  preload: z.array(file),
+  styles: z.array(file),
+});

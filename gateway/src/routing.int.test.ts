@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { Problem, Registry } from '@clinic/contracts';
+import { ask, type Echo } from './testing/servers.ts';
+import { startGateway, type TestGateway } from './testing/start-gateway.ts';
+
+describe('routing', () => {
+  let gateway: TestGateway;
+  before(async () => {
+    gateway = await startGateway();
+  });
+  after(() => gateway.close());
+
+  it('sends each call to its service, path and query as they came', async () => {
+    const cases = {
+      '/jwt/session': 'identity', '/users/a%40b.example': 'identity', '/users?role=admin&q=a%20b': 'identity', '/update-role/1': 'identity',
+      '/doctors?_id=1': 'clinic', '/appoinments/unconfirmed?email=x': 'clinic', '/update-appoinment/1': 'clinic', '/doc-pharma': 'clinic', '/pharmacists': 'clinic',
+      '/medicine': 'pharmacy', '/medicine/1': 'pharmacy', '/orderMedi?email=x': 'pharmacy',
+    };
+    for (const [path, service] of Object.entries(cases)) {
+      const echoed = (await ask(gateway.url, path)).json<Echo>();
+      assert.equal(echoed.service, service, path);
+      assert.equal(echoed.url, path);
+    }
+  });
+
+  it('sends bodies on unread', async () => {
+    const body = JSON.stringify({ newStatus: 'Confirmed' });
+    const answer = await ask(gateway.url, '/update-appoinment/1', { method: 'PATCH', body, headers: { 'Content-Type': 'application/json', 'Content-Length': String(body.length) } });
+    assert.equal(answer.json<Echo>().body, body);
+    assert.deepEqual(answer.headers['set-cookie'], ['a=1', 'b=2']);
+  });
+
+  it('takes whole segments only', async () => {
+    for (const path of ['/medicinestore', '/userss', '/users-of-today', '/Users', '/ORDERMEDI', '/doctors.html']) {
+      const answer = await ask(gateway.url, path);
+      assert.match(answer.headers['content-type'] ?? '', /^text\/html/, path);
+    }
+  });
+
+  it('refuses addresses that a server behind could read differently', async () => {
+    for (const path of ['/doctors/../users', '/mf/mf-public/../../x', '/doctors/%2e%2e/users', '/users/a%2fb', '/users/a%5Cb', '/./users', '/users\\x', '/users/%00']) {
+      const answer = await ask(gateway.url, path);
+      assert.equal(answer.status, 400, path);
+      assert.equal(answer.json<Problem>().code, 'malformed_request', path);
+    }
+  });
+
+  it('answers pages with the registry and what the address needs', async () => {
+    const { status, text, headers } = await ask(gateway.url, '/ourDoctors');
+    assert.equal(status, 200);
+    assert.match(text, /<title>Our Doctors · [^<]+<\/title>/);
+    assert.match(text, /<link rel="preload" href="\/mf\/mf-public\/entry\.0123\.js" as="script">/);
+    assert.match(text, /<link rel="preload" href="\/mf\/mf-public\/mf-manifest\.json" as="fetch" crossorigin>/);
+    const registry = JSON.parse(/id="registry">(.*?)<\/script>/.exec(text)?.[1] ?? '') as Registry;
+    assert.deepEqual(registry.remotes.map(({ name, baseUrl }) => [name, baseUrl]), [['mf-public', '/mf/mf-public/']]);
+    const config = JSON.parse(/id="config">(.*?)<\/script>/.exec(text)?.[1] ?? '') as Record<string, unknown>;
+    assert.equal(config['demoMode'], true);
+    assert.equal(headers['cache-control'], 'no-cache');
+    const again = await ask(gateway.url, '/ourDoctors', { headers: { 'If-None-Match': headers.etag ?? '' } });
+    assert.equal(again.status, 304);
+  });
+
+  it('answers an unknown address with the page and status 404, and a program with a problem', async () => {
+    const page = await ask(gateway.url, '/no/such/page', { headers: { Accept: 'text/html' } });
+    assert.equal(page.status, 404);
+    assert.match(page.text, /id="registry"/);
+    const program = await ask(gateway.url, '/no/such/page', { headers: { Accept: 'application/json' } });
+    assert.equal(program.status, 404);
+    assert.equal(program.json<Problem>().code, 'not_found');
+    assert.equal((await ask(gateway.url, '/mf/mf-nobody/entry.js')).status, 404);
+  });
+
+  it('answers pages to GET and HEAD only', async () => {
+    const post = await ask(gateway.url, '/about', { method: 'POST' });
+    assert.equal(post.status, 405);
+    assert.equal(post.headers.allow, 'GET, HEAD');
+    const head = await ask(gateway.url, '/about', { method: 'HEAD' });
+    assert.equal(head.status, 200);
+    assert.equal(head.text, '');
+  });
+
+  it('leads misspelt addresses on', async () => {
+    const page = await ask(gateway.url, '/appointments?x=1');
+    assert.equal(page.status, 302);
+    assert.equal(page.headers.location, '/ourDoctors?x=1');
+  });
+
+  it('keeps pages from running or loading what is not ours', async () => {
+    const { headers } = await ask(gateway.url, '/');
+    const policy = String(headers['content-security-policy']);
+    assert.match(policy, /script-src 'self';/);
+    assert.match(policy, /frame-ancestors 'none'/);
+    assert.doesNotMatch(policy, /unsafe/);
+    assert.equal(headers['x-content-type-options'], 'nosniff');
+    assert.equal(headers['cross-origin-opener-policy'], 'same-origin-allow-popups');
+    assert.match(String(headers['permissions-policy']), /camera=\(\)/);
+  });
+});
+
+describe('Firebase addresses', () => {
+  let gateway: TestGateway;
+  before(async () => {
+    gateway = await startGateway();
+  });
+  after(() => gateway.close());
+
+  it('reach the emulator without the powers of a caller', async () => {
+    const answer = await ask(gateway.url, '/identitytoolkit.googleapis.com/v1/accounts:signInWithPassword?key=demo', {
+      method: 'POST', body: '{}', headers: { Authorization: 'Bearer owner', Cookie: 'clinic_session=x', 'Content-Length': '2' },
+    });
+    const echoed = answer.json<Echo>();
+    assert.equal(echoed.service, 'emulator');
+    assert.equal(echoed.url, '/identitytoolkit.googleapis.com/v1/accounts:signInWithPassword?key=demo');
+    assert.equal(echoed.headers.authorization, undefined);
+    assert.equal(echoed.headers.cookie, undefined);
+  });
+
+  it('are an allow-list, refused in plain text', async () => {
+    const paths = [
+      '/identitytoolkit.googleapis.com/v1/projects/demo-clinic/accounts', '/identitytoolkit.googleapis.com/v1/projects/demo-clinic/config',
+      '/identitytoolkit.googleapis.com/v2/accounts:signUp', '/identitytoolkit.googleapis.com/v1/accounts:batchDelete', '/securetoken.googleapis.com/v1/tokens',
+    ];
+    for (const path of paths) {
+      const answer = await ask(gateway.url, path, { method: 'POST', body: '{}' });
+      assert.equal(answer.status, 404, path);
+      assert.match(answer.headers['content-type'] ?? '', /^text\/plain/);
+    }
+    const emulatorPages = await ask(gateway.url, '/emulator/v1/projects/demo-clinic/accounts', { headers: { Accept: 'application/json' } });
+    assert.equal(emulatorPages.status, 404);
+  });
+
+  it('are not there with a real project', async () => {
+    const real = await startGateway({ AUTH_EMULATOR_URL: '', FIREBASE_API_KEY: 'key', DEMO_MODE: 'false' });
+    const answer = await ask(real.url, '/securetoken.googleapis.com/v1/token', { method: 'POST' });
+    assert.equal(answer.status, 404);
+    await real.close();
+  });
+});

@@ -1,0 +1,124 @@
+import { createHash } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { brand } from '@clinic/contracts/brand';
+import type { RegisteredRemote, Registry } from '@clinic/contracts/remotes';
+import type { Address } from './address-book.ts';
+
+/** What pages need to know about this installation; `AppConfig` of the app-kit is its reader. */
+export interface PageConfig {
+  readonly demoMode: boolean;
+  readonly emulator: boolean;
+  readonly firebase: { readonly apiKey: string; readonly authDomain: string; readonly projectId: string };
+  readonly clinicTimeZone: string;
+  /** Developers may point the shell at a local build of one remote. */
+  readonly remoteOverrides: boolean;
+}
+
+interface Rendered {
+  readonly etag: string;
+  readonly plain: Buffer;
+  readonly gzip: Buffer;
+  readonly br: Buffer;
+}
+
+/** The shell's page, completed for each address and held in memory, compressed. */
+export class ShellPage {
+  readonly #config: PageConfig;
+  readonly #policy: string;
+  #template: string | undefined;
+  readonly #rendered = new Map<string, Rendered>();
+
+  /** @param policy the Content-Security-Policy of pages */
+  constructor(config: PageConfig, policy: string) {
+    this.#config = config;
+    this.#policy = policy;
+  }
+
+  get ready(): boolean {
+    return this.#template !== undefined;
+  }
+
+  /**
+   * Takes a new build of the shell.
+   *
+   * @throws Error when the page is none of the shell's; the one before stays
+   */
+  setTemplate(html: string): void {
+    if (!html.includes('</head>') || !html.includes('<title>')) throw new Error('the shell answers a page without head or title');
+    this.#template = html;
+    this.#rendered.clear();
+  }
+
+  /** To be called when the registry has changed. */
+  forget(): void {
+    this.#rendered.clear();
+  }
+
+  /** @param address what was asked for; an unknown one gets the same page with status 404, or 503 while a remote is away */
+  send(req: IncomingMessage, res: ServerResponse, address: Address, registry: Registry): void {
+    const { etag, plain, gzip, br } = this.#render(address, registry);
+    // An unknown address may be a page of a remote that hasn't answered yet.
+    const status = address.kind !== 'unknown' ? 200 : registry.away.length > 0 ? 503 : 404;
+    const headers: Record<string, string | number> = {
+      'Content-Security-Policy': this.#policy,
+      'Cache-Control': 'no-cache',
+      Vary: 'Accept-Encoding',
+      ETag: etag,
+    };
+    if (status === 200 && req.headers['if-none-match']?.includes(etag)) {
+      res.writeHead(304, headers).end();
+      return;
+    }
+    const accepted = req.headers['accept-encoding'] ?? '';
+    const [body, encoding] = /\bbr\b/.test(accepted) ? [br, 'br'] : /\bgzip\b/.test(accepted) ? [gzip, 'gzip'] : [plain, undefined];
+    res.writeHead(status, { ...headers, 'Content-Type': 'text/html; charset=utf-8', 'Content-Length': body.length, ...(encoding && { 'Content-Encoding': encoding }) });
+    res.end(req.method === 'HEAD' ? undefined : body);
+  }
+
+  #render(address: Address, registry: Registry): Rendered {
+    const key = address.kind === 'page' ? address.page.path : '';
+    const known = this.#rendered.get(key);
+    if (known) return known;
+    const plain = Buffer.from(this.#compose(address, registry));
+    const rendered: Rendered = {
+      // Weak: one validator for all three encodings.
+      etag: `W/"${createHash('sha256').update(plain).digest('base64url').slice(0, 22)}"`,
+      plain,
+      gzip: gzipSync(plain),
+      br: brotliCompressSync(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } }),
+    };
+    this.#rendered.set(key, rendered);
+    return rendered;
+  }
+
+  #compose(address: Address, registry: Registry): string {
+    const template = this.#template;
+    if (template === undefined) throw new Error('the shell has not been read yet');
+    const head = [
+      ...(address.kind === 'page' ? preloadsOf(address.remote) : []),
+      dataBlock('registry', registry),
+      dataBlock('config', this.#config),
+    ].join('\n    ');
+    const titled = address.kind === 'page' ? template.replace(/<title>[^<]*<\/title>/, () => `<title>${escapeHtml(`${address.page.title} · ${brand.brandName}`)}</title>`) : template;
+    return titled.replace('</head>', () => `  ${head}\n  </head>`);
+  }
+}
+
+/** With these links a first visit needs two rounds of requests instead of five: the page, then all its files at once. */
+function preloadsOf({ baseUrl, manifest, preload, styles }: RegisteredRemote): string[] {
+  return [
+    // The runtime fetches the manifest with CORS; scripts and styles of the same origin are loaded without.
+    `<link rel="preload" href="${baseUrl}${manifest}" as="fetch" crossorigin>`,
+    ...styles.map((file) => `<link rel="preload" href="${baseUrl}${file}" as="style">`),
+    ...preload.map((file) => `<link rel="preload" href="${baseUrl}${file}" as="script">`),
+  ];
+}
+
+function dataBlock(id: string, value: unknown): string {
+  return `<script type="application/json" id="${id}">${JSON.stringify(value).replaceAll('<', String.raw`\u003c`)}</script>`;
+}
+
+function escapeHtml(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+}

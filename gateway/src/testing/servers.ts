@@ -1,0 +1,69 @@
+import { createServer, request, type IncomingHttpHeaders, type IncomingMessage, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export interface TestServer {
+  readonly url: string;
+  readonly port: number;
+  close(): Promise<void>;
+}
+
+/** A server on a free port of the loopback. */
+export async function serve(listener: RequestListener, port = 0): Promise<TestServer> {
+  const server = createServer(listener);
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+  const { port: bound } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${bound}`,
+    port: bound,
+    close() {
+      server.closeAllConnections();
+      return new Promise((resolve, reject) => server.close((error) => (error ? reject(error) : resolve())));
+    },
+  };
+}
+
+/** A service that tells what it was asked. */
+export function echo(name: string): RequestListener {
+  return (req, res) => {
+    const chunks: Buffer[] = [];
+    req.on('data', (chunk: Buffer) => chunks.push(chunk));
+    req.on('end', () => {
+      res.setHeader('Set-Cookie', ['a=1', 'b=2']);
+      res.setHeader('X-Powered-By', 'something');
+      res.setHeader('Content-Type', 'application/json');
+      res.end(JSON.stringify({ service: name, method: req.method, url: req.url, headers: req.headers, body: Buffer.concat(chunks).toString() }));
+    });
+  };
+}
+
+export interface Echo {
+  readonly service: string;
+  readonly method: string;
+  readonly url: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly text: string;
+  json<T>(): T;
+}
+
+/** The plain client: `fetch` would resolve dot segments and refuse some headers. */
+export async function ask(url: string, path: string, init: { method?: string; headers?: Record<string, string>; body?: string } = {}): Promise<Answer> {
+  const res = await open(url, path, init);
+  const chunks: Buffer[] = [];
+  for await (const chunk of res) chunks.push(chunk as Buffer);
+  const text = Buffer.concat(chunks).toString();
+  return { status: res.statusCode ?? 0, headers: res.headers, text, json: <T>() => JSON.parse(text) as T };
+}
+
+/** Like {@link ask}, but returns as soon as the answer begins. */
+export function open(url: string, path: string, { method = 'GET', headers = {}, body }: { method?: string; headers?: Record<string, string>; body?: string } = {}): Promise<IncomingMessage> {
+  const { hostname, port } = new URL(url);
+  return new Promise((resolve, reject) => {
+    request({ hostname, port, path, method, headers }, resolve).on('error', reject).end(body);
+  });
+}

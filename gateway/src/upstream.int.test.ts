@@ -1,0 +1,169 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { describe, it } from 'node:test';
+import type { Problem } from '@clinic/contracts';
+import { ask, echo, open, serve, type Echo } from './testing/servers.ts';
+import { startGateway } from './testing/start-gateway.ts';
+
+describe('what is sent on', () => {
+  it('says truly where a request comes from, whatever it claims', async () => {
+    const gateway = await startGateway();
+    const { headers } = (
+      await ask(gateway.url, '/doctors', {
+        headers: {
+          Host: 'clinic.example', 'X-Forwarded-For': '6.6.6.6', 'X-Forwarded-Proto': 'https', 'X-Forwarded-Host': 'evil.example', Forwarded: 'for=6.6.6.6',
+          'X-Real-IP': '6.6.6.6', Connection: 'keep-alive, x-secret-hop', 'X-Secret-Hop': '1', 'Keep-Alive': 'timeout=9', 'Proxy-Authorization': 'Basic x', TE: 'trailers',
+        },
+      })
+    ).json<Echo>();
+    assert.equal(headers.host, 'clinic.example');
+    assert.equal(headers['x-forwarded-for'], '127.0.0.1');
+    assert.equal(headers['x-forwarded-proto'], 'http');
+    assert.equal(headers['x-forwarded-host'], 'clinic.example');
+    for (const name of ['forwarded', 'x-real-ip', 'x-secret-hop', 'keep-alive', 'proxy-authorization', 'te']) assert.equal(headers[name], undefined, name);
+    await gateway.close();
+  });
+
+  it('believes a proxy of ours in front, but only its own entry', async () => {
+    const gateway = await startGateway({ TRUST_PROXY: 'true' });
+    const answer = await ask(gateway.url, '/doctors', { headers: { 'X-Forwarded-For': '6.6.6.6, 10.1.2.3', 'X-Forwarded-Proto': 'https' } });
+    const { headers } = answer.json<Echo>();
+    assert.equal(headers['x-forwarded-for'], '10.1.2.3');
+    assert.equal(headers['x-forwarded-proto'], 'https');
+    assert.equal(answer.headers['strict-transport-security'], 'max-age=31536000');
+    await gateway.close();
+  });
+
+  it('carries one request id through, and makes one where none is given or it is odd', async () => {
+    const gateway = await startGateway();
+    const given = await ask(gateway.url, '/doctors', { headers: { 'X-Request-Id': 'trace-12345' } });
+    assert.equal(given.headers['x-request-id'], 'trace-12345');
+    assert.equal(given.json<Echo>().headers['x-request-id'], 'trace-12345');
+    const made = await ask(gateway.url, '/doctors', { headers: { 'X-Request-Id': 'a b<script>' } });
+    assert.match(String(made.headers['x-request-id']), /^[0-9a-f-]{36}$/);
+    await gateway.close();
+  });
+
+  it('does not show what the servers behind are made of', async () => {
+    const gateway = await startGateway();
+    const { headers } = await ask(gateway.url, '/doctors');
+    assert.equal(headers['x-powered-by'], undefined);
+    assert.equal(headers.connection, 'keep-alive');
+    const closing = await ask(gateway.url, '/doctors', { headers: { Connection: 'close' } });
+    assert.equal(closing.headers.connection, 'close');
+    await gateway.close();
+  });
+});
+
+describe('a server behind that is away', () => {
+  it('costs its own calls only: 503 as a problem', async () => {
+    const dead = await serve(echo('dead'));
+    await dead.close();
+    const gateway = await startGateway({ CLINIC_URL: dead.url, AUTH_EMULATOR_URL: dead.url });
+    const answer = await ask(gateway.url, '/doctors');
+    assert.equal(answer.status, 503);
+    assert.equal(answer.headers['content-type'], 'application/problem+json');
+    assert.equal(answer.headers['retry-after'], '2');
+    const problem = answer.json<Problem>();
+    assert.equal(problem.code, 'unavailable');
+    assert.equal(problem.requestId, answer.headers['x-request-id']);
+    const body = '{"a":1}';
+    assert.equal((await ask(gateway.url, '/appoinments', { method: 'POST', body })).status, 503);
+    assert.equal((await ask(gateway.url, '/medicine')).status, 200);
+    const firebase = await ask(gateway.url, '/securetoken.googleapis.com/v1/token', { method: 'POST', body });
+    assert.equal(firebase.status, 503);
+    assert.match(firebase.headers['content-type'] ?? '', /^text\/plain/);
+    await gateway.close();
+  });
+
+  it('is answered for when it takes too long to begin', async () => {
+    const abandoned = Promise.withResolvers<void>();
+    const slow = await serve((_req, res) => void res.once('close', abandoned.resolve));
+    const gateway = await startGateway({ CLINIC_URL: slow.url }, 50);
+    const answer = await ask(gateway.url, '/doctors');
+    assert.equal(answer.status, 503);
+    assert.equal(answer.json<Problem>().code, 'unavailable');
+    await abandoned.promise;
+    await gateway.close();
+    await slow.close();
+  });
+
+  it('gets a safe call a second time when it had just closed the connection, a change never', async () => {
+    const seen: string[] = [];
+    const flaky = await serve((req, res) => {
+      seen.push(req.method ?? '');
+      if (seen.length === 1 || req.method === 'POST') req.socket.resetAndDestroy();
+      else res.end('{}');
+    });
+    const gateway = await startGateway({ CLINIC_URL: flaky.url });
+    assert.equal((await ask(gateway.url, '/doctors')).status, 200);
+    assert.deepEqual(seen, ['GET', 'GET']);
+    assert.equal((await ask(gateway.url, '/appoinments', { method: 'POST', body: '{}' })).status, 503);
+    assert.deepEqual(seen, ['GET', 'GET', 'POST']);
+    await gateway.close();
+    await flaky.close();
+  });
+
+  it('is made up for by its equals, which take turns', async () => {
+    const dead = await serve(echo('dead'));
+    await dead.close();
+    const first = await serve(echo('first'));
+    const second = await serve(echo('second'));
+    const gateway = await startGateway({ CLINIC_URL: `${first.url},${dead.url},${second.url}` });
+    const names = new Set<string>();
+    for (let i = 0; i < 6; i += 1) names.add((await ask(gateway.url, '/doctors')).json<Echo>().service);
+    assert.deepEqual([...names].sort(), ['first', 'second']);
+    await gateway.close();
+    await first.close();
+    await second.close();
+  });
+});
+
+describe('long answers', () => {
+  it('pass event by event, and outlive the limit for their beginning', async () => {
+    let send: ((event: string) => void) | undefined;
+    const feed = await serve((_req, res) => {
+      res.writeHead(200, { 'Content-Type': 'text/event-stream' });
+      res.write('data: first\n\n');
+      send = (event) => void (event === 'end' ? res.end() : res.write(event));
+    });
+    const gateway = await startGateway({ CLINIC_URL: feed.url }, 500);
+    const res = await open(gateway.url, '/doctors');
+    const [first] = (await once(res, 'data')) as [Buffer];
+    assert.equal(first.toString(), 'data: first\n\n');
+    send?.('data: second\n\n');
+    const [second] = (await once(res, 'data')) as [Buffer];
+    assert.equal(second.toString(), 'data: second\n\n');
+    send?.('end');
+    res.resume();
+    await once(res, 'end');
+    await gateway.close();
+    await feed.close();
+  });
+
+  it('end for the service when the client goes', async () => {
+    const gone = Promise.withResolvers<void>();
+    const endless = await serve((_req, res) => {
+      res.write('x');
+      res.once('close', gone.resolve);
+    });
+    const gateway = await startGateway({ CLINIC_URL: endless.url });
+    const res = await open(gateway.url, '/doctors');
+    await once(res, 'data');
+    res.destroy();
+    await gone.promise;
+    await gateway.close();
+    await endless.close();
+  });
+
+  it('break off for the client when the service dies in the middle', async () => {
+    const dying = await serve((req, res) => {
+      res.writeHead(200, { 'Content-Length': '1000' });
+      res.write('half', () => req.socket.resetAndDestroy());
+    });
+    const gateway = await startGateway({ CLINIC_URL: dying.url });
+    await assert.rejects(ask(gateway.url, '/doctors'));
+    await gateway.close();
+    await dying.close();
+  });
+});
