@@ -1,6 +1,7 @@
 export { assertOwner } from './access-control.ts';
 export { page, streamed, type ListAnswer, type PageTotal } from './answers.ts';
 export type { ServiceContext } from './context.ts';
+export { cookieOf } from './cookies.ts';
 export { createApp } from './create-app.ts';
 export type { IndexPlan } from './database.ts';
 export { defineService, type ContextFor, type ServiceDefinition } from './definition.ts';

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import { parse as parseCookies } from 'cookie';
 import { createRemoteJWKSet, errors, jwtVerify, type JWTVerifyGetKey } from 'jose';
+import { cookieOf } from './cookies.ts';
 import { unavailable } from './error-mapping.ts';
 import { ProblemError } from './problem-error.ts';
 import { cookieNames, longestTokenLife, sessionClaims, sessionToken, type SessionCaller } from './session-claims.ts';
@@ -30,13 +30,13 @@ export function remoteKeys(identityUrl: string): JWTVerifyGetKey {
 /** Checks session cookies (design section 4). */
 export class SessionVerifier {
   readonly #source: SessionSource;
-  readonly #cookies: readonly string[];
+  readonly #cookie: string;
   readonly #verified = new Map<string, { readonly caller: SessionCaller; readonly until: number }>();
 
   /** @param secureCookies - whether only the `__Host-` cookie counts, which no neighbouring subdomain can set */
   constructor(source: SessionSource, secureCookies: boolean) {
     this.#source = source;
-    this.#cookies = secureCookies ? [`__Host-${cookieNames.access}`] : [cookieNames.access];
+    this.#cookie = secureCookies ? `__Host-${cookieNames.access}` : cookieNames.access;
   }
 
   /**
@@ -45,8 +45,7 @@ export class SessionVerifier {
    *   unavailable (keys or feed out of reach)
    */
   async verify(request: IncomingMessage): Promise<SessionCaller> {
-    const cookies = parseCookies(request.headers.cookie ?? '');
-    const token = this.#cookies.map((name) => cookies[name]).find((value) => value !== undefined && value !== '');
+    const token = cookieOf(request, this.#cookie);
     if (token === undefined) throw new ProblemError('unauthenticated');
     const caller = this.#remembered(token) ?? (await this.#check(token));
     const { versions } = this.#source;

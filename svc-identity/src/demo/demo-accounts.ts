@@ -1,0 +1,55 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { UserRecord as FirebaseUser } from 'firebase-admin/auth';
+import { demoPassword, demoUsers, type DemoUser } from '@clinic/demo-data';
+import { firebaseCode, type Firebase } from '../firebase/firebase-app.ts';
+import type { IdentityContext } from '../settings.ts';
+import { usersOf } from '../users/user-record.ts';
+
+/** Milliseconds that the start waits for the emulator; after that the accounts are made in the background. */
+const waitAtStart = 10_000;
+
+/**
+ * Sees to it that the demo users can sign in: makes their accounts in the emulator where they are missing and links
+ * them to the users of the database, whichever of the two has lost its data. Only ever with the emulator: a real
+ * project must not get accounts whose password everybody knows.
+ */
+export async function keepDemoAccounts(context: IdentityContext, firebase: Firebase): Promise<void> {
+  if (!context.settings.DEMO_MODE || !firebase.emulated) return;
+  const waiting = new AbortController();
+  const made = untilDone(context, firebase).finally(() => waiting.abort());
+  await Promise.race([made, delay(waitAtStart, undefined, { signal: waiting.signal }).catch(() => undefined)]);
+}
+
+async function untilDone(context: IdentityContext, firebase: Firebase): Promise<void> {
+  for (let tries = 1; !context.stopping.aborted; tries += 1) {
+    try {
+      for (const user of demoUsers) await linkAccount(context, await accountOf(firebase, user));
+      context.log.info({ accounts: demoUsers.length, tries }, 'demo accounts are ready');
+      return;
+    } catch (error) {
+      if (tries % 10 === 1) context.log.warn({ tries, reason: (error as Error).message }, 'demo accounts could not be made, trying again');
+      await delay(1_000, undefined, { signal: context.stopping }).catch(() => undefined);
+    }
+  }
+}
+
+async function accountOf({ auth }: Firebase, { email, firstName, lastName, emailVerified }: DemoUser): Promise<FirebaseUser> {
+  try {
+    const account = await auth.getUserByEmail(email);
+    // A Google sign-in onto an unverified account would remove its password.
+    return account.emailVerified ? account : await auth.updateUser(account.uid, { emailVerified });
+  } catch (error) {
+    if (firebaseCode(error) !== 'auth/user-not-found') throw error;
+  }
+  try {
+    return await auth.createUser({ email, emailVerified, password: demoPassword, displayName: `${firstName} ${lastName}` });
+  } catch (error) {
+    // Another replica was faster.
+    if (firebaseCode(error) === 'auth/email-already-exists') return auth.getUserByEmail(email);
+    throw error;
+  }
+}
+
+async function linkAccount(context: IdentityContext, { uid, email = '' }: FirebaseUser): Promise<void> {
+  await usersOf(context).updateOne({ email: email.toLowerCase(), uid: { $ne: uid } }, { $set: { uid, emailVerified: true } });
+}

@@ -1,0 +1,62 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { ProblemError, unavailable, type IdToken } from '@clinic/service-kit';
+import { firebaseCode, type Firebase } from './firebase-app.ts';
+
+/** Milliseconds that a check may take, which includes fetching Google's certificates. */
+const checkWithin = 5_000;
+
+/** Codes that mean: this token doesn't prove anything. */
+const tokenFaults = new Set(['auth/id-token-expired', 'auth/id-token-revoked', 'auth/user-not-found', 'auth/user-disabled', 'auth/invalid-id-token']);
+
+/** firebase-admin reports certificates it can't get under the same code as a forged token. */
+const outOfReach = /fetching|while making request|public key callback|network|timed? ?out|ECONN|ENOTFOUND|EAI_AGAIN/i;
+
+/**
+ * Verifies a Firebase ID token.
+ *
+ * @throws ProblemError unauthenticated; unavailable when Google's certificates or the emulator are out of reach
+ */
+export async function verifyIdToken({ auth }: Firebase, token: string): Promise<IdToken> {
+  const timer = new AbortController();
+  try {
+    const decoded = await Promise.race([auth.verifyIdToken(token), timeLimit(timer.signal)]);
+    const name: unknown = decoded['name'];
+    return {
+      uid: decoded.uid,
+      email: decoded.email?.toLowerCase(),
+      emailVerified: decoded.email_verified === true,
+      name: typeof name === 'string' ? name : undefined,
+      provider: decoded.firebase?.sign_in_provider,
+      authTime: decoded.auth_time,
+    };
+  } catch (error) {
+    if (error instanceof ProblemError) throw error;
+    throw isTokenFault(error) ? new ProblemError('unauthenticated', { cause: error }) : unavailable('Logins can not be checked at the moment. Please try again.', error);
+  } finally {
+    timer.abort();
+  }
+}
+
+async function timeLimit(over: AbortSignal): Promise<never> {
+  // Aborted when the check was faster; nobody waits for this promise then.
+  await delay(checkWithin, undefined, { signal: over });
+  throw unavailable('Logins can not be checked at the moment. Please try again.');
+}
+
+function isTokenFault(error: unknown): boolean {
+  const code = firebaseCode(error);
+  if (code === 'auth/argument-error') return !outOfReach.test((error as Error).message);
+  return code !== undefined && tokenFaults.has(code);
+}
+
+/** Whether an account is gone from the emulator, which may lose its data. A real project is never asked: that needs credentials. */
+export async function accountIsGone({ auth, emulated }: Firebase, uid: string): Promise<boolean> {
+  if (!emulated) return false;
+  try {
+    await auth.getUser(uid);
+    return false;
+  } catch (error) {
+    if (firebaseCode(error) === 'auth/user-not-found') return true;
+    throw unavailable('Logins can not be checked at the moment. Please try again.', error);
+  }
+}

@@ -1,0 +1,4 @@
+import { runService } from '@clinic/service-kit';
+import { identityService } from './service.ts';
+
+await runService(identityService());

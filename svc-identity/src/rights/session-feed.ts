@@ -1,0 +1,42 @@
+import type { RequestHandler } from 'express';
+import { feedMessage, heartbeatEvery, unavailable } from '@clinic/service-kit';
+import type { RightsWatch } from './rights-watch.ts';
+
+/** Bytes a slow listener may have waiting before it is cut off; it connects again and gets the replay. */
+const mostWaiting = 256 * 1_024;
+
+/**
+ * Tells other services of changed rights as server-sent events: first what changed within the last token lifetime, then
+ * `ready`, then each change, and a heartbeat a second. The heartbeat means 'nothing else changed', so it stops when the
+ * database can't be read.
+ */
+export function sessionFeed(watch: RightsWatch, stopping: AbortSignal): RequestHandler {
+  return (_request, response) => {
+    if (!watch.versions.isLive()) throw unavailable('Changed rights can not be read at the moment.');
+    response.writeHead(200, { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store', 'X-Accel-Buffering': 'no' });
+    const send = (message: string): void => {
+      if (response.writableLength > mostWaiting) response.destroy();
+      else response.write(message);
+    };
+    send(watch.recent().map((news) => feedMessage('change', news)).join('') + feedMessage('ready'));
+    const forget = watch.onNews((news) => send(feedMessage('change', news)));
+    const beat = setInterval(() => {
+      if (isFresh(watch)) send(feedMessage('beat'));
+    }, heartbeatEvery);
+    const end = (): void => {
+      response.end();
+    };
+    stopping.addEventListener('abort', end, { once: true });
+    response.once('close', () => {
+      clearInterval(beat);
+      forget();
+      stopping.removeEventListener('abort', end);
+    });
+  };
+}
+
+/** Whether the last look at the database was moments ago. */
+function isFresh(watch: RightsWatch): boolean {
+  const silence = watch.versions.silence();
+  return silence !== undefined && silence * 1_000 < heartbeatEvery;
+}

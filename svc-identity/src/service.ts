@@ -1,0 +1,111 @@
+import { createLocalJWKSet } from 'jose';
+import { defineService, feedPath, ProblemError, type IdToken } from '@clinic/service-kit';
+import { keepDemoAccounts } from './demo/demo-accounts.ts';
+import { seedDemoUsers } from './demo/demo-users.ts';
+import { openFirebase, type Firebase } from './firebase/firebase-app.ts';
+import { accountIsGone, verifyIdToken } from './firebase/id-tokens.ts';
+import { signInLimits, type SignInLimits } from './rate-limits.ts';
+import { RightsWatch } from './rights/rights-watch.ts';
+import { sessionFeed } from './rights/session-feed.ts';
+import { endSession, openSession, readSession, refreshSession } from './sessions/session-calls.ts';
+import { removeOldSessions, sessionIndexes } from './sessions/session-record.ts';
+import { loadSigningKey, type SigningKey } from './sessions/signing-key.ts';
+import { settings, type IdentityContext } from './settings.ts';
+import { changeRole, prepareRoleGuard } from './users/change-role.ts';
+import { findOrCreateUser, type SignedInAccount } from './users/find-or-create-user.ts';
+import { getUser } from './users/get-user.ts';
+import { listUsers } from './users/list-users.ts';
+import { registerUser } from './users/register-user.ts';
+import { userIndexes } from './users/user-record.ts';
+
+/** What the service opens when it starts. */
+interface Parts {
+  readonly key: SigningKey;
+  readonly firebase: Firebase;
+  readonly watch: RightsWatch;
+  readonly limits: SignInLimits;
+}
+
+/** Seconds since signing in within which an ID token opens a session: a stolen older one doesn't. */
+const freshSignIn = 300;
+
+/** Milliseconds between two removals of sessions that ended. */
+const removeEvery = 600_000;
+
+/** A new instance of the identity service; one definition is one running service. */
+export function identityService() {
+  let opened: Parts | undefined;
+  const parts = (): Parts => {
+    if (!opened) throw new Error('the identity service has not been started');
+    return opened;
+  };
+
+  return defineService({
+    name: 'identity',
+    settings,
+    indexes: { ...userIndexes, ...sessionIndexes },
+    async onStart(context) {
+      const { DEMO_MODE, SESSION_KEY_FILE } = context.settings;
+      const firebase = openFirebase(context);
+      const key = await loadSigningKey(SESSION_KEY_FILE, DEMO_MODE);
+      await prepareRoleGuard(context);
+      await seedDemoUsers(context);
+      await keepDemoAccounts(context, firebase);
+      const watch = new RightsWatch(context);
+      await watch.start();
+      removeSessionsNowAndThen(context);
+      opened = { key, firebase, watch, limits: signInLimits(context) };
+    },
+    sessionSource: async () => ({ keys: createLocalJWKSet({ keys: [parts().key.publicJwk] }), versions: parts().watch.versions }),
+    verifyIdToken: () => (token) => verifyIdToken(parts().firebase, token),
+    guards: () => ({ startSession: [parts().limits.perAddress], registerUser: [parts().limits.perAddress] }),
+    internalRoutes: (router, context) => router.get(feedPath, sessionFeed(parts().watch, context.stopping)),
+
+    handlers: (context) => {
+      const { key, firebase, watch, limits } = parts();
+      const goneAccount = (uid: string): Promise<boolean> => accountIsGone(firebase, uid);
+      return {
+        startSession: async ({ body, idToken, requestId, req, res }) => {
+          const account = accountFor(body.email, idToken);
+          await limits.countAccount(account.uid, { req, res });
+          if (Date.now() / 1_000 - account.authTime > freshSignIn) throw new ProblemError('unauthenticated', { detail: 'Please log in again.' });
+          const user = await findOrCreateUser(context, { account, requestId, call: 'startSession', accountIsGone: goneAccount });
+          return openSession(context, key, user, res);
+        },
+        getSession: ({ caller }) => readSession(context, caller),
+        refreshSession: ({ req, res }) => refreshSession(context, key, req, res),
+        endSession: ({ req, res }) => endSession(context, watch, req, res),
+        getSessionKeys: async () => ({ keys: [{ ...key.publicJwk }] }),
+        registerUser: async (request) => {
+          await limits.countAccount(request.idToken?.uid ?? request.caller?.id ?? '', request);
+          const account = request.idToken && accountFor(request.body.email, request.idToken);
+          return registerUser(context, { profile: request.body, account, caller: request.caller, requestId: request.requestId, accountIsGone: goneAccount });
+        },
+        listUsers: ({ query }) => listUsers(context, query),
+        getUser: ({ params }) => getUser(context, params.email),
+        changeRole: async ({ params, body, caller, requestId }) => {
+          const user = await changeRole(context, { userId: params.id, newRole: body.newRole, caller, requestId });
+          await watch.lookNow();
+          return user;
+        },
+      };
+    },
+  });
+}
+
+/** @throws ProblemError forbidden when the token is not for that e-mail */
+function accountFor(email: string, idToken: IdToken | undefined): SignedInAccount {
+  if (!idToken) throw new ProblemError('unauthenticated');
+  if (idToken.email !== email) throw new ProblemError('forbidden', { detail: 'This e-mail address is not the one you logged in with.' });
+  return { ...idToken, email };
+}
+
+function removeSessionsNowAndThen(context: IdentityContext): void {
+  const remove = (): void => {
+    removeOldSessions(context).catch((error: unknown) => {
+      if (!context.stopping.aborted) context.log.warn({ reason: (error as Error).message }, 'old sessions could not be removed, trying again later');
+    });
+  };
+  const timer = setInterval(remove, removeEvery);
+  context.stopping.addEventListener('abort', () => clearInterval(timer));
+}

@@ -1,0 +1,67 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { ObjectId, type Collection, type Db } from 'mongodb';
+import type { IndexPlan } from '@clinic/service-kit';
+import type { IdentityContext } from '../settings.ts';
+
+/** A login on one browser. */
+export interface SessionRecord {
+  /** The `sid` of its access tokens. */
+  readonly _id: ObjectId;
+  readonly userId: ObjectId;
+  /** SHA-256 of the refresh id: who reads the database can't use it. */
+  readonly refreshHash: string;
+  readonly createdAt: Date;
+  readonly lastUsedAt: Date;
+  /** Ends then in any case. */
+  readonly expiresAt: Date;
+  /** Ends then unless it is used. */
+  readonly idleUntil: Date;
+  /** Logged out then. */
+  readonly endedAt?: Date;
+}
+
+export const sessionIndexes: IndexPlan = {
+  sessions: [
+    { key: { refreshHash: 1 }, name: 'refresh', unique: true },
+    { key: { userId: 1 }, name: 'user' },
+    { key: { endedAt: 1 }, name: 'ended' },
+    { key: { expiresAt: 1 }, name: 'expiry' },
+    { key: { idleUntil: 1 }, name: 'idle' },
+  ],
+};
+
+export function sessionsOf({ db }: { readonly db: Db }): Collection<SessionRecord> {
+  return db.collection('sessions');
+}
+
+export function hashRefreshId(refreshId: string): string {
+  return createHash('sha256').update(refreshId).digest('base64url');
+}
+
+const day = 86_400_000;
+
+/** The end of idleness counted from now, never after the end of the session. */
+export function idleEnd(context: IdentityContext, now: Date, expiresAt: Date): Date {
+  return new Date(Math.min(now.getTime() + context.settings.SESSION_IDLE_DAYS * day, expiresAt.getTime()));
+}
+
+/** Keeps a new session. @returns it with the refresh id, which is nowhere else */
+export async function createSession(context: IdentityContext, userId: ObjectId): Promise<{ session: SessionRecord; refreshId: string }> {
+  const refreshId = randomBytes(32).toString('base64url');
+  const now = new Date();
+  const expiresAt = new Date(now.getTime() + context.settings.SESSION_DAYS * day);
+  const session: SessionRecord = {
+    _id: new ObjectId(), userId, refreshHash: hashRefreshId(refreshId), createdAt: now, lastUsedAt: now, expiresAt, idleUntil: idleEnd(context, now, expiresAt),
+  };
+  await sessionsOf(context).insertOne(session);
+  return { session, refreshId };
+}
+
+/** Removes sessions that ended, long enough ago that no token of theirs lives. */
+export async function removeOldSessions(context: IdentityContext): Promise<void> {
+  const now = new Date();
+  const anHourAgo = new Date(now.getTime() - 3_600_000);
+  await sessionsOf(context).deleteMany({ endedAt: { $lt: anHourAgo } });
+  await sessionsOf(context).deleteMany({ expiresAt: { $lt: anHourAgo } });
+  await sessionsOf(context).deleteMany({ idleUntil: { $lt: anHourAgo } });
+}

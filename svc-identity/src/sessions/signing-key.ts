@@ -1,0 +1,71 @@
+import { createPrivateKey, createPublicKey, generateKeyPairSync, randomUUID, type KeyObject } from 'node:crypto';
+import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { calculateJwkThumbprint, type JWK } from 'jose';
+import { SettingsError, sessionToken } from '@clinic/service-kit';
+
+/** The key that session tokens are signed with. */
+export interface SigningKey {
+  readonly privateKey: KeyObject;
+  readonly kid: string;
+  /** What `GET /jwt/keys` tells. */
+  readonly publicJwk: JWK;
+}
+
+const expected = 'it must be the path of a private Ed25519 key (PEM or JWK), for example SESSION_KEY_FILE=/run/secrets/session-key.pem';
+
+/**
+ * Reads the signing key.
+ *
+ * @param path - a PEM or JWK file
+ * @param mayCreate - make the key when there is none (demo mode); all replicas on the machine then use the same
+ * @throws SettingsError when there is no usable key
+ */
+export async function loadSigningKey(path: string, mayCreate: boolean): Promise<SigningKey> {
+  let text = await read(path);
+  if (text === undefined) {
+    if (!mayCreate) throw new SettingsError(`SESSION_KEY_FILE is wrong: there is no file ${path}; ${expected}`);
+    await create(path);
+    text = (await read(path)) ?? '';
+  }
+  const privateKey = parse(text);
+  if (privateKey?.asymmetricKeyType !== 'ed25519') throw new SettingsError(`SESSION_KEY_FILE is wrong: ${path} holds no such key; ${expected}`);
+  const jwk = createPublicKey(privateKey).export({ format: 'jwk' }) as JWK;
+  const kid = await calculateJwkThumbprint(jwk);
+  return { privateKey, kid, publicJwk: { ...jwk, kid, alg: sessionToken.algorithm, use: 'sig' } };
+}
+
+async function read(path: string): Promise<string | undefined> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return undefined;
+    throw new SettingsError(`SESSION_KEY_FILE is wrong: ${path} can't be read (${code}); ${expected}`);
+  }
+}
+
+/** Writes a new key; when another replica is faster, its key stays. */
+async function create(path: string): Promise<void> {
+  const { privateKey } = generateKeyPairSync('ed25519');
+  await mkdir(dirname(path), { recursive: true });
+  const draft = `${path}.${randomUUID()}`;
+  await writeFile(draft, privateKey.export({ format: 'pem', type: 'pkcs8' }), { mode: 0o600, flag: 'wx' });
+  try {
+    // Linking is atomic and refuses to replace: nobody ever reads half a key.
+    await link(draft, path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  } finally {
+    await rm(draft);
+  }
+}
+
+function parse(text: string): KeyObject | undefined {
+  try {
+    return text.trimStart().startsWith('{') ? createPrivateKey({ key: JSON.parse(text) as JWK as Record<string, string>, format: 'jwk' }) : createPrivateKey(text);
+  } catch {
+    // Node's errors about keys say nothing an operator could use; the caller says what is expected.
+    return undefined;
+  }
+}

@@ -1,0 +1,16 @@
+import { httpUrl, integer, optionalText, text, type ContextFor, type SettingsSpec } from '@clinic/service-kit';
+
+export const settings = {
+  // This service is the one that the others know by this address; it needs none itself.
+  IDENTITY_URL: httpUrl({ default: 'http://127.0.0.1' }),
+  FIREBASE_PROJECT_ID: text({ expected: 'must be the id of the Firebase project', example: 'demo-clinic' }),
+  FIREBASE_AUTH_EMULATOR_HOST: optionalText({ expected: 'must be host:port of the Firebase Auth emulator', example: '127.0.0.1:9099' }),
+  SESSION_KEY_FILE: text({ expected: 'must be the path of a private Ed25519 key, PEM or JWK', example: '/run/secrets/session-key.pem' }),
+  ACCESS_TOKEN_SECONDS: integer({ min: 60, max: 600, default: 300 }),
+  SESSION_DAYS: integer({ min: 1, max: 90, default: 30 }),
+  SESSION_IDLE_DAYS: integer({ min: 1, max: 90, default: 7 }),
+  SIGN_INS_PER_MINUTE_AND_ADDRESS: integer({ min: 1, max: 1_000_000, default: 120 }),
+  SIGN_INS_PER_MINUTE_AND_ACCOUNT: integer({ min: 1, max: 1_000_000, default: 30 }),
+} satisfies SettingsSpec;
+
+export type IdentityContext = ContextFor<typeof settings>;

@@ -1,0 +1,34 @@
+import type { Filter } from 'mongodb';
+import type { Role, User } from '@clinic/contracts';
+import { escapeRegex, readPage, type ListAnswer, type PageQuery } from '@clinic/service-kit';
+import type { IdentityContext } from '../settings.ts';
+import { digitsOf, userOnTheWire, usersOf, type UserRecord } from './user-record.ts';
+
+export interface UserQuery extends PageQuery {
+  /** Words, each of which begins a part of name, e-mail or phone number. */
+  readonly q?: string | undefined;
+  readonly role?: Role | undefined;
+}
+
+/** All users, or those of a role or matching a search. */
+export function listUsers(context: IdentityContext, query: UserQuery): Promise<ListAnswer<User>> {
+  return readPage(usersOf(context), {
+    filter: userFilter(query),
+    query,
+    sorts: { name: { sortName: 1, _id: 1 }, '-name': { sortName: -1, _id: -1 }, email: { email: 1, _id: 1 }, newest: { createdAt: -1, _id: -1 } },
+    defaultSort: 'name',
+    map: userOnTheWire,
+  });
+}
+
+function userFilter({ q = '', role }: UserQuery): Filter<UserRecord> {
+  const words = searchWords(q).map((word) => ({ words: new RegExp(`^${escapeRegex(word)}`) }));
+  const found: Filter<UserRecord> = words.length > 1 ? { $and: words } : { ...words[0] };
+  return role ? { role, ...found } : found;
+}
+
+/** A search as words; what looks like a phone number is one word of digits, however it is grouped. */
+function searchWords(q: string): string[] {
+  if (/^\+?[\d\s().-]{3,}$/.test(q)) return [digitsOf(q)];
+  return q.toLowerCase().split(/\s+/).filter((word) => word !== '').slice(0, 8);
+}

@@ -1,0 +1,60 @@
+import { ObjectId } from 'mongodb';
+import type { User } from '@clinic/contracts';
+import { appendEvent, ProblemError, type SessionCaller } from '@clinic/service-kit';
+import type { IdentityContext } from '../settings.ts';
+import { findOrCreateUser, type Lookup, type SignedInAccount } from './find-or-create-user.ts';
+import { searchFields, userOnTheWire, usersOf, type Profile, type UserRecord } from './user-record.ts';
+
+export interface Registration {
+  /** May carry more (a password, a role): nothing but the profile is looked at. */
+  readonly profile: Profile & { readonly email: string };
+  /** Whoever brought an ID token; else there is a caller. */
+  readonly account: SignedInAccount | undefined;
+  readonly caller: SessionCaller | undefined;
+  readonly requestId: string;
+  readonly accountIsGone: Lookup['accountIsGone'];
+}
+
+/**
+ * Keeps the profile of a new user, whether they signed in before, do so at this moment, or will later; a repeat changes
+ * nothing and answers the same user (design section 5).
+ *
+ * @throws ProblemError forbidden when the e-mail is not the caller's
+ */
+export async function registerUser(context: IdentityContext, registration: Registration): Promise<User> {
+  const { account, caller, requestId, accountIsGone } = registration;
+  const { firstName, lastName, phone, dateOfBirth, email } = registration.profile;
+  const profile: Profile = { firstName, lastName, phone, dateOfBirth };
+  const user = account
+    ? await findOrCreateUser(context, { account, profile, requestId, call: 'registerUser', accountIsGone })
+    : await userOfCaller(context, caller, email);
+  return userOnTheWire(user.registered ? user : await completeProfile(context, user, profile, requestId));
+}
+
+async function userOfCaller(context: IdentityContext, caller: SessionCaller | undefined, email: string): Promise<UserRecord> {
+  if (!caller) throw new ProblemError('unauthenticated');
+  if (caller.email !== email) throw new ProblemError('forbidden', { detail: 'This e-mail address is not the one you logged in with.' });
+  const user = await usersOf(context).findOne({ _id: new ObjectId(caller.id) });
+  if (!user) throw new ProblemError('unauthenticated');
+  return user;
+}
+
+async function completeProfile(context: IdentityContext, user: UserRecord, profile: Profile, requestId: string): Promise<UserRecord> {
+  const id = user._id.toHexString();
+  const completed = await context.inTransaction(async (session) => {
+    const updated = await usersOf(context).findOneAndUpdate(
+      { _id: user._id, registered: false },
+      { $set: { ...profile, ...searchFields(profile, user.email), registered: true } },
+      { returnDocument: 'after', session },
+    );
+    if (!updated) return undefined;
+    const { firstName, lastName, phone, dateOfBirth } = user;
+    await appendEvent(context, session, {
+      call: 'registerUser', caller: { id, email: user.email, role: user.role }, requestId, record: { type: 'user', id }, action: 'profile registered',
+      before: { firstName, lastName, phone, dateOfBirth }, after: profile,
+    });
+    return updated;
+  });
+  // Nothing to complete: another request of the same person was first.
+  return completed ?? (await usersOf(context).findOne({ _id: user._id })) ?? user;
+}
