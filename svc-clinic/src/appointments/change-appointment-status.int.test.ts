@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, test } from 'node:test';
+import type { Appointment, AppointmentStatus } from '@clinic/contracts';
+import { ann, ben, book, booking, drGrey, drHouse, startTestClinic, verdict, type TestClinic } from '../test-clinic.ts';
+
+let clinic: TestClinic;
+before(async () => {
+  clinic = await startTestClinic();
+  await clinic.addDoctor();
+});
+after(() => clinic.close());
+beforeEach(async () => {
+  await clinic.appointments.deleteMany({});
+  await clinic.db.collection('events').deleteMany({});
+});
+
+const change = (who: Parameters<TestClinic['as']>[0], id: string, newStatus: string) =>
+  clinic.as(who)(`/update-appoinment/${id}`, { method: 'PATCH', json: { newStatus } });
+const statusOf = async (): Promise<AppointmentStatus | undefined> => (await clinic.appointments.findOne({}))?.status;
+const changes = async () => {
+  const events = await clinic.db.collection('events').find({ action: { $ne: 'booked' } }).sort({ _id: 1 }).toArray();
+  return events.map((event) => `${event['before'].status} → ${event['after'].status} by ${event['actor'].email}`);
+};
+
+for (const who of [ann, drGrey, { role: 'admin', email: 'admin@clinic.example' } as const]) {
+  test(`its ${who.role} confirms and cancels, with a line of history each`, async () => {
+    const { _id } = await book(clinic);
+    const confirmed = await change(who, _id, 'Confirmed');
+    assert.equal(confirmed.status, 200);
+    assert.equal(((await confirmed.json()) as Appointment).status, 'Confirmed');
+    assert.equal((await change(who, _id, 'Cancelled')).status, 200);
+    assert.equal(await statusOf(), 'Cancelled');
+    assert.deepEqual(await changes(), [`Pending → Confirmed by ${who.email}`, `Confirmed → Cancelled by ${who.email}`]);
+  });
+}
+
+test('nobody else may, and a refused change changes nothing', async () => {
+  const { _id } = await book(clinic);
+  const anonymous = clinic.anonymous(`/update-appoinment/${_id}`, { method: 'PATCH', json: { newStatus: 'Cancelled' } });
+  assert.equal(await verdict(anonymous), '401 unauthenticated');
+  for (const who of [ben, drHouse, 'pharmacist'] as const) assert.equal(await verdict(change(who, _id, 'Cancelled')), '403 forbidden');
+  assert.equal(await statusOf(), 'Pending');
+  assert.deepEqual(await changes(), []);
+});
+
+test('Cancelled is final, also for asking for it again', async () => {
+  const { _id } = await book(clinic);
+  await change(ann, _id, 'Cancelled');
+  for (const status of ['Pending', 'Confirmed', 'Cancelled']) assert.equal(await verdict(change('admin', _id, status)), '409 transition_refused');
+  assert.equal((await changes()).length, 1);
+});
+
+test('asking for the present status of a living appointment answers it unchanged', async () => {
+  const { _id } = await book(clinic);
+  const same = await change(ann, _id, 'Pending');
+  assert.equal(same.status, 200);
+  assert.equal(((await same.json()) as Appointment).status, 'Pending');
+  await change(drGrey, _id, 'Confirmed');
+  assert.equal((await change(drGrey, _id, 'Confirmed')).status, 200);
+  assert.equal(await verdict(change(drGrey, _id, 'Pending')), '409 transition_refused');
+  assert.equal((await changes()).length, 1);
+});
+
+test('a bad id, an unknown one and an unknown status are told apart', async () => {
+  const { _id } = await book(clinic);
+  assert.equal(await verdict(change('admin', 'nonsense', 'Confirmed')), '400 bad_id');
+  assert.equal(await verdict(change('admin', 'f'.repeat(24), 'Confirmed')), '404 not_found');
+  assert.equal(await verdict(change('admin', _id, 'Done')), '400 validation_failed');
+});
+
+test('cancelling frees the slot for the next patient', async () => {
+  const { _id } = await book(clinic);
+  const again = () => clinic.as(ben)('/appoinments', { method: 'POST', json: booking(clinic, { patientemail: ben.email }) });
+  assert.equal(await verdict(again()), '409 slot_taken');
+  await change(drGrey, _id, 'Cancelled');
+  assert.equal(await verdict(again()), '201');
+  assert.equal(await verdict(change(ann, _id, 'Confirmed')), '409 transition_refused');
+});
+
+test('when doctor and patient confirm and cancel at once, it ends cancelled and the history is one chain', async () => {
+  for (let round = 0; round < 10; round += 1) {
+    await clinic.appointments.deleteMany({});
+    await clinic.db.collection('events').deleteMany({});
+    const { _id } = await book(clinic);
+    const [confirmed, cancelled] = await Promise.all([verdict(change(drGrey, _id, 'Confirmed')), verdict(change(ann, _id, 'Cancelled'))]);
+    assert.equal(cancelled, '200');
+    assert.equal(await statusOf(), 'Cancelled');
+    const byPatient = (from: string) => `${from} → Cancelled by ${ann.email}`;
+    if (confirmed === '200') assert.deepEqual(await changes(), [`Pending → Confirmed by ${drGrey.email}`, byPatient('Confirmed')]);
+    else {
+      assert.equal(confirmed, '409 transition_refused');
+      assert.deepEqual(await changes(), [byPatient('Pending')]);
+    }
+  }
+});
+
+test('of many who cancel at once exactly one does', async () => {
+  const { _id } = await book(clinic);
+  const verdicts = await Promise.all(Array.from({ length: 10 }, () => verdict(change(ann, _id, 'Cancelled'))));
+  assert.deepEqual(verdicts.toSorted(), ['200', ...Array.from({ length: 9 }, () => '409 transition_refused')]);
+  assert.equal((await changes()).length, 1);
+});

@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { addDays, type Appointment } from '@clinic/contracts';
+import { ann, ben, book, drGrey, drHouse, startTestClinic, verdict, type TestClinic } from '../test-clinic.ts';
+
+let clinic: TestClinic;
+before(async () => {
+  clinic = await startTestClinic();
+  await clinic.addDoctor();
+  await clinic.addDoctor({ name: 'Dr. Gregory House', email: drHouse.email });
+  await book(clinic, { time: '09:30' });
+  await book(clinic, { time: '09:00', patientname: 'Ben Çelik-Öz', patientemail: ben.email });
+  await book(clinic, { date: addDays(clinic.soon, 1), doctoremail: drHouse.email });
+  // Doctors fall ill too.
+  const own = await book(clinic, { date: addDays(clinic.soon, 2), doctoremail: drHouse.email, patientname: 'Meredith Grey', patientemail: drGrey.email });
+  await clinic.as('admin')(`/update-appoinment/${own._id}`, { method: 'PATCH', json: { newStatus: 'Confirmed' } });
+});
+after(() => clinic.close());
+
+async function list(who: Parameters<TestClinic['as']>[0], path: string): Promise<string[]> {
+  const answer = await clinic.as(who)(path);
+  assert.equal(answer.status, 200, path);
+  return ((await answer.json()) as Appointment[]).map(({ patientname, date, time }) => `${patientname} +${(Date.parse(date) - Date.parse(clinic.soon)) / 86_400_000} ${time}`);
+}
+
+const all = ['Meredith Grey +2 09:00', 'Ann Lee +1 09:00', 'Ann Lee +0 09:30', 'Ben Çelik-Öz +0 09:00'];
+
+test('an admin gets all appointments, the latest first', async () => {
+  assert.deepEqual(await list('admin', '/appoinments'), all);
+  assert.deepEqual(await list('admin', '/appoinments?sort=date'), all.toReversed());
+});
+
+test('an e-mail gets the appointments where it is patient or doctor', async () => {
+  assert.deepEqual(await list(ann, `/appoinments?email=${ann.email}`), ['Ann Lee +1 09:00', 'Ann Lee +0 09:30']);
+  assert.deepEqual(await list(drGrey, `/appoinments?email=${drGrey.email.toUpperCase()}`), ['Meredith Grey +2 09:00', 'Ann Lee +0 09:30', 'Ben Çelik-Öz +0 09:00']);
+  assert.deepEqual(await list(drHouse, `/appoinments?email=${drHouse.email}`), ['Meredith Grey +2 09:00', 'Ann Lee +1 09:00']);
+});
+
+test('unconfirmed are the doctor’s pending ones, the soonest first', async () => {
+  assert.deepEqual(await list(drGrey, `/appoinments/unconfirmed?email=${drGrey.email}`), ['Ben Çelik-Öz +0 09:00', 'Ann Lee +0 09:30']);
+  assert.deepEqual(await list(drHouse, `/appoinments/unconfirmed?email=${drHouse.email}`), ['Ann Lee +1 09:00']);
+  assert.deepEqual(await list('admin', `/appoinments/unconfirmed?email=${drHouse.email}`), ['Ann Lee +1 09:00']);
+  assert.deepEqual(await list(drGrey, `/appoinments/unconfirmed?email=${drGrey.email}&status=Confirmed`), []);
+});
+
+test('status and the beginnings of words narrow a list', async () => {
+  assert.deepEqual(await list('admin', '/appoinments?status=Confirmed'), ['Meredith Grey +2 09:00']);
+  assert.deepEqual(await list('admin', '/appoinments?q=BEN'), ['Ben Çelik-Öz +0 09:00']);
+  assert.deepEqual(await list('admin', `/appoinments?q=${encodeURIComponent('öz çel')}`), ['Ben Çelik-Öz +0 09:00']);
+  assert.deepEqual(await list('admin', '/appoinments?q=house%20ann'), ['Ann Lee +1 09:00']);
+  assert.deepEqual(await list('admin', '/appoinments?q=ben@mail.example'), ['Ben Çelik-Öz +0 09:00']);
+  assert.deepEqual(await list('admin', '/appoinments?q=.*'), all);
+  assert.deepEqual(await list(drGrey, `/appoinments?email=${drGrey.email}&q=ann&status=Pending`), ['Ann Lee +0 09:30']);
+});
+
+test('pages follow each other without gap or repeat, and say how many there are', async () => {
+  const seen: string[] = [];
+  let path: string | undefined = '/appoinments?limit=1';
+  while (path !== undefined) {
+    const answer: Response = await clinic.as('admin')(path);
+    assert.equal(answer.headers.get('x-total-count'), '4');
+    for (const { patientname } of (await answer.json()) as Appointment[]) seen.push(patientname);
+    path = answer.headers.get('link')?.match(/<([^>]+)>; rel="next"/)?.[1];
+  }
+  assert.deepEqual(seen, ['Meredith Grey', 'Ann Lee', 'Ann Lee', 'Ben Çelik-Öz']);
+});
+
+test('everybody sees their own only', async () => {
+  assert.equal(await verdict(clinic.anonymous('/appoinments')), '401 unauthenticated');
+  for (const who of [ann, drGrey, 'pharmacist'] as const) assert.equal(await verdict(clinic.as(who)('/appoinments')), '403 forbidden');
+  assert.equal(await verdict(clinic.as(ben)(`/appoinments?email=${ann.email}`)), '403 forbidden');
+  assert.equal(await verdict(clinic.as(drGrey)(`/appoinments?email=${ann.email}`)), '403 forbidden');
+  assert.equal(await verdict(clinic.as(drGrey)(`/appoinments/unconfirmed?email=${drHouse.email}`)), '403 forbidden');
+  // A patient is not "that doctor", whatever their e-mail.
+  assert.equal(await verdict(clinic.as(ann)(`/appoinments/unconfirmed?email=${ann.email}`)), '403 forbidden');
+});
+
+test('what a list can’t do is said, not ignored', async () => {
+  for (const query of ['status=Done', 'sort=colour', 'limit=0', 'limit=201', 'cursor=nonsense', 'email=nobody']) {
+    assert.equal(await verdict(clinic.as('admin')(`/appoinments?${query}`)), '400 validation_failed', query);
+  }
+});

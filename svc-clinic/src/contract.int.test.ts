@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { calls } from '@clinic/contracts/calls';
+import { routesOf, type CallId } from '@clinic/contracts';
+import { ann, booking, drGrey, startTestClinic, type TestClinic } from './test-clinic.ts';
+
+let clinic: TestClinic;
+before(async () => {
+  clinic = await startTestClinic();
+});
+after(() => clinic.close());
+
+test('every call answers what its contract describes, and no field more', async () => {
+  const admin = clinic.as('admin');
+  const doctor = await clinic.addDoctor();
+  const profile = { name: 'Pia', email: 'pia@clinic.example', qualification: 'PharmD', specialization: 'Oncology', experience: 2, role: 'pharmacist' };
+  const tried = new Set<CallId>();
+  async function check(id: CallId, answer: Response): Promise<unknown> {
+    const body: unknown = await answer.json();
+    assert.equal(answer.status, calls[id].status, `${id}: ${JSON.stringify(body)}`);
+    // Parsing drops what the contract doesn't know, so that extra fields show up as a difference.
+    assert.deepEqual(calls[id].response.parse(body), body, id);
+    tried.add(id);
+    return body;
+  }
+  await check('createProfile', await admin('/doc-pharma', { method: 'POST', json: profile }));
+  await check('createProfile', await admin('/doc-pharma', { method: 'POST', json: { ...profile, role: 'doctor' } }));
+  const booked = await check('bookAppointment', await clinic.as(ann)('/appoinments', { method: 'POST', json: booking(clinic) }));
+  const { _id } = calls.bookAppointment.response.parse(booked);
+  await check('listDoctors', await clinic.anonymous('/doctors'));
+  await check('listDoctors', await clinic.anonymous(`/doctors?_id=${doctor._id.toHexString()}`));
+  await check('listFreeTimes', await clinic.anonymous(`/doctors/${doctor._id.toHexString()}/free-times?date=${clinic.soon}`));
+  await check('listPharmacists', await admin('/pharmacists'));
+  await check('getProfiles', await clinic.as(drGrey)(`/doc-pharma/${drGrey.email}`));
+  await check('listAppointments', await admin('/appoinments?limit=10'));
+  await check('listUnconfirmedAppointments', await clinic.as(drGrey)(`/appoinments/unconfirmed?email=${drGrey.email}`));
+  await check('changeAppointmentStatus', await admin(`/update-appoinment/${_id}`, { method: 'PATCH', json: { newStatus: 'Confirmed' } }));
+  assert.deepEqual([...tried].toSorted(), routesOf('clinic').map(([id]) => id).toSorted());
+});

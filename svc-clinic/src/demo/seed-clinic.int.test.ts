@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { calls } from '@clinic/contracts/calls';
+import { startTestClinic, type TestClinic } from '../test-clinic.ts';
+import { seedClinic } from './seed-clinic.ts';
+
+let clinic: TestClinic;
+before(async () => {
+  clinic = await startTestClinic({ DEMO_MODE: 'true' });
+});
+after(() => clinic.close());
+
+test('a demo starts with doctors, pharmacists and appointments that fit the contract', async () => {
+  const admin = clinic.as('admin');
+  const read = async (path: string): Promise<unknown> => (await admin(path)).json();
+  const doctors = calls.listDoctors.response.parse(await read('/doctors'));
+  const pharmacists = calls.listPharmacists.response.parse(await read('/pharmacists'));
+  const appointments = calls.listAppointments.response.parse(await read('/appoinments'));
+  assert.deepEqual([doctors, pharmacists, appointments].map((list) => Array.isArray(list) && list.length), [18, 5, 40]);
+});
+
+test('seeding again, even several times at once, adds nothing', async () => {
+  await Promise.all([seedClinic(clinic.context), seedClinic(clinic.context)]);
+  assert.deepEqual([await clinic.doctors.countDocuments({}), await clinic.appointments.countDocuments({})], [18, 40]);
+});
+
+test('replicas that start together seed an empty database once', async () => {
+  for (const name of ['doctors', 'pharmacists', 'appointments', 'markers']) await clinic.db.collection<{ _id: unknown }>(name).deleteMany({});
+  await Promise.all(Array.from({ length: 4 }, () => seedClinic(clinic.context)));
+  assert.deepEqual([await clinic.doctors.countDocuments({}), await clinic.appointments.countDocuments({})], [18, 40]);
+});

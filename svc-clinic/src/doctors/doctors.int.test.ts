@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { Doctor } from '@clinic/contracts';
+import { startTestClinic, verdict, type TestClinic } from '../test-clinic.ts';
+
+let clinic: TestClinic;
+before(async () => {
+  clinic = await startTestClinic();
+  await clinic.addDoctor({ name: 'Dr. Zoe Adams', email: 'zoe@clinic.example', experience: 20, rating: 4 });
+  await clinic.addDoctor({ name: 'dr. anna berg', email: 'anna@clinic.example', experience: 5, rating: 5, specialization: 'Dermatology' });
+  await clinic.addDoctor({ name: 'Dr. Bob Cardio', email: 'bob@clinic.example', experience: 12, rating: 3, specialization: 'Pediatrics' });
+});
+after(() => clinic.close());
+
+const names = async (path: string): Promise<string[]> => ((await (await clinic.anonymous(path)).json()) as Doctor[]).map(({ name }) => name);
+
+test('everybody reads the directory, by name unless asked otherwise', async () => {
+  assert.deepEqual(await names('/doctors'), ['dr. anna berg', 'Dr. Bob Cardio', 'Dr. Zoe Adams']);
+  assert.deepEqual(await names('/doctors?sort=experience'), ['Dr. Zoe Adams', 'Dr. Bob Cardio', 'dr. anna berg']);
+  assert.deepEqual(await names('/doctors?sort=rating'), ['dr. anna berg', 'Dr. Zoe Adams', 'Dr. Bob Cardio']);
+});
+
+test('the search matches any part of name or specialty, in any case', async () => {
+  assert.deepEqual(await names('/doctors?q=CARDIO'), ['Dr. Bob Cardio', 'Dr. Zoe Adams']);
+  assert.deepEqual(await names('/doctors?q=mato'), ['dr. anna berg']);
+  assert.deepEqual(await names('/doctors?q=(x'), []);
+});
+
+test('the specialty filter takes a specialty whole, in any case', async () => {
+  assert.deepEqual(await names('/doctors?specialty=pediatrics'), ['Dr. Bob Cardio']);
+  assert.deepEqual(await names('/doctors?specialty=Pedia'), []);
+  assert.deepEqual(await names('/doctors?specialty=Cardiologist&q=zoe&limit=5'), ['Dr. Zoe Adams']);
+});
+
+test('with _id the answer is that one doctor', async () => {
+  const zoe = await clinic.doctors.findOne({ email: 'zoe@clinic.example' });
+  const answer = await clinic.anonymous(`/doctors?_id=${zoe?._id.toHexString()}`);
+  assert.equal(answer.status, 200);
+  const doctor = (await answer.json()) as Doctor;
+  assert.equal(doctor.name, 'Dr. Zoe Adams');
+  assert.equal(doctor.id, doctor._id);
+  assert.equal(doctor.specialty, doctor.specialization);
+  assert.equal(await verdict(clinic.anonymous('/doctors?_id=nonsense')), '400 bad_id');
+  assert.equal(await verdict(clinic.anonymous(`/doctors?_id=${'a'.repeat(24)}`)), '404 not_found');
+});
+
+test('free times want a known doctor and a real date', async () => {
+  const zoe = await clinic.doctors.findOne({ email: 'zoe@clinic.example' });
+  const path = `/doctors/${zoe?._id.toHexString()}/free-times`;
+  const answer = await clinic.anonymous(`${path}?date=${clinic.soon}`);
+  assert.deepEqual(await answer.json(), { date: clinic.soon, timeZone: 'Asia/Dhaka', times: ['09:00', '09:30', '10:00'], anyTime: false });
+  assert.equal(await verdict(clinic.anonymous(path)), '400 validation_failed');
+  assert.equal(await verdict(clinic.anonymous(`${path}?date=2026-02-30`)), '400 validation_failed');
+  assert.equal(await verdict(clinic.anonymous(`/doctors/${'a'.repeat(24)}/free-times?date=${clinic.soon}`)), '404 not_found');
+  assert.equal(await verdict(clinic.anonymous(`/doctors/nonsense/free-times?date=${clinic.soon}`)), '400 bad_id');
+});

@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { startServer } from '@clinic/mongo-embedded';
+import type { CommandStartedEvent, Document } from 'mongodb';
+import { ann, book, booking, drGrey, startTestClinic, type TestClinic } from './test-clinic.ts';
+
+let engine: Awaited<ReturnType<typeof startServer>>;
+let clinic: TestClinic;
+before(async () => {
+  engine = await startServer({ port: 0 });
+  const uri = new URL(engine.uri);
+  uri.searchParams.set('monitorCommands', 'true');
+  clinic = await startTestClinic({ MONGODB_URI: uri.href });
+});
+after(async () => {
+  await clinic.close();
+  await engine.close();
+});
+
+/** What the commands that look for documents are explained by. */
+const parts: Readonly<Record<string, readonly string[]>> = {
+  find: ['find', 'filter', 'sort', 'limit', 'projection'],
+  aggregate: ['aggregate', 'pipeline', 'cursor'],
+  update: ['update', 'updates'],
+  delete: ['delete', 'deletes'],
+};
+
+function stagesOf(plan: unknown): string[] {
+  if (Array.isArray(plan)) return plan.flatMap(stagesOf);
+  if (typeof plan !== 'object' || plan === null) return [];
+  const own: unknown = 'stage' in plan ? plan.stage : undefined;
+  return [...(typeof own === 'string' ? [own] : []), ...Object.values(plan).flatMap(stagesOf)];
+}
+
+test('no question the service asks reads a whole collection', async () => {
+  const doctor = await clinic.addDoctor();
+  const asked = new Map<string, Document>();
+  const listen = ({ commandName, command, databaseName }: CommandStartedEvent): void => {
+    const fields = parts[commandName];
+    if (!fields || databaseName !== clinic.db.databaseName) return;
+    const question = Object.fromEntries(fields.filter((field) => field in command).map((field) => [field, command[field]]));
+    asked.set(JSON.stringify(question), question);
+  };
+  clinic.client.on('commandStarted', listen);
+
+  const admin = clinic.as('admin');
+  const { _id } = await book(clinic);
+  await clinic.as(ann)('/appoinments', { method: 'POST', json: booking(clinic), headers: { 'Idempotency-Key': 'again' } });
+  await admin(`/update-appoinment/${_id}`, { method: 'PATCH', json: { newStatus: 'Confirmed' } });
+  await admin('/doc-pharma', { method: 'POST', json: { name: 'Pia', email: 'pia@clinic.example', qualification: 'PharmD', specialization: 'x', experience: 2, role: 'pharmacist' } });
+  await clinic.as(drGrey)(`/doc-pharma/${drGrey.email}`);
+  const doctorId = doctor._id.toHexString();
+  const lists = [
+    ...['', '&sort=experience', '&sort=rating', '&q=gre', '&specialty=Cardiologist', '&specialty=Cardiologist&sort=experience', '&specialty=Cardiologist&q=gre&sort=rating'].map((more) => `/doctors?${more}`),
+    '/pharmacists?', '/pharmacists?q=p',
+    ...['', '&status=Confirmed', '&q=ann', '&q=ann%20gre&status=Confirmed'].flatMap((more) => ['', '&sort=date'].flatMap((sort) => [
+      `/appoinments?${more}${sort}`, `/appoinments?email=${drGrey.email}${more}${sort}`, `/appoinments/unconfirmed?email=${drGrey.email}${more}${sort}`,
+    ])),
+  ];
+  for (const path of [...lists, ...lists.map((list) => `${list}&limit=1`), `/doctors?_id=${doctorId}`, `/doctors/${doctorId}/free-times?date=${clinic.soon}`]) {
+    const answer = await admin(path);
+    assert.equal(answer.status, 200, path);
+    await answer.arrayBuffer();
+  }
+  clinic.client.off('commandStarted', listen);
+
+  assert.ok(asked.size > 40, `only ${asked.size} different questions were seen`);
+  for (const [text, question] of asked) {
+    const explained = await clinic.db.command({ explain: question, verbosity: 'queryPlanner' });
+    const stages = stagesOf(explained);
+    assert.ok(stages.length > 0, `${text} was explained as ${JSON.stringify(explained)}`);
+    assert.ok(!stages.includes('COLLSCAN'), `${text} scans the collection: ${stages.join(', ')}`);
+  }
+});

@@ -1,0 +1,60 @@
+import { addDays, clinicMoment, type Appointment, type CallBody } from '@clinic/contracts';
+import { startTestService } from '@clinic/service-kit/testing';
+import { ObjectId } from 'mongodb';
+import { collectionsOf } from './collections.ts';
+import { doctorRecord, type DoctorRecord, type NewDoctor } from './doctors/doctor-record.ts';
+import { clinicService } from './service.ts';
+
+export const ann = { role: 'patient', email: 'ann@mail.example' } as const;
+export const ben = { role: 'patient', email: 'ben@mail.example' } as const;
+export const drGrey = { role: 'doctor', email: 'grey@clinic.example' } as const;
+export const drHouse = { role: 'doctor', email: 'house@clinic.example' } as const;
+
+/** The clinic service over real sockets and a real database, with doctors as told; for tests. */
+export async function startTestClinic(env: Readonly<Record<string, string>> = {}) {
+  const service = await startTestService(clinicService, { env: { CLINIC_TZ: 'Asia/Dhaka', ...env } });
+  const { doctors, pharmacists, appointments } = collectionsOf(service.db);
+  const { date: today } = clinicMoment(new Date(), service.context.settings.CLINIC_TZ);
+  return {
+    ...service,
+    doctors, pharmacists, appointments,
+    /** 'yyyy-mm-dd' in the clinic's time zone. */
+    today,
+    /** A day on which every time of day lies ahead. */
+    soon: addDays(today, 3),
+    async addDoctor(fields: Partial<NewDoctor> = {}): Promise<DoctorRecord> {
+      const doctor = doctorRecord({
+        _id: new ObjectId(), name: 'Dr. Meredith Grey', email: drGrey.email, qualification: 'MD', education: 'Dartmouth', specialization: 'Cardiologist',
+        experience: 9, location: 'Level 3', image: '', isAvailable: true, availableTimes: ['09:00', '09:30', '10:00'], rating: 4.5, createdAt: new Date(),
+        ...fields,
+      });
+      await doctors.insertOne(doctor);
+      return doctor;
+    },
+  };
+}
+
+export type TestClinic = Awaited<ReturnType<typeof startTestClinic>>;
+
+/** What the booking form sends: Ann with Dr. Grey at nine, unless told otherwise. */
+export function booking(clinic: Pick<TestClinic, 'soon'>, fields: Partial<CallBody<'bookAppointment'>> = {}): CallBody<'bookAppointment'> {
+  return {
+    patientname: 'Ann Lee', patientemail: ann.email, age: 34, address: '5 Lake Road', number: '+880 1555 010999', date: clinic.soon, time: '09:00',
+    doctorname: 'Dr. Meredith Grey', doctoremail: drGrey.email, status: 'Pending', ...fields,
+  };
+}
+
+/** Books as the patient themself and expects it to work. */
+export async function book(clinic: TestClinic, fields: Partial<CallBody<'bookAppointment'>> = {}): Promise<Appointment> {
+  const json = booking(clinic, fields);
+  const answer = await clinic.as({ role: 'patient', email: json.patientemail })('/appoinments', { method: 'POST', json });
+  if (answer.status !== 201) throw new Error(`booking answered ${answer.status}: ${await answer.text()}`);
+  return (await answer.json()) as Appointment;
+}
+
+/** Status and problem code of an answer, to compare both at once. */
+export async function verdict(answer: Response | Promise<Response>): Promise<string> {
+  const { status, headers } = await answer;
+  const body = (await (await answer).json()) as { code?: string };
+  return headers.get('content-type')?.startsWith('application/problem+json') ? `${status} ${body.code}` : String(status);
+}
