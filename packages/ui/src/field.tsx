@@ -35,10 +35,8 @@ export function Field({ id, label, hideLabel, hint, error, required, className, 
   const describedBy = classNames(Boolean(hint) && hintId, Boolean(error) && errorId) || undefined;
   return (
     <div className={classNames('ui-field', className)}>
-      <label htmlFor={controlId} className={hideLabel ? 'sr-only' : 'ui-label'}>
-        {label}
-        {required && !hideLabel && <span className="ui-required" aria-hidden="true"> *</span>}
-      </label>
+      {/* The mark is the stylesheet's, so that the field's name is the label and nothing else. */}
+      <label htmlFor={controlId} className={hideLabel ? 'sr-only' : 'ui-label'} data-required={required || undefined}>{label}</label>
       {children({ id: controlId, 'aria-invalid': error ? true : undefined, 'aria-describedby': describedBy })}
       {hint && <p id={hintId} className="ui-hint">{hint}</p>}
       {error && <p id={errorId} className="ui-error" role="alert">{error}</p>}
