@@ -39,7 +39,7 @@ export function handlers(context: Context): Handlers<'pharmacy'> {
       ),
 
     listOrders: ({ query }) =>
-      readPage(stores.orders, { query, filter: orderFilter(query), sorts: orderSorts, defaultSort: 'newest', map: toWireOrder }),
+      readPage(stores.orders, { query, filter: orderFilter(query), sorts: orderSorts, defaultSort: query.q ? 'customer' : 'newest', map: toWireOrder }),
 
     placeOrder: (request) =>
       once(context, request, async (session) => {

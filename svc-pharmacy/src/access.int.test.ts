@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { move, order, orderBody, problemOf, shelve, startPharmacy, type TestPharmacy } from './testing.ts';
+
+let pharmacy: TestPharmacy;
+before(async () => {
+  pharmacy = await startPharmacy();
+});
+after(() => pharmacy.close());
+
+const email = 'patient@clinic.example';
+
+/** Everything the pharmacy knows, to see that a refused call changed nothing. */
+async function everything(): Promise<unknown> {
+  const { medicines, orders } = pharmacy.stores;
+  return [await medicines.find().sort({ _id: 1 }).toArray(), await orders.find().sort({ _id: 1 }).toArray(), await pharmacy.db.collection('events').countDocuments()];
+}
+
+test('whoever may not is refused, and nothing changes', async () => {
+  const { _id, medicineId } = await shelve(pharmacy);
+  const placed = await order(pharmacy.as('patient'), email, [{ medicineId, quantity: 1 }]);
+  const medicine = { name: 'Sneaked in', quantity: 1, expiryDate: '2999-01-01', pricePerUnit: 1 };
+  const other = { role: 'patient', email: 'other@mail.example' } as const;
+  const before = await everything();
+
+  const post = { method: 'POST', json: orderBody(email, [{ medicineId, quantity: 1 }]) };
+  const addition = { method: 'POST', json: { medicine } };
+  const restock = { method: 'PATCH', json: { restock: 5 } };
+  for (const [path, init] of [['/orderMedi', {}], ['/orderMedi', post], ['/medicine', addition], [`/medicine/${_id.toHexString()}`, restock]] as const) {
+    assert.equal((await problemOf(await pharmacy.anonymous(path, init), 401)).code, 'unauthenticated');
+  }
+  await problemOf(await move(pharmacy.anonymous, placed._id, 'Cancelled'), 401);
+
+  await problemOf(await pharmacy.as(other)('/orderMedi', post), 403);
+  for (const role of ['admin', 'pharmacist', 'doctor'] as const) await problemOf(await pharmacy.as(role)('/orderMedi', post), 403);
+  for (const who of [other, 'doctor'] as const) {
+    await problemOf(await move(pharmacy.as(who), placed._id, 'Cancelled'), 403);
+    await problemOf(await pharmacy.as(who)(`/orderMedi?email=${email}`), 403);
+    await problemOf(await pharmacy.as(who)('/orderMedi'), 403);
+    await problemOf(await pharmacy.as(who)('/medicine', addition), 403);
+    await problemOf(await pharmacy.as(who)(`/medicine/${_id.toHexString()}`, restock), 403);
+  }
+  await problemOf(await pharmacy.as('patient')('/orderMedi'), 403);
+  assert.deepEqual(await everything(), before);
+});
+
+test('every signed-in user may order for themselves', async () => {
+  const { medicineId } = await shelve(pharmacy);
+  for (const role of ['admin', 'doctor', 'patient', 'pharmacist'] as const) {
+    const own = `${role}@clinic.example`;
+    assert.equal((await order(pharmacy.as(role), own, [{ medicineId, quantity: 1 }])).customeremail, own);
+  }
+});
+
+test('an unknown order is 404 for whoever asks', async () => {
+  for (const role of ['patient', 'admin'] as const) await problemOf(await move(pharmacy.as(role), 'a'.repeat(24), 'Cancelled'), 404);
+});

@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { addDays, clinicMoment, medicineStatuses, medicineUnits, orderStatuses } from '@clinic/contracts';
+import { calls } from '@clinic/contracts/calls';
+import { demoAccounts } from '@clinic/demo-data';
+import { startService } from '@clinic/service-kit';
+import { toMedicineRecord } from '../medicines/medicine.ts';
+import { toWireOrder } from '../orders/order.ts';
+import { pharmacyService } from '../service.ts';
+import { startPharmacy } from '../testing.ts';
+
+test('the demo pharmacy is whole, and written once however many start', async (t) => {
+  const pharmacy = await startPharmacy({ DEMO_MODE: 'true' });
+  t.after(() => pharmacy.close());
+  const { MONGODB_URI, MONGODB_DATABASE, IDENTITY_URL } = pharmacy.context.settings;
+  const env = { PORT: '0', NODE_ENV: 'test', LOG_LEVEL: 'silent', DEMO_MODE: 'true', MONGODB_URI, MONGODB_DATABASE, IDENTITY_URL };
+  const others = await Promise.all([startService(pharmacyService, { env }), startService(pharmacyService, { env })]);
+  t.after(() => Promise.all(others.map((other) => other.close())));
+
+  const medicines = await pharmacy.stores.medicines.find().toArray();
+  assert.equal(medicines.length, 36);
+  for (const medicine of medicines) calls.addMedicine.response.parse(toMedicineRecord(medicine));
+  assert.deepEqual(new Set(medicines.map(({ unit }) => unit)), new Set<string>(medicineUnits));
+  assert.deepEqual(new Set(medicines.map(({ status }) => status)), new Set(medicineStatuses));
+  const { date: today } = clinicMoment(new Date(), 'Asia/Dhaka');
+  assert.equal(medicines.filter(({ expiryDate }) => expiryDate < today).length, 1);
+  assert.equal(medicines.filter(({ expiryDate }) => expiryDate >= today && expiryDate < addDays(today, 30)).length, 2);
+
+  const orders = await pharmacy.stores.orders.find().toArray();
+  assert.equal(orders.length, 25);
+  for (const order of orders) calls.placeOrder.response.parse(toWireOrder(order));
+  assert.deepEqual(new Set(orders.map(({ status }) => status)), new Set(orderStatuses));
+  assert.ok(orders.filter(({ customerEmail }) => customerEmail === demoAccounts.patient).length >= 5);
+
+  const response = await pharmacy.as('pharmacist')('/medicine', { method: 'POST', json: { medicine: { name: 'New', quantity: 1, expiryDate: '2999-01-01', pricePerUnit: 1 } } });
+  const { medicine } = calls.addMedicine.response.parse(await response.json());
+  assert.equal(medicine.medicineId, 'MED-0037');
+});
+
+test('outside demo mode the shelves stay empty', async (t) => {
+  const pharmacy = await startPharmacy();
+  t.after(() => pharmacy.close());
+  assert.equal(await pharmacy.stores.medicines.countDocuments(), 0);
+});

@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { MedicineRecord, Order } from '@clinic/contracts';
+import { calls } from '@clinic/contracts/calls';
+import { order, problemOf, shelve, startPharmacy, type TestPharmacy } from './testing.ts';
+
+let pharmacy: TestPharmacy;
+const names = ['Zinc', 'aspirin 75 mg', 'Aspirin 300 mg', 'Cough (syrup)', 'Baby aspirin'];
+before(async () => {
+  pharmacy = await startPharmacy();
+  const [zinc, ...rest] = await Promise.all(names.map((name, index) => shelve(pharmacy, { name, quantity: [90, 0, 5, 40, 12][index] ?? 0 })));
+  assert.ok(zinc && rest.length === 4);
+  for (const email of ['one@mail.example', 'two@mail.example', 'one@mail.example']) {
+    await order(pharmacy.as({ role: 'patient', email }), email, [{ medicineId: zinc.medicineId, quantity: 1 }]);
+  }
+});
+after(() => pharmacy.close());
+
+const medicineNames = async (path: string) => ((await (await pharmacy.anonymous(path)).json()) as MedicineRecord[]).map(({ medicine }) => medicine.name);
+const byName = ['aspirin 75 mg', 'Aspirin 300 mg', 'Baby aspirin', 'Cough (syrup)', 'Zinc'].sort((a, b) => (a.toLowerCase() < b.toLowerCase() ? -1 : 1));
+
+test('everybody reads the whole inventory by name, each record as its contract says', async () => {
+  const response = await pharmacy.anonymous('/medicine');
+  assert.equal(response.status, 200);
+  const records: unknown = await response.json();
+  assert.deepEqual(calls.listMedicines.response.parse(records), records);
+  assert.deepEqual(await medicineNames('/medicine'), byName);
+});
+
+test('pages follow each other without a gap or a repeat, and say how many there are', async () => {
+  const seen: string[] = [];
+  let path: string | undefined = '/medicine?limit=2';
+  while (path !== undefined) {
+    const response: Response = await pharmacy.anonymous(path);
+    assert.equal(response.headers.get('x-total-count'), '5');
+    seen.push(...((await response.json()) as MedicineRecord[]).map(({ medicine }) => medicine.name));
+    path = /<([^>]+)>; rel="next"/.exec(response.headers.get('link') ?? '')?.[1];
+  }
+  assert.deepEqual(seen, byName);
+});
+
+test('a search finds any part of the name in any case, and takes its words literally', async () => {
+  assert.deepEqual(await medicineNames('/medicine?limit=10&q=ASPIRIN'), ['Aspirin 300 mg', 'aspirin 75 mg', 'Baby aspirin']);
+  assert.deepEqual(await medicineNames(`/medicine?q=${encodeURIComponent('(syrup)')}`), ['Cough (syrup)']);
+  assert.deepEqual(await medicineNames(`/medicine?q=${encodeURIComponent('.*')}`), []);
+});
+
+test('the inventory is filtered by status and sorted by stock', async () => {
+  assert.deepEqual(await medicineNames('/medicine?status=low%20stock'), ['Aspirin 300 mg']);
+  assert.deepEqual(await medicineNames('/medicine?limit=2&sort=stock'), ['aspirin 75 mg', 'Aspirin 300 mg']);
+  assert.deepEqual((await problemOf(await pharmacy.anonymous('/medicine?limit=2&sort=colour'), 400)).errors?.map(({ field }) => field), ['sort']);
+});
+
+test('staff read all orders, the newest first; a customer their own', async () => {
+  const all: unknown = await (await pharmacy.as('pharmacist')('/orderMedi')).json();
+  const orders = calls.listOrders.response.parse(all);
+  assert.deepEqual(orders, all);
+  assert.deepEqual(orders.map(({ customeremail }) => customeremail), ['one@mail.example', 'two@mail.example', 'one@mail.example']);
+  assert.ok(orders.every(({ orderDate }, index) => index === 0 || orderDate <= (orders[index - 1]?.orderDate ?? '')));
+
+  const one = pharmacy.as({ role: 'patient', email: 'one@mail.example' });
+  const own = (await (await one('/orderMedi?email=ONE@mail.example&limit=10')).json()) as Order[];
+  assert.deepEqual(own.map(({ _id }) => _id), [orders[0]?._id, orders[2]?._id]);
+});
+
+test('staff search orders by the beginning of the customer’s e-mail', async () => {
+  const response = await pharmacy.as('admin')('/orderMedi?limit=1&q=One');
+  assert.equal(response.headers.get('x-total-count'), '2');
+  const next = /<([^>]+)>; rel="next"/.exec(response.headers.get('link') ?? '')?.[1];
+  assert.ok(next);
+  const second = (await (await pharmacy.as('admin')(next)).json()) as Order[];
+  assert.deepEqual(second.map(({ customeremail }) => customeremail), ['one@mail.example']);
+  assert.deepEqual(await (await pharmacy.as('admin')('/orderMedi?status=Shipped')).json(), []);
+});

@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { clinicMoment, type MedicineRecord } from '@clinic/contracts';
+import { calls } from '@clinic/contracts/calls';
+import { problemOf, shelve, startPharmacy, stockOf, tally, type TestPharmacy } from '../testing.ts';
+
+let pharmacy: TestPharmacy;
+before(async () => {
+  pharmacy = await startPharmacy();
+});
+after(() => pharmacy.close());
+
+const details = { name: 'Ibuprofen 400 mg', manufacturer: 'Maker', quantity: 40, unit: 'strip', expiryDate: '2999-05-31', pricePerUnit: 1.6 };
+const add = (medicine: object, rest: object = {}) => pharmacy.as('pharmacist')('/medicine', { method: 'POST', json: { medicine, ...rest } });
+const change = (id: string, json: object) => pharmacy.as('pharmacist')(`/medicine/${id}`, { method: 'PATCH', json });
+
+async function added(medicine: object, rest: object = {}): Promise<MedicineRecord> {
+  const response = await add(medicine, rest);
+  assert.equal(response.status, 201, await response.clone().text());
+  return calls.addMedicine.response.parse(await response.json());
+}
+
+test('a new medicine gets today’s date, its status and its pharmacist from the server', async () => {
+  const record = await added({ ...details, medicineId: 'IBU-1' }, { pharmacistEmail: 'somebody@else.example', status: 'out of stock' });
+  assert.equal(record.pharmacistEmail, 'pharmacist@clinic.example');
+  assert.equal(record.addedDate, clinicMoment(new Date(), 'Asia/Dhaka').date);
+  assert.equal(record.status, 'in stock');
+  assert.deepEqual(record.medicine, { ...details, medicineId: 'IBU-1', quantity: { $numberInt: '40' }, pricePerUnit: { $numberDouble: '1.6' } });
+});
+
+test('wrapped numbers are read like plain ones', async () => {
+  const record = await added({ ...details, quantity: { $numberInt: '7' }, pricePerUnit: { $numberDouble: '12.0' } });
+  assert.deepEqual(record.medicine.quantity, { $numberInt: '7' });
+  assert.deepEqual(record.medicine.pricePerUnit, { $numberDouble: '12.0' });
+  assert.equal(record.status, 'low stock');
+});
+
+test('a new medicine without stock is out of stock, whatever it claims', async () => {
+  assert.equal((await added({ ...details, quantity: 0 }, { status: 'in stock' })).status, 'out of stock');
+});
+
+test('medicines without a number get the next free one, each their own', async () => {
+  await pharmacy.stores.medicines.deleteMany({ medicineId: /^MED-/ });
+  const { last = 0 } = (await pharmacy.stores.counters.findOne({ _id: 'medicineId' })) ?? {};
+  const byHand = `MED-${String(last + 3).padStart(4, '0')}`;
+  await added({ ...details, medicineId: byHand });
+  const records = await Promise.all(Array.from({ length: 12 }, () => added({ ...details, medicineId: '' })));
+  const numbers = records.map(({ medicine }) => medicine.medicineId);
+  assert.equal(new Set([...numbers, byHand]).size, 13);
+  assert.ok(numbers.every((number) => /^MED-\d{4}$/.test(number)), numbers.join());
+});
+
+test('a number that is taken is refused at its field', async () => {
+  const responses = await Promise.all(Array.from({ length: 5 }, () => add({ ...details, medicineId: 'TWICE' })));
+  assert.deepEqual(tally(responses), { 201: 1, 409: 4 });
+  const problem = await problemOf(await add({ ...details, medicineId: 'TWICE' }), 409);
+  assert.equal(problem.code, 'duplicate');
+  assert.deepEqual(problem.errors?.map(({ field }) => field), ['medicine.medicineId']);
+});
+
+test('what is missing or impossible is refused at its field', async () => {
+  const wrong: [object, string][] = [
+    [{ name: ' ' }, 'medicine.name'], [{ quantity: -1 }, 'medicine.quantity'], [{ quantity: 1.5 }, 'medicine.quantity'], [{ quantity: 3e9 }, 'medicine.quantity'],
+    [{ quantity: { $numberInt: '' } }, 'medicine.quantity'], [{ quantity: Number.NaN }, 'medicine.quantity'], [{ quantity: '4' }, 'medicine.quantity'],
+    [{ unit: 'barrel' }, 'medicine.unit'], [{ expiryDate: '2027-02-30' }, 'medicine.expiryDate'], [{ pricePerUnit: -0.01 }, 'medicine.pricePerUnit'],
+    [{ pricePerUnit: 0.001 }, 'medicine.pricePerUnit'],
+  ];
+  const before = await pharmacy.stores.medicines.countDocuments();
+  for (const [change, field] of wrong) {
+    const problem = await problemOf(await add({ ...details, ...change }), 400);
+    assert.deepEqual(problem.errors?.map((error) => error.field), [field], JSON.stringify(change));
+  }
+  assert.equal(await pharmacy.stores.medicines.countDocuments(), before);
+});
+
+test('restocking adds to what is there, brings the status along and leaves a line in the history', async () => {
+  const { _id, medicineId } = await shelve(pharmacy, { quantity: 0 });
+  const id = _id.toHexString();
+  const response = await change(id, { restock: 30 });
+  assert.equal(response.status, 200);
+  const record = calls.updateMedicine.response.parse(await response.json());
+  assert.deepEqual([record.medicine.quantity, record.status], [{ $numberInt: '30' }, 'in stock']);
+  assert.deepEqual(await stockOf(pharmacy, medicineId), { quantity: 30, status: 'in stock' });
+  const [event, ...rest] = await pharmacy.db.collection('events').find({ 'record.id': id }).toArray();
+  assert.equal(rest.length, 0);
+  assert.deepEqual([event?.['action'], event?.['before'], event?.['after']], ['restocked', { quantity: 0, status: 'out of stock' }, { quantity: 30, status: 'in stock' }]);
+});
+
+test('deliveries booked in at once are all counted', async () => {
+  const { _id, medicineId } = await shelve(pharmacy, { quantity: 5 });
+  const responses = await Promise.all(Array.from({ length: 10 }, () => change(_id.toHexString(), { restock: 2 })));
+  assert.deepEqual(tally(responses), { 200: 10 });
+  assert.equal((await stockOf(pharmacy, medicineId)).quantity, 25);
+});
+
+test('more than a stock figure can hold is refused, and nothing changes', async () => {
+  const { _id, medicineId } = await shelve(pharmacy, { quantity: 2_147_483_000 });
+  const problem = await problemOf(await change(_id.toHexString(), { restock: 1000, name: 'Renamed' }), 400);
+  assert.deepEqual(problem.errors?.map(({ field }) => field), ['restock']);
+  const medicine = await pharmacy.stores.medicines.findOne({ medicineId });
+  assert.deepEqual([medicine?.quantity, medicine?.name === 'Renamed'], [2_147_483_000, false]);
+});
+
+test('an edit changes what it names, and the history says from what to what', async () => {
+  const { _id, manufacturer } = await shelve(pharmacy, { name: 'Aspirin', pricePerUnit: 2 });
+  const id = _id.toHexString();
+  const response = await change(id, { name: 'Aspirin 75 mg', pricePerUnit: 2.25, manufacturer });
+  const { medicine } = calls.updateMedicine.response.parse(await response.json());
+  assert.deepEqual([medicine.name, medicine.pricePerUnit, medicine.quantity], ['Aspirin 75 mg', { $numberDouble: '2.25' }, { $numberInt: '100' }]);
+  const [event] = await pharmacy.db.collection('events').find({ 'record.id': id }).toArray();
+  assert.deepEqual(event?.['before'], { name: 'Aspirin', nameKey: 'aspirin', priceMinor: 200 });
+  assert.deepEqual(event?.['after'], { name: 'Aspirin 75 mg', nameKey: 'aspirin 75 mg', priceMinor: 225 });
+  const found = await pharmacy.anonymous('/medicine?limit=5&q=aspirin%2075');
+  assert.deepEqual(((await found.json()) as MedicineRecord[]).map((record) => record._id.$oid), [id]);
+});
+
+test('a change that says nothing, of nothing, or of a bad id is refused', async () => {
+  const { _id } = await shelve(pharmacy);
+  assert.equal((await problemOf(await change(_id.toHexString(), {}), 400)).code, 'validation_failed');
+  assert.equal((await problemOf(await change('f'.repeat(24), { restock: 1 }), 404)).code, 'not_found');
+  assert.equal((await problemOf(await change('x', { restock: 1 }), 400)).code, 'bad_id');
+});

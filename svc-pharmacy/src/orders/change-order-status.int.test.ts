@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { OrderStatus } from '@clinic/contracts';
+import { calls } from '@clinic/contracts/calls';
+import { move, order, problemOf, shelve, startPharmacy, stockOf, tally, type TestPharmacy } from '../testing.ts';
+
+let pharmacy: TestPharmacy;
+before(async () => {
+  pharmacy = await startPharmacy();
+});
+after(() => pharmacy.close());
+
+const email = 'patient@clinic.example';
+
+async function orderOf(quantity: number, stock = 50) {
+  const { medicineId } = await shelve(pharmacy, { quantity: stock });
+  const { _id } = await order(pharmacy.as('patient'), email, [{ medicineId, quantity }]);
+  return { medicineId, orderId: _id };
+}
+
+async function statusOf(orderId: string): Promise<string | undefined> {
+  const orders = calls.listOrders.response.parse(await (await pharmacy.as('admin')('/orderMedi')).json());
+  return orders.find(({ _id }) => _id === orderId)?.status;
+}
+
+test('staff move an order along: pending, Shipped, Delivered', async () => {
+  const { orderId, medicineId } = await orderOf(3);
+  const shipped = await move(pharmacy.as('pharmacist'), orderId, 'Shipped');
+  assert.equal(shipped.status, 200);
+  assert.equal(calls.changeOrderStatus.response.parse(await shipped.json()).status, 'Shipped');
+  assert.equal((await move(pharmacy.as('admin'), orderId, 'Delivered')).status, 200);
+  assert.equal(await statusOf(orderId), 'Delivered');
+  assert.equal((await stockOf(pharmacy, medicineId)).quantity, 47);
+});
+
+test('Delivered and Cancelled are final, for admins too', async () => {
+  for (const last of ['Delivered', 'Cancelled'] as const) {
+    const { orderId } = await orderOf(1);
+    assert.equal((await move(pharmacy.as('admin'), orderId, last)).status, 200);
+    for (const next of ['pending', 'Shipped', 'Delivered', 'Cancelled'] satisfies OrderStatus[]) {
+      const problem = await problemOf(await move(pharmacy.as('admin'), orderId, next), 409);
+      assert.equal(problem.code, 'transition_refused');
+    }
+    assert.equal(await statusOf(orderId), last);
+  }
+});
+
+test('a customer cancels while pending and says when it came, nothing else', async () => {
+  const mine = pharmacy.as('patient');
+  const first = await orderOf(2);
+  for (const next of ['Shipped', 'Delivered']) assert.equal((await problemOf(await move(mine, first.orderId, next), 403)).code, 'forbidden');
+  assert.equal((await move(mine, first.orderId, 'Cancelled')).status, 200);
+  assert.equal((await stockOf(pharmacy, first.medicineId)).quantity, 50);
+
+  const second = await orderOf(2);
+  assert.equal((await move(pharmacy.as('pharmacist'), second.orderId, 'Shipped')).status, 200);
+  assert.equal((await problemOf(await move(mine, second.orderId, 'Cancelled'), 403)).code, 'forbidden');
+  assert.equal((await move(mine, second.orderId, 'Delivered')).status, 200);
+  assert.equal((await stockOf(pharmacy, second.medicineId)).quantity, 48);
+});
+
+test('cancelling brings the status of the medicine back in step', async () => {
+  const { orderId, medicineId } = await orderOf(12, 12);
+  assert.deepEqual(await stockOf(pharmacy, medicineId), { quantity: 0, status: 'out of stock' });
+  assert.equal((await move(pharmacy.as('patient'), orderId, 'Cancelled')).status, 200);
+  assert.deepEqual(await stockOf(pharmacy, medicineId), { quantity: 12, status: 'in stock' });
+});
+
+test('twenty who cancel at once return the stock once', async () => {
+  const { orderId, medicineId } = await orderOf(7);
+  const who = [pharmacy.as('patient'), pharmacy.as('pharmacist'), pharmacy.as('admin')];
+  const responses = await Promise.all(Array.from({ length: 20 }, (_, index) => move(who[index % who.length] ?? pharmacy.as('admin'), orderId, 'Cancelled')));
+  assert.deepEqual(tally(responses), { 200: 1, 409: 19 });
+  assert.equal((await stockOf(pharmacy, medicineId)).quantity, 50);
+  const events = await pharmacy.db.collection('events').find({ 'record.id': orderId, action: 'status changed' }).toArray();
+  assert.deepEqual(events.map((event) => [event['before'], event['after']]), [[{ status: 'pending' }, { status: 'Cancelled' }]]);
+});
+
+test('delivering raced with cancelling: one wins, and the stock agrees with it', async () => {
+  for (let round = 0; round < 10; round += 1) {
+    const { orderId, medicineId } = await orderOf(5);
+    const [delivered, cancelled] = await Promise.all([move(pharmacy.as('pharmacist'), orderId, 'Delivered'), move(pharmacy.as('patient'), orderId, 'Cancelled')]);
+    assert.deepEqual(tally([delivered, cancelled]), { 200: 1, 409: 1 });
+    assert.equal(await statusOf(orderId), delivered.status === 200 ? 'Delivered' : 'Cancelled');
+    assert.equal((await stockOf(pharmacy, medicineId)).quantity, delivered.status === 200 ? 45 : 50);
+  }
+});
+
+test('shipping raced with the customer’s cancelling never ends in both', async () => {
+  for (let round = 0; round < 10; round += 1) {
+    const { orderId, medicineId } = await orderOf(5);
+    const [shipped, cancelled] = await Promise.all([move(pharmacy.as('pharmacist'), orderId, 'Shipped'), move(pharmacy.as('patient'), orderId, 'Cancelled')]);
+    // Whoever comes second meets another state: Cancelled is final (409), and Shipped is not the customer's to cancel (403).
+    assert.deepEqual([shipped.status, cancelled.status], shipped.status === 200 ? [200, 403] : [409, 200]);
+    assert.equal(await statusOf(orderId), shipped.status === 200 ? 'Shipped' : 'Cancelled');
+    assert.equal((await stockOf(pharmacy, medicineId)).quantity, shipped.status === 200 ? 45 : 50);
+  }
+});
+
+test('a bad id is 400, an unknown one 404, an unknown status 400', async () => {
+  const { orderId } = await orderOf(1);
+  assert.equal((await problemOf(await move(pharmacy.as('admin'), 'nonsense', 'Shipped'), 400)).code, 'bad_id');
+  assert.equal((await problemOf(await move(pharmacy.as('admin'), 'f'.repeat(24), 'Shipped'), 404)).code, 'not_found');
+  assert.deepEqual((await problemOf(await move(pharmacy.as('admin'), orderId, 'shipped'), 400)).errors?.map(({ field }) => field), ['newStatus']);
+});

@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { Order } from '@clinic/contracts';
+import { orderBody, shelve, startPharmacy, stockOf, tally, type TestPharmacy } from '../testing.ts';
+
+let pharmacy: TestPharmacy;
+before(async () => {
+  pharmacy = await startPharmacy();
+});
+after(() => pharmacy.close());
+
+const clients = 40;
+const stocks = [25, 18, 9, 30, 12];
+
+test('forty customers with overlapping baskets at once never oversell, and refused orders leave no trace', async () => {
+  const shelf = await Promise.all(stocks.map((quantity) => shelve(pharmacy, { quantity })));
+  const ids = shelf.map(({ medicineId }) => medicineId);
+  const basketOf = (client: number) =>
+    // Each wants three of the five, in an order of their own: what would deadlock if stock were taken in the order of the cart.
+    [0, 2, 3].map((step) => ({ medicineId: ids[(client + step * (client % 2 ? 1 : 4)) % ids.length] as string, quantity: 1 + ((client * 7 + step) % 3) }));
+
+  const responses = await Promise.all(
+    Array.from({ length: clients }, (_, client) => {
+      const email = `buyer${client}@mail.example`;
+      return pharmacy.as({ role: 'patient', email })('/orderMedi', { method: 'POST', json: orderBody(email, basketOf(client)) });
+    }),
+  );
+
+  const outcomes = tally(responses);
+  assert.deepEqual(Object.keys(outcomes), ['201', '409'], 'some orders were served, the others refused for want of stock');
+
+  const response = await pharmacy.as('pharmacist')('/orderMedi');
+  const orders = (await response.json()) as Order[];
+  assert.equal(orders.length, outcomes[201]);
+  for (const [index, medicineId] of ids.entries()) {
+    const taken = orders.flatMap(({ items }) => items).filter((item) => item.medicineId === medicineId).reduce((sum, { quantity }) => sum + quantity, 0);
+    const { quantity } = await stockOf(pharmacy, medicineId);
+    assert.ok(quantity >= 0, `${medicineId} is not oversold`);
+    assert.equal(quantity, (stocks[index] ?? 0) - taken, `what is gone of ${medicineId} is what was ordered`);
+  }
+
+  const served = new Set(orders.map(({ _id }) => _id));
+  const events = await pharmacy.db.collection('events').find({}).toArray();
+  const traces = events.map((event) => (event['record'].type === 'order' ? event['record'].id : event['after'].orderId) as string);
+  assert.ok(traces.every((orderId) => served.has(orderId)), 'the history knows nothing of refused orders');
+});
+
+test('the last piece goes to exactly one of twenty', async () => {
+  const { medicineId } = await shelve(pharmacy, { quantity: 1 });
+  const responses = await Promise.all(
+    Array.from({ length: 20 }, (_, client) => {
+      const email = `late${client}@mail.example`;
+      return pharmacy.as({ role: 'patient', email })('/orderMedi', { method: 'POST', json: orderBody(email, [{ medicineId, quantity: 1 }]) });
+    }),
+  );
+  assert.deepEqual(tally(responses), { 201: 1, 409: 19 });
+  assert.deepEqual(await stockOf(pharmacy, medicineId), { quantity: 0, status: 'out of stock' });
+});

@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { addDays, clinicMoment } from '@clinic/contracts';
+import { calls } from '@clinic/contracts/calls';
+import { order, orderBody, problemOf, shelve, startPharmacy, stockOf, type TestPharmacy } from '../testing.ts';
+
+let pharmacy: TestPharmacy;
+before(async () => {
+  pharmacy = await startPharmacy();
+});
+after(() => pharmacy.close());
+
+const email = 'patient@clinic.example';
+const today = () => clinicMoment(new Date(), 'Asia/Dhaka').date;
+const place = (items: readonly { medicineId: string; quantity: unknown }[], headers: Record<string, string> = {}) =>
+  pharmacy.as('patient')('/orderMedi', { method: 'POST', json: orderBody(email, items), headers });
+
+test('an order is priced from the pharmacy’s own records, whatever the client says', async () => {
+  const { medicineId, name } = await shelve(pharmacy, { quantity: 20, pricePerUnit: 12.35 });
+  const lie = { medicineId, quantity: 3, name: 'Free medicine', pricePerUnit: 0, expiryDate: '3000-01-01', unit: 'gift', status: 'in stock' };
+  const response = await pharmacy.as('patient')('/orderMedi', {
+    method: 'POST', json: { ...orderBody(email, [lie]), status: 'Delivered', orderDate: '1999-01-01T00:00:00.000Z' },
+  });
+  assert.equal(response.status, 201);
+  const placed = calls.placeOrder.response.parse(await response.json());
+  assert.deepEqual(placed.items, [{ medicineId, name, manufacturer: 'Test Labs', quantity: 3, unit: 'box', pricePerUnit: 12.35, expiryDate: '2999-12-31' }]);
+  assert.equal(placed.status, 'pending');
+  assert.ok(Math.abs(Date.now() - Date.parse(placed.orderDate)) < 60_000);
+  assert.deepEqual(await stockOf(pharmacy, medicineId), { quantity: 17, status: 'in stock' });
+});
+
+test('the status follows the stock: low below ten, out at none', async () => {
+  const { medicineId } = await shelve(pharmacy, { quantity: 12 });
+  await order(pharmacy.as('patient'), email, [{ medicineId, quantity: 2 }]);
+  assert.deepEqual(await stockOf(pharmacy, medicineId), { quantity: 10, status: 'in stock' });
+  await order(pharmacy.as('patient'), email, [{ medicineId, quantity: 1 }]);
+  assert.deepEqual(await stockOf(pharmacy, medicineId), { quantity: 9, status: 'low stock' });
+  await order(pharmacy.as('patient'), email, [{ medicineId, quantity: 9 }]);
+  assert.deepEqual(await stockOf(pharmacy, medicineId), { quantity: 0, status: 'out of stock' });
+});
+
+test('duplicate lines are merged before the stock is asked', async () => {
+  const { medicineId } = await shelve(pharmacy, { quantity: 5 });
+  const refused = await problemOf(await place([{ medicineId, quantity: 3 }, { medicineId, quantity: 3 }]), 409);
+  assert.deepEqual(refused.lines?.map(({ requested, available }) => [requested, available]), [[6, 5]]);
+  const placed = await order(pharmacy.as('patient'), email, [{ medicineId, quantity: 3 }, { medicineId, quantity: 2 }]);
+  assert.deepEqual(placed.items.map(({ quantity }) => quantity), [5]);
+  assert.equal((await stockOf(pharmacy, medicineId)).quantity, 0);
+});
+
+test('every line that can not be delivered is named, and nothing is taken', async () => {
+  const plenty = await shelve(pharmacy, { quantity: 50 });
+  const few = await shelve(pharmacy, { quantity: 2 });
+  const none = await shelve(pharmacy, { quantity: 0 });
+  const expired = await shelve(pharmacy, { expiryDate: addDays(today(), -1) });
+  const orders = await pharmacy.stores.orders.countDocuments();
+  const response = await place([
+    { medicineId: plenty.medicineId, quantity: 1 }, { medicineId: few.medicineId, quantity: 3 }, { medicineId: none.medicineId, quantity: 1 },
+    { medicineId: expired.medicineId, quantity: 1 }, { medicineId: 'NO-SUCH', quantity: 1 },
+  ]);
+  const problem = await problemOf(response, 409);
+  assert.equal(problem.code, 'stock_short');
+  assert.deepEqual(new Map(problem.lines?.map(({ medicineId, reason, available }) => [medicineId, [reason, available]])), new Map<unknown, unknown[]>([
+    [few.medicineId, ['not enough', 2]], [none.medicineId, ['out of stock', 0]], [expired.medicineId, ['expired', 0]], ['NO-SUCH', ['unknown', 0]],
+  ]));
+  assert.deepEqual(await Promise.all([plenty, few, expired].map(async ({ medicineId }) => (await stockOf(pharmacy, medicineId)).quantity)), [50, 2, 100]);
+  assert.equal(await pharmacy.stores.orders.countDocuments(), orders);
+});
+
+test('a medicine is sold on its day of expiry, by the clinic’s clock', async () => {
+  const { medicineId } = await shelve(pharmacy, { expiryDate: today() });
+  await order(pharmacy.as('patient'), email, [{ medicineId, quantity: 1 }]);
+  assert.equal((await stockOf(pharmacy, medicineId)).quantity, 99);
+});
+
+test('quantities that are no count of units are refused, with the field', async () => {
+  const { medicineId } = await shelve(pharmacy);
+  for (const quantity of [0, -1, 1.5, 1e12, Number.NaN, Number.POSITIVE_INFINITY, '2', null, { $gt: 0 }, true]) {
+    const problem = await problemOf(await place([{ medicineId, quantity }]), 400);
+    assert.deepEqual(problem.errors?.map(({ field }) => field), ['items.0.quantity'], `quantity ${JSON.stringify(quantity)}`);
+  }
+  assert.equal((await stockOf(pharmacy, medicineId)).quantity, 100);
+});
+
+test('an empty cart is refused', async () => {
+  const problem = await problemOf(await place([]), 400);
+  assert.deepEqual(problem.errors, [{ field: 'items', message: 'Put at least one medicine into the cart' }]);
+});
+
+test('the same Idempotency-Key makes one order, also when both come at once', async () => {
+  const { medicineId } = await shelve(pharmacy, { quantity: 30 });
+  const headers = { 'Idempotency-Key': 'a-double-click' };
+  const responses = await Promise.all(Array.from({ length: 5 }, () => place([{ medicineId, quantity: 4 }], headers)));
+  const bodies = await Promise.all(responses.map((response) => response.json() as Promise<{ _id?: string; code?: string }>));
+  const placed = bodies.filter(({ code }) => code === undefined);
+  assert.ok(bodies.every(({ code }) => code === undefined || code === 'in_progress'));
+  assert.equal(new Set(placed.map(({ _id }) => _id)).size, 1);
+
+  const again = await place([{ medicineId, quantity: 4 }], headers);
+  assert.equal(again.status, 201);
+  assert.deepEqual(await again.json(), placed[0]);
+  assert.equal((await stockOf(pharmacy, medicineId)).quantity, 26);
+  const other = await problemOf(await place([{ medicineId, quantity: 5 }], headers), 422);
+  assert.equal(other.code, 'idempotency_mismatch');
+  assert.equal((await stockOf(pharmacy, medicineId)).quantity, 26);
+});
+
+test('an order and its stock movements have a history', async () => {
+  const medicine = await shelve(pharmacy, { quantity: 11 });
+  const { medicineId } = medicine;
+  const { _id } = await order(pharmacy.as('patient'), email, [{ medicineId, quantity: 2 }]);
+  const history = (id: string) => pharmacy.db.collection('events').find({ 'record.id': id }).toArray();
+  const [placed] = await history(_id);
+  assert.deepEqual([placed?.['action'], placed?.['call'], placed?.['before'], placed?.['after']], ['placed', 'placeOrder', null, { status: 'pending' }]);
+  assert.equal(placed?.['actor'].email, email);
+  const [moved] = await history(medicine._id.toHexString());
+  assert.equal(moved?.['action'], 'ordered');
+  assert.deepEqual(moved?.['before'], { quantity: 11, status: 'in stock' });
+  assert.deepEqual(moved?.['after'], { quantity: 9, status: 'low stock', orderId: _id });
+});

@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ObjectId } from 'mongodb';
+import { medicineDocument } from '../medicines/medicine.ts';
+import { mergeLines, shortageOf } from './place-order.ts';
+
+const today = '2026-11-21';
+const medicine = (quantity: number, expiryDate = '2027-01-01') =>
+  medicineDocument(
+    new ObjectId(),
+    { medicineId: 'M', name: 'Medicine', manufacturer: '', quantity, unit: 'box', expiryDate, pricePerUnit: 1 },
+    { pharmacistEmail: '', addedDate: today, lowStockBelow: 10 },
+  );
+
+test('lines of the same medicine become one, in the order of the ids', () => {
+  const lines = [{ medicineId: 'b', quantity: 2 }, { medicineId: 'a', quantity: 1 }, { medicineId: 'b', quantity: 3 }];
+  assert.deepEqual(mergeLines(lines), [{ medicineId: 'a', quantity: 1 }, { medicineId: 'b', quantity: 5 }]);
+});
+
+test('a line says why it can not be delivered and what is left', () => {
+  const wish = { medicineId: 'M', quantity: 5 };
+  const base = { medicineId: 'M', name: 'Medicine', requested: 5 };
+  assert.equal(shortageOf(wish, medicine(5), today), undefined);
+  assert.deepEqual(shortageOf(wish, undefined, today), { medicineId: 'M', requested: 5, available: 0, reason: 'unknown' });
+  assert.deepEqual(shortageOf(wish, medicine(0), today), { ...base, available: 0, reason: 'out of stock' });
+  assert.deepEqual(shortageOf(wish, medicine(4), today), { ...base, available: 4, reason: 'not enough' });
+  assert.deepEqual(shortageOf(wish, medicine(9, '2026-11-20'), today), { ...base, available: 0, reason: 'expired' });
+});
+
+test('the day of expiry is the last day of sale', () => {
+  assert.equal(shortageOf({ medicineId: 'M', quantity: 1 }, medicine(1, today), today), undefined);
+});

@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import type { Order } from '@clinic/contracts';
+import { calls } from '@clinic/contracts/calls';
+import { startTestService, type TestFetch } from '@clinic/service-kit/testing';
+import { ObjectId } from 'mongodb';
+import { medicineDocument, type MedicineDetails, type MedicineDocument } from './medicines/medicine.ts';
+import { pharmacyService } from './service.ts';
+import { storesOf } from './stores.ts';
+
+/** A pharmacy that runs for a test, with an empty database. */
+export async function startPharmacy(env: Readonly<Record<string, string>> = {}) {
+  const service = await startTestService(pharmacyService, { env: { CLINIC_TZ: 'Asia/Dhaka', ...env } });
+  return { ...service, stores: storesOf(service.db) };
+}
+
+export type TestPharmacy = Awaited<ReturnType<typeof startPharmacy>>;
+
+let numbered = 0;
+
+/** Puts a medicine on the shelf, past the API. */
+export async function shelve({ stores }: TestPharmacy, details: Partial<MedicineDetails> = {}): Promise<MedicineDocument> {
+  numbered += 1;
+  const medicineId = `T-${String(numbered).padStart(4, '0')}`;
+  const medicine = medicineDocument(
+    new ObjectId(),
+    { medicineId, name: `Test medicine ${numbered}`, manufacturer: 'Test Labs', quantity: 100, unit: 'box', expiryDate: '2999-12-31', pricePerUnit: 2.5, ...details },
+    { pharmacistEmail: 'pharmacist@clinic.example', addedDate: '2026-01-01', lowStockBelow: 10 },
+  );
+  await stores.medicines.insertOne(medicine);
+  return medicine;
+}
+
+/** What is on the shelf now. */
+export async function stockOf({ stores }: TestPharmacy, medicineId: string): Promise<{ quantity: number; status: string }> {
+  const medicine = await stores.medicines.findOne({ medicineId });
+  assert.ok(medicine, `${medicineId} is on the shelf`);
+  return { quantity: medicine.quantity, status: medicine.status };
+}
+
+/** The body of an order as the store sends it. */
+export function orderBody(email: string, items: readonly { readonly medicineId: string; readonly quantity: unknown }[]) {
+  return { items, deliveryAddress: '12 Lakeside Road', customeremail: email, customerPhone: '+880 1555 010400' };
+}
+
+/** Places an order that must succeed. */
+export async function order(as: TestFetch, email: string, items: readonly { readonly medicineId: string; readonly quantity: number }[]): Promise<Order> {
+  const response = await as('/orderMedi', { method: 'POST', json: orderBody(email, items) });
+  assert.equal(response.status, 201, await response.clone().text());
+  return calls.placeOrder.response.parse(await response.json());
+}
+
+/** Asks for a new status. */
+export function move(as: TestFetch, orderId: string, newStatus: string): Promise<Response> {
+  return as(`/orderMedi/${orderId}`, { method: 'PATCH', json: { newStatus } });
+}
+
+interface ProblemBody {
+  readonly status: number;
+  readonly code: string;
+  readonly errors?: readonly { readonly field: string; readonly message: string }[];
+  readonly lines?: readonly Record<string, unknown>[];
+}
+
+/** The problem of a refused call, with its status checked. */
+export async function problemOf(response: Response, status: number): Promise<ProblemBody> {
+  assert.equal(response.status, status, await response.clone().text());
+  assert.match(response.headers.get('content-type') ?? '', /^application\/problem\+json/);
+  return (await response.json()) as ProblemBody;
+}
+
+/** How many responses had each status. */
+export function tally(responses: readonly Response[]): Record<number, number> {
+  const counts: Record<number, number> = {};
+  for (const { status } of responses) counts[status] = (counts[status] ?? 0) + 1;
+  return counts;
+}
