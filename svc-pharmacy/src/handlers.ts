@@ -1,7 +1,8 @@
 import { clinicMoment, routes, type OrderActor } from '@clinic/contracts';
-import { appendEvent, assertOwner, once, readPage, type Handlers, type ContextFor, type ServiceRequest } from '@clinic/service-kit';
+import { appendEvent, assertOwner, once, ProblemError, readPage, type Handlers, type ContextFor, type ServiceRequest } from '@clinic/service-kit';
 import { ObjectId, type ClientSession } from 'mongodb';
 import type { Change } from './change.ts';
+import { historyOf } from './history.ts';
 import { addMedicine } from './medicines/add-medicine.ts';
 import { medicineFilter, medicineSorts } from './medicines/list-medicines.ts';
 import { withNextMedicineNumber } from './medicines/medicine-number.ts';
@@ -54,6 +55,19 @@ export function handlers(context: Context): Handlers<'pharmacy'> {
           changeOrderStatus(changeOf(context, request, session), new ObjectId(request.params.id), request.body.newStatus, actorsFor),
         ),
       );
+    },
+
+    getMedicineHistory: async ({ params, caller }) => {
+      const medicine = await stores.medicines.findOne({ _id: new ObjectId(params.id) }, { projection: { _id: 1 } });
+      if (!medicine) throw new ProblemError('not_found', { detail: 'There is no such medicine.' });
+      return historyOf(context.db, 'medicine', medicine._id.toHexString(), caller);
+    },
+
+    getOrderHistory: async ({ call, params, caller }) => {
+      const order = await stores.orders.findOne({ _id: new ObjectId(params.id) });
+      if (!order) throw new ProblemError('not_found', { detail: 'There is no such order.' });
+      assertOwner(call.access, caller, toWireOrder(order));
+      return historyOf(context.db, 'order', order._id.toHexString(), caller);
     },
   };
 }

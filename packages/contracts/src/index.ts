@@ -14,4 +14,5 @@ export * from './transitions.ts';
 export type * from './calls.ts';
 export type { Appointment, Doctor, FreeTimes, Pharmacist } from './schemas/clinic.ts';
 export type { Session, SessionUser, User } from './schemas/identity.ts';
+export type { HistoryEntry } from './schemas/history.ts';
 export type { MedicineRecord, Order, OrderItem } from './schemas/pharmacy.ts';

@@ -137,6 +137,16 @@ export const routes = {
     access: { kind: 'restricted', roles: staff, owners: ['customeremail'] },
     summary: 'Ship, deliver or cancel an order',
   },
+  getMedicineHistory: {
+    service: 'pharmacy', method: 'GET', path: '/medicine/:id/history', status: 200, errors: ['not_found'],
+    access: { kind: 'restricted', roles: staff },
+    summary: 'What happened to a medicine and its stock, the latest first',
+  },
+  getOrderHistory: {
+    service: 'pharmacy', method: 'GET', path: '/orderMedi/:id/history', status: 200, errors: ['not_found'],
+    access: { kind: 'restricted', roles: staff, owners: ['customeremail'] },
+    summary: 'What happened to an order, the latest first',
+  },
 } as const satisfies Record<string, Route>;
 
 /** Name of a REST call. */

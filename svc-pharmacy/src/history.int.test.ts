@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { calls } from '@clinic/contracts/calls';
+import { move, order, problemOf, shelve, startPharmacy, type TestPharmacy } from './testing.ts';
+
+let pharmacy: TestPharmacy;
+before(async () => {
+  pharmacy = await startPharmacy();
+});
+after(() => pharmacy.close());
+
+const email = 'patient@clinic.example';
+
+test('an order’s customer and staff see what happened to it, the latest first', async () => {
+  const { medicineId } = await shelve(pharmacy);
+  const { _id } = await order(pharmacy.as('patient'), email, [{ medicineId, quantity: 1 }]);
+  assert.equal((await move(pharmacy.as('pharmacist'), _id, 'Shipped')).status, 200);
+  const read = async (who: 'patient' | 'pharmacist') => calls.getOrderHistory.response.parse(await (await pharmacy.as(who)(`/orderMedi/${_id}/history`)).json());
+
+  const [shipped, placed, ...rest] = await read('patient');
+  assert.equal(rest.length, 0);
+  assert.deepEqual([placed?.action, placed?.actor, placed?.before, placed?.after], ['placed', { role: 'patient', email }, null, { status: 'pending' }]);
+  assert.deepEqual([shipped?.action, shipped?.actor], ['status changed', { role: 'pharmacist' }], 'a customer is not told who at the pharmacy');
+  assert.deepEqual((await read('pharmacist'))[0]?.actor, { role: 'pharmacist', email: 'pharmacist@clinic.example' });
+
+  await problemOf(await pharmacy.anonymous(`/orderMedi/${_id}/history`), 401);
+  await problemOf(await pharmacy.as({ role: 'patient', email: 'other@mail.example' })(`/orderMedi/${_id}/history`), 403);
+  await problemOf(await pharmacy.as('patient')(`/orderMedi/${'a'.repeat(24)}/history`), 404);
+});
+
+test('staff see what happened to a medicine, in the words of the wire', async () => {
+  const { _id } = await shelve(pharmacy, { quantity: 3, pricePerUnit: 2 });
+  const path = `/medicine/${_id.toHexString()}`;
+  const as = pharmacy.as('pharmacist');
+  assert.equal((await as(path, { method: 'PATCH', json: { restock: 2, pricePerUnit: 2.5 } })).status, 200);
+  const entries = calls.getMedicineHistory.response.parse(await (await as(`${path}/history`)).json());
+  assert.deepEqual(new Map(entries.map(({ action, before, after }) => [action, [before, after]])), new Map([
+    ['restocked', [{ quantity: 3, status: 'low stock' }, { quantity: 5, status: 'low stock' }]],
+    ['edited', [{ pricePerUnit: 2 }, { pricePerUnit: 2.5 }]],
+  ]));
+  await problemOf(await pharmacy.as('patient')(`${path}/history`), 403);
+});

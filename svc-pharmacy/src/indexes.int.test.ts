@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { addDays } from '@clinic/contracts';
+import { ObjectId, type Document, type FindCursor } from 'mongodb';
+import { medicineFilter, medicineSorts } from './medicines/list-medicines.ts';
+import { orderFilter, orderSorts } from './orders/list-orders.ts';
+import type { OrderDocument } from './orders/order.ts';
+import { shelve, startPharmacy, type TestPharmacy } from './testing.ts';
+
+let pharmacy: TestPharmacy;
+before(async () => {
+  pharmacy = await startPharmacy();
+  for (let n = 0; n < 60; n += 1) await shelve(pharmacy, { quantity: n % 3 === 0 ? 0 : n, expiryDate: addDays('2027-01-01', n) });
+  const orders = Array.from({ length: 120 }, (_, n): OrderDocument => ({
+    _id: new ObjectId(), items: [], orderDate: new Date(1_700_000_000_000 + n * 1000), status: n % 2 ? 'pending' : 'Shipped',
+    deliveryAddress: 'x', customerEmail: `c${n % 12}@mail.example`, customerPhone: '123',
+  }));
+  await pharmacy.stores.orders.insertMany(orders);
+});
+after(() => pharmacy.close());
+
+/** The names of all stages of a plan. */
+function stagesOf(plan: Document): string[] {
+  const inner = [plan['inputStage'], ...((plan['inputStages'] as Document[] | undefined) ?? [])].filter((stage): stage is Document => stage !== undefined);
+  return [String(plan['stage']), ...inner.flatMap(stagesOf)];
+}
+
+async function assertIndexed(name: string, cursor: FindCursor<unknown>): Promise<void> {
+  const explained = await cursor.explain('queryPlanner');
+  const stages = stagesOf(explained['queryPlanner'].winningPlan as Document);
+  assert.ok(stages.some((stage) => /IXSCAN|IDHACK|EXPRESS/.test(stage)), `${name} uses an index: ${stages.join(' < ')}`);
+  assert.ok(!stages.includes('COLLSCAN'), `${name} reads no whole collection: ${stages.join(' < ')}`);
+}
+
+test('every list of medicines is led by an index', async () => {
+  const { medicines } = pharmacy.stores;
+  for (const [sortName, sort] of Object.entries(medicineSorts)) {
+    for (const query of [{}, { q: 'asp' }, { status: 'in stock' as const }, { status: 'low stock' as const, q: 'asp' }]) {
+      await assertIndexed(`medicines by ${sortName} ${JSON.stringify(query)}`, medicines.find(medicineFilter(query)).sort(sort).limit(20));
+    }
+  }
+});
+
+test('every list of orders is led by an index', async () => {
+  const { orders } = pharmacy.stores;
+  const email = 'c1@mail.example';
+  for (const [sortName, sort] of Object.entries(orderSorts)) {
+    for (const query of [{}, { status: 'pending' as const }, { email }, { email, status: 'pending' as const }, { q: 'c1' }, { q: 'c1', status: 'pending' as const }]) {
+      await assertIndexed(`orders by ${sortName} ${JSON.stringify(query)}`, orders.find(orderFilter(query)).sort(sort).limit(20));
+    }
+  }
+});
+
+test('pages further on are led by an index too', async () => {
+  const at = new Date(1_700_000_050_000);
+  const beyond = { orderDate: { $lte: at }, $or: [{ orderDate: { $lt: at } }, { orderDate: at, _id: { $lt: new ObjectId() } }] };
+  await assertIndexed('orders, next page', pharmacy.stores.orders.find({ ...orderFilter({}), ...beyond }).sort(orderSorts.newest).limit(20));
+  await assertIndexed('orders of one, next page', pharmacy.stores.orders.find({ ...orderFilter({ email: 'c1@mail.example' }), ...beyond }).sort(orderSorts.newest).limit(20));
+});
+
+test('stock, numbers and statuses are found by an index', async () => {
+  const { medicines, orders } = pharmacy.stores;
+  await assertIndexed('stock to take', medicines.find({ medicineId: 'T-0001', quantity: { $gte: 1 }, expiryDate: { $gte: '2026-01-01' } }));
+  await assertIndexed('medicines of an order', medicines.find({ medicineId: { $in: ['T-0001', 'T-0002'] } }));
+  await assertIndexed('statuses to align', medicines.find({ status: { $in: ['in stock', 'out of stock'] }, quantity: { $gt: 0, $lt: 10 } }));
+  await assertIndexed('one medicine', medicines.find({ _id: new ObjectId() }));
+  await assertIndexed('an order to move', orders.find({ _id: new ObjectId(), status: 'pending' }));
+});
