@@ -9,14 +9,19 @@ const faces = {
   square: 'M139 158C139 110 164 84 200 84C236 84 261 110 261 158C261 200 258 226 242 246C224 268 176 268 158 246C142 226 139 200 139 158Z',
 } as const;
 
-/** One portrait as SVG text, 400 by 400: backdrop, hair behind, body, head, hair in front. */
+/** One portrait as SVG text, 400 by 400. */
 export function drawPortrait(person: Person): string {
-  const { skin, backdrop: [ground, shape], style, hair, scarf } = person;
+  const [ground, shape] = person.backdrop;
+  const backdrop = `<rect width="400" height="400" fill="${ground}"/><circle cx="200" cy="212" r="158" fill="${shape}"/>`;
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 400 400">${backdrop}${drawFigure(person)}</svg>\n`;
+}
+
+/** The person alone, cut at y = 400: hair behind, body, head, hair in front. */
+export function drawFigure(person: Person): string {
+  const { skin, style, hair, scarf } = person;
   const covered = scarf && headscarfOf(...scarf);
   const drawn = hairOf(style, hair);
   const parts = [
-    `<rect width="400" height="400" fill="${ground}"/>`,
-    `<circle cx="200" cy="212" r="158" fill="${shape}"/>`,
     covered?.back ?? drawn.back,
     body(person),
     covered ? '' : ears(person),
@@ -30,7 +35,7 @@ export function drawPortrait(person: Person): string {
     style === 'braid' ? braidOf(hair) : '',
     person.stethoscope && !covered ? stethoscope() : '',
   ];
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 400 400">${parts.join('')}</svg>\n`;
+  return parts.join('');
 }
 
 function ears({ skin, earrings }: Person): string {

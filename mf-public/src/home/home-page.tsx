@@ -1,4 +1,28 @@
-/** Your Health, Our Priority (`/`). */
+import { ExpertDoctors } from './expert-doctors.tsx';
+import { Faq } from './faq.tsx';
+import { GetInTouch } from './get-in-touch.tsx';
+import { HealthTips } from './health-tips.tsx';
+import { Hero } from './hero.tsx';
+import { LatestNews } from './latest-news.tsx';
+import { MedicalServices } from './medical-services.tsx';
+import { Newsletter } from './newsletter.tsx';
+import { Statistics } from './statistics.tsx';
+import { Testimonials } from './testimonials.tsx';
+
+/** The home page (`/`), section by section (specification section 1). */
 export function HomePage() {
-  return <h1 className="text-2xl font-bold">Your Health, Our Priority</h1>;
+  return (
+    <>
+      <Hero />
+      <MedicalServices />
+      <Statistics />
+      <ExpertDoctors />
+      <HealthTips />
+      <LatestNews />
+      <Faq />
+      <Newsletter />
+      <GetInTouch />
+      <Testimonials />
+    </>
+  );
 }

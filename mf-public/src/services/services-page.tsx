@@ -1,4 +1,43 @@
-/** Our Medical Services (`/services`). */
+import { Link } from '@clinic/app-kit';
+import { brand, ButtonLink, Card, Icon } from '@clinic/ui';
+import { Drawing } from '../layout/drawing.tsx';
+import { PageIntro } from '../layout/page-intro.tsx';
+import { medicalServices, type MedicalService } from './services.ts';
+
+/** Our Medical Services (`/services`), where the footer's link leads. */
 export function ServicesPage() {
-  return <h1 className="text-2xl font-bold">Our Medical Services</h1>;
+  return (
+    <>
+      <PageIntro title="Our Medical Services">What we do, what to expect, and who will look after you.</PageIntro>
+      <div className="mx-auto grid max-w-page gap-5 px-4 py-10 sm:px-6 md:py-14 lg:grid-cols-2">
+        {medicalServices.map((service) => <Service key={service.name} {...service} />)}
+      </div>
+      <div className="border-t border-line bg-base-100">
+        <div className="mx-auto flex max-w-page flex-wrap items-center justify-between gap-6 px-4 py-12 sm:px-6">
+          <div>
+            <h2 className="text-title font-bold">Not sure where to begin?</h2>
+            <p className="mt-2 text-muted">Call {brand.phone}. A nurse listens and finds the right doctor with you.</p>
+          </div>
+          <ButtonLink component={Link} to="/ourDoctors" size="lg" icon="calendar">Book Appointment</ButtonLink>
+        </div>
+      </div>
+    </>
+  );
+}
+
+function Service({ name, drawing, summary, details, specialty }: MedicalService) {
+  const doctors = specialty ? `/ourDoctors?specialty=${encodeURIComponent(specialty)}` : '/ourDoctors';
+  return (
+    <Card as="section" className="flex flex-col gap-5">
+      <div className="flex items-center gap-5">
+        <Drawing name={drawing} />
+        <h2 className="text-heading font-semibold">{name}</h2>
+      </div>
+      <p className="text-muted">{summary}</p>
+      <ul className="grid gap-2.5 text-sm">
+        {details.map((detail) => <li key={detail} className="flex items-start gap-2.5"><Icon name="check" size={18} className="mt-0.5 flex-none text-primary" />{detail}</li>)}
+      </ul>
+      <p className="mt-auto pt-1"><ButtonLink component={Link} to={doctors} variant="soft" iconAfter="arrow-right" aria-label={`See our doctors for ${name}`}>See our doctors</ButtonLink></p>
+    </Card>
+  );
 }

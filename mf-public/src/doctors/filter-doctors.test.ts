@@ -1,0 +1,34 @@
+import type { Doctor } from '@clinic/contracts';
+import { filterDoctors, sortFrom } from './filter-doctors.ts';
+
+function doctor(name: string, specialty: string, experience: number, rating = 4): Doctor {
+  return {
+    _id: name, id: name, name, email: '', qualification: '', education: '', specialization: specialty, specialty, experience, location: '', image: '',
+    isAvailable: true, availableTimes: [], rating,
+  };
+}
+
+const doctors = [doctor('Dr. Mei Tanaka', 'Pediatrics', 8, 5), doctor('Dr. Ada Cardoso', 'Dermatology', 20), doctor('Dr. Omar Faruk', 'Cardiologist', 20, 3)];
+const names = (found: readonly Doctor[]) => found.map(({ name }) => name);
+
+test('finds by name or specialty in any case', () => {
+  expect(names(filterDoctors(doctors, { text: ' CARD', specialty: '', sort: 'name' }))).toEqual(['Dr. Ada Cardoso', 'Dr. Omar Faruk']);
+});
+
+test('narrows to one specialty, search included', () => {
+  expect(names(filterDoctors(doctors, { text: 'card', specialty: 'Cardiologist', sort: 'name' }))).toEqual(['Dr. Omar Faruk']);
+});
+
+test('puts the most experienced first, equals by name, and leaves the list it was given alone', () => {
+  const before = names(doctors);
+  expect(names(filterDoctors(doctors, { text: '', specialty: '', sort: 'experience' }))).toEqual(['Dr. Ada Cardoso', 'Dr. Omar Faruk', 'Dr. Mei Tanaka']);
+  expect(names(doctors)).toEqual(before);
+});
+
+test('knows the rating order, which no selector offers', () => {
+  expect(names(filterDoctors(doctors, { text: '', specialty: '', sort: sortFrom('rating') }))[0]).toBe('Dr. Mei Tanaka');
+});
+
+test('falls back to names for an order it does not know', () => {
+  expect(sortFrom('salary')).toBe('name');
+});

@@ -1,0 +1,39 @@
+import type { Doctor } from '@clinic/contracts';
+
+/** Orders of the directory; `rating` exists but isn't offered (specification section 2). */
+export type DoctorSort = 'name' | 'experience' | 'rating';
+
+export interface DoctorFilter {
+  /** Part of a name or specialty, in any case. */
+  readonly text: string;
+  /** Empty: all. */
+  readonly specialty: string;
+  readonly sort: DoctorSort;
+}
+
+const byName = (one: Doctor, other: Doctor) => one.name.localeCompare(other.name, 'en');
+
+const orders: Readonly<Record<DoctorSort, (one: Doctor, other: Doctor) => number>> = {
+  name: byName,
+  experience: (one, other) => other.experience - one.experience || byName(one, other),
+  rating: (one, other) => other.rating - one.rating || byName(one, other),
+};
+
+/** @returns the order an address asks for; names where it asks for none that we know */
+export function sortFrom(text: string | null): DoctorSort {
+  return text === 'experience' || text === 'rating' ? text : 'name';
+}
+
+/** The doctors that fit the search and the specialty, in the wanted order (specification section 2). */
+export function filterDoctors(doctors: readonly Doctor[], { text, specialty, sort }: DoctorFilter): Doctor[] {
+  const wanted = text.trim().toLowerCase();
+  return doctors
+    .filter((doctor) => specialty === '' || specialtyOf(doctor) === specialty)
+    .filter((doctor) => wanted === '' || doctor.name.toLowerCase().includes(wanted) || specialtyOf(doctor).toLowerCase().includes(wanted))
+    .sort(orders[sort]);
+}
+
+/** Profiles name it either way (specification section 3). */
+export function specialtyOf(doctor: Doctor): string {
+  return doctor.specialty || doctor.specialization;
+}

@@ -1,0 +1,62 @@
+import { brand, Icon } from '@clinic/ui';
+import { useId, useState } from 'react';
+import { Section } from '../layout/section.tsx';
+
+interface Question {
+  readonly question: string;
+  readonly answer: string;
+}
+
+/** On insurance, scheduling, the first visit and telemedicine (specification section 1). */
+const questions: readonly Question[] = [
+  {
+    question: 'Do you accept my insurance?',
+    answer: `We work with most major insurers. Bring your card to your visit, or call ${brand.phone} and we check your cover before you come. Paying yourself is always possible, and prices are told beforehand.`,
+  },
+  {
+    question: 'How do I schedule an appointment?',
+    answer: 'Choose a doctor, pick a day and one of the free times, and confirm. You see the appointment under My Appointments at once, and can cancel it there, too. By phone works as well.',
+  },
+  {
+    question: 'What should I bring to my first visit?',
+    answer: 'An identity document, your insurance card, a list of the medicines you take, and earlier results if you have them. Please come ten minutes early, so that we can open your record without haste.',
+  },
+  {
+    question: 'Do you offer telemedicine?',
+    answer: 'Yes. Follow-ups, prescriptions and many first questions can be handled by video. If an examination is needed, your doctor says so and offers you a time in the clinic.',
+  },
+];
+
+/** Questions and answers; opening one closes the other. */
+export function Faq() {
+  const [open, setOpen] = useState<string>();
+  return (
+    <Section tinted centered title="Frequently Asked Questions" lead="The four we hear most. Yours isn’t among them? Write to us below.">
+      <div className="mx-auto grid max-w-3xl gap-3">
+        {questions.map((item) => (
+          <Item key={item.question} {...item} open={open === item.question} onToggle={() => setOpen(open === item.question ? undefined : item.question)} />
+        ))}
+      </div>
+    </Section>
+  );
+}
+
+function Item({ question, answer, open, onToggle }: Question & { readonly open: boolean; readonly onToggle: () => void }) {
+  const id = useId();
+  return (
+    <div className="rounded-card border border-line bg-base-200">
+      <h3>
+        <button
+          type="button" id={`${id}-question`} aria-expanded={open} aria-controls={`${id}-answer`} onClick={onToggle}
+          className="flex w-full cursor-pointer items-center justify-between gap-4 rounded-card px-5 py-4 text-start font-semibold sm:px-6"
+        >
+          {question}
+          <Icon name="chevron-down" className={`flex-none text-primary transition-transform duration-200 ${open ? 'rotate-180' : ''}`} />
+        </button>
+      </h3>
+      <section id={`${id}-answer`} aria-labelledby={`${id}-question`} hidden={!open}>
+        <p className="px-5 pb-5 text-muted sm:px-6">{answer}</p>
+      </section>
+    </div>
+  );
+}
