@@ -1,0 +1,160 @@
+import { BSONRegExp, Binary, Decimal128, Double, Int32, Long, MaxKey, MinKey, ObjectId, Timestamp } from 'bson';
+import type { Value } from './values.ts';
+
+/** A document in its stored bytes, put into a reply without being decoded. */
+export class RawDocument {
+  readonly bytes: Uint8Array;
+
+  constructor(bytes: Uint8Array) {
+    this.bytes = bytes;
+  }
+}
+
+/** What a reply may be built of: stored values, and plain objects, numbers and raw documents for convenience. */
+export type Encodable = Value | RawDocument | number | undefined | Encodable[] | Map<string, Encodable> | { [name: string]: Encodable };
+
+let scratch = Buffer.allocUnsafe(64 * 1024);
+let at = 0;
+
+function reserve(length: number): void {
+  if (at + length <= scratch.length) return;
+  const larger = Buffer.allocUnsafe(Math.max(scratch.length * 2, at + length));
+  scratch.copy(larger, 0, 0, at);
+  scratch = larger;
+}
+
+function writeByte(byte: number): void {
+  reserve(1);
+  scratch[at++] = byte;
+}
+
+function writeInt32(value: number): void {
+  reserve(4);
+  at = scratch.writeInt32LE(value, at);
+}
+
+function writeText(text: string): void {
+  reserve(text.length * 3 + 1);
+  at += scratch.write(text, at, 'utf8');
+  scratch[at++] = 0;
+}
+
+function writeBytes(bytes: Uint8Array): void {
+  reserve(bytes.length);
+  scratch.set(bytes, at);
+  at += bytes.length;
+}
+
+/** Writes the type byte and the name of a field, and says where the type byte is. */
+function writeHead(type: number, name: string): void {
+  writeByte(type);
+  writeText(name);
+}
+
+function writeNumber(name: string, value: number): void {
+  if (Number.isInteger(value) && value >= -0x80000000 && value <= 0x7fffffff && !Object.is(value, -0)) {
+    writeHead(0x10, name);
+    writeInt32(value);
+  } else {
+    writeHead(0x01, name);
+    reserve(8);
+    at = scratch.writeDoubleLE(value, at);
+  }
+}
+
+function writeField(name: string, value: Encodable): void {
+  if (value === undefined) return;
+  if (value === null) return writeHead(0x0a, name);
+  switch (typeof value) {
+    case 'string': {
+      writeHead(0x02, name);
+      const start = at;
+      writeInt32(0);
+      writeText(value);
+      scratch.writeInt32LE(at - start - 4, start);
+      return;
+    }
+    case 'boolean':
+      writeHead(0x08, name);
+      return writeByte(value ? 1 : 0);
+    case 'number':
+      return writeNumber(name, value);
+    default:
+      return writeObject(name, value);
+  }
+}
+
+function writeObject(name: string, value: Exclude<Encodable, string | number | boolean | null | undefined>): void {
+  if (value instanceof Map) {
+    writeHead(0x03, name);
+    writeEntries(value);
+  } else if (Array.isArray(value)) {
+    writeHead(0x04, name);
+    const start = at;
+    writeInt32(0);
+    for (let index = 0; index < value.length; index += 1) writeField(String(index), value[index] ?? null);
+    writeByte(0);
+    scratch.writeInt32LE(at - start, start);
+  } else if (value instanceof RawDocument) {
+    writeHead(0x03, name);
+    writeBytes(value.bytes);
+  } else if (value instanceof Int32) {
+    writeHead(0x10, name);
+    writeInt32(value.value);
+  } else if (value instanceof ObjectId) {
+    writeHead(0x07, name);
+    writeBytes(value.id);
+  } else if (value instanceof Date) {
+    writeHead(0x09, name);
+    reserve(8);
+    at = scratch.writeBigInt64LE(BigInt(value.getTime()), at);
+  } else if (value instanceof Double) {
+    writeHead(0x01, name);
+    reserve(8);
+    at = scratch.writeDoubleLE(value.value, at);
+  } else if (value instanceof Timestamp) {
+    writeHead(0x11, name);
+    writeInt32(value.low);
+    writeInt32(value.high);
+  } else if (value instanceof Long) {
+    writeHead(0x12, name);
+    writeInt32(value.low);
+    writeInt32(value.high);
+  } else if (value instanceof Decimal128) {
+    writeHead(0x13, name);
+    writeBytes(value.bytes);
+  } else if (value instanceof Binary) {
+    writeHead(0x05, name);
+    writeInt32(value.position);
+    writeByte(value.sub_type);
+    writeBytes(value.buffer.subarray(0, value.position));
+  } else if (value instanceof BSONRegExp) {
+    writeHead(0x0b, name);
+    writeText(value.pattern);
+    writeText(value.options);
+  } else if (value instanceof MinKey) writeHead(0xff, name);
+  else if (value instanceof MaxKey) writeHead(0x7f, name);
+  else {
+    writeHead(0x03, name);
+    writeEntries(Object.entries(value as { [name: string]: Encodable }));
+  }
+}
+
+function writeEntries(entries: Iterable<[string, Encodable]>): void {
+  const start = at;
+  writeInt32(0);
+  for (const [name, value] of entries) writeField(name, value);
+  writeByte(0);
+  scratch.writeInt32LE(at - start, start);
+}
+
+/**
+ * Writes one document.
+ * @param document its fields in order; undefined ones are left out
+ * @returns its bytes, owned by the caller
+ */
+export function encode(document: Map<string, Encodable> | { [name: string]: Encodable }): Buffer {
+  at = 0;
+  writeEntries(document instanceof Map ? document : Object.entries(document));
+  return Buffer.from(scratch.subarray(0, at));
+}

@@ -1,0 +1,146 @@
+import type { BSONRegExp, Binary, ObjectId, Timestamp } from 'bson';
+import { Double } from 'bson';
+import { compareNumbers, nearest } from './numbers.ts';
+import { TYPE_ORDER, typeOrder } from './values.ts';
+import type { Doc, NumberValue, Value } from './values.ts';
+
+/**
+ * Order-preserving index keys: comparing the bytes of two keys gives the order of their values.
+ * Every part ends itself, so the keys of compound indexes are their parts one after the other.
+ */
+let scratch = Buffer.allocUnsafe(4096);
+let at = 0;
+
+function reserve(length: number): void {
+  if (at + length <= scratch.length) return;
+  const larger = Buffer.allocUnsafe(Math.max(scratch.length * 2, at + length));
+  scratch.copy(larger, 0, 0, at);
+  scratch = larger;
+}
+
+function writeByte(byte: number): void {
+  reserve(1);
+  scratch[at++] = byte;
+}
+
+/** Text ends with 0; the bytes 0 and 1 inside it are escaped by 1, so that a prefix sorts first. */
+function writeText(text: string): void {
+  const bytes = Buffer.from(text, 'utf8');
+  reserve(bytes.length * 2 + 1);
+  for (const byte of bytes) {
+    if (byte < 2) scratch[at++] = 1;
+    scratch[at++] = byte < 2 ? byte + 1 : byte;
+  }
+  scratch[at++] = 0;
+}
+
+function writeDouble(value: number): void {
+  reserve(8);
+  if (Number.isNaN(value)) {
+    scratch.fill(0, at, at + 8);
+  } else {
+    scratch.writeDoubleBE(value === 0 ? 0 : value, at);
+    // The sign bit makes positive numbers greater; negative ones grow towards zero.
+    if (scratch[at]! < 0x80) scratch[at]! |= 0x80;
+    else for (let index = at; index < at + 8; index += 1) scratch[index]! ^= 0xff;
+  }
+  at += 8;
+}
+
+/** The nearest double, then whether the number is below it, equal or above, then its exact digits if not equal. */
+function writeNumber(value: NumberValue): void {
+  const { double, exact } = nearest(value);
+  writeDouble(double);
+  if (!exact) return writeByte(0x80);
+  const start = at + 1;
+  writeByte(compareNumbers(value, new Double(double)) < 0 ? 0x7f : 0x81);
+  const negative = exact.coefficient < 0n;
+  const digits = String(negative ? -exact.coefficient : exact.coefficient);
+  const magnitude = digits.length + exact.exponent;
+  reserve(2);
+  at = scratch.writeUInt16BE(magnitude + 0x4000, at);
+  writeText(digits.replace(/0+$/, ''));
+  if (negative) for (let index = start; index < at; index += 1) scratch[index]! ^= 0xff;
+}
+
+function writeDoc(doc: Doc): void {
+  for (const [name, value] of doc) {
+    writeByte(typeOrder(value));
+    writeText(name);
+    writePayload(value);
+  }
+  writeByte(0);
+}
+
+function writePayload(value: Value | undefined): void {
+  switch (typeOrder(value)) {
+    case TYPE_ORDER.number: return writeNumber(value as NumberValue);
+    case TYPE_ORDER.string: return writeText(value as string);
+    case TYPE_ORDER.object: return writeDoc(value as Doc);
+    case TYPE_ORDER.array:
+      for (const item of value as Value[]) writeValue(item);
+      return writeByte(0);
+    case TYPE_ORDER.binary: {
+      const { position, sub_type: subType, buffer } = value as Binary;
+      reserve(5 + position);
+      at = scratch.writeUInt32BE(position, at);
+      scratch[at++] = subType;
+      scratch.set(buffer.subarray(0, position), at);
+      at += position;
+      return;
+    }
+    case TYPE_ORDER.objectId:
+      reserve(12);
+      scratch.set((value as ObjectId).id, at);
+      at += 12;
+      return;
+    case TYPE_ORDER.bool: return writeByte(value ? 1 : 0);
+    case TYPE_ORDER.date:
+      reserve(8);
+      at = scratch.writeBigUInt64BE(BigInt.asUintN(64, BigInt((value as Date).getTime()) + (1n << 63n)), at);
+      return;
+    case TYPE_ORDER.timestamp:
+      reserve(8);
+      at = scratch.writeUInt32BE((value as Timestamp).high >>> 0, at);
+      at = scratch.writeUInt32BE((value as Timestamp).low >>> 0, at);
+      return;
+    case TYPE_ORDER.regex:
+      writeText((value as BSONRegExp).pattern);
+      return writeText((value as BSONRegExp).options);
+    default:
+      return;
+  }
+}
+
+function writeValue(value: Value | undefined): void {
+  writeByte(typeOrder(value));
+  writePayload(value);
+}
+
+/** The key of one ascending index field. @param value undefined for a missing field, which is indexed as null */
+export function keyOf(value: Value | undefined): Buffer {
+  at = 0;
+  writeValue(value);
+  return Buffer.from(scratch.subarray(0, at));
+}
+
+/** The key under which an empty array is indexed: before null, as in MongoDB. */
+export const EMPTY_ARRAY_KEY = Buffer.from([TYPE_ORDER.undefined]);
+
+/** The bytes turned around, for a descending index field. */
+export function inverted(key: Uint8Array): Buffer {
+  const turned = Buffer.allocUnsafe(key.length);
+  for (let index = 0; index < key.length; index += 1) turned[index] = key[index]! ^ 0xff;
+  return turned;
+}
+
+/** The least key that is greater than every key that starts with these bytes. */
+export function successor(prefix: Uint8Array): Buffer {
+  let length = prefix.length;
+  while (length > 0 && prefix[length - 1] === 0xff) length -= 1;
+  // Nothing but 0xff: no key is greater, and no type's order byte is 0xff either way around.
+  if (length === 0) return Buffer.from([0xff, 0xff]);
+  const next = Buffer.from(prefix.subarray(0, length));
+  next[length - 1]! += 1;
+  return next;
+}

@@ -1,0 +1,155 @@
+import { compare, identical } from '../bson/comparator.ts';
+import { encode } from '../bson/encode.ts';
+import { decode } from '../bson/decode.ts';
+import { isDoc } from '../bson/values.ts';
+import type { Doc, Value } from '../bson/values.ts';
+import { CommandError, outsideProfile } from '../errors.ts';
+import { parseFilter } from '../query/filter-parser.ts';
+import { matches } from '../query/matcher.ts';
+import type { Collection } from '../storage/catalogue.ts';
+import { checkIndexSpec, duplicateKey, indexKeys } from '../storage/indexes.ts';
+import type { Index } from '../storage/indexes.ts';
+import { collectionName, countArg, docArg } from './command.ts';
+import type { Engine, Handler, Request } from './command.ts';
+
+/** `create` */
+export const create: Handler = (engine, request) => {
+  const name = collectionName(request);
+  if (engine.catalogue.get(request.db, name)) throw new CommandError(48, `Collection ${request.db}.${name} already exists.`);
+  engine.catalogue.ensure(request.db, name);
+  return { ok: 1 };
+};
+
+function dropCollection(engine: Engine, collection: Collection): void {
+  engine.transactions.checkUnused(collection);
+  engine.cursors.killWhere(({ namespace }) => namespace === `${collection.db}.${collection.name}`);
+  engine.catalogue.drop(collection);
+}
+
+/** `drop`; as in MongoDB 7, dropping what doesn't exist succeeds. */
+export const drop: Handler = (engine, request) => {
+  const name = collectionName(request);
+  const collection = engine.catalogue.get(request.db, name);
+  if (!collection) return { ok: 1 };
+  const nIndexesWas = collection.indexes.length;
+  dropCollection(engine, collection);
+  return { nIndexesWas, ns: `${request.db}.${name}`, ok: 1 };
+};
+
+/** `dropDatabase` */
+export const dropDatabase: Handler = (engine, request) => {
+  const collections = engine.catalogue.list(request.db);
+  for (const collection of collections) dropCollection(engine, collection);
+  return { ...(collections.length > 0 ? { dropped: request.db } : {}), ok: 1 };
+};
+
+/** `listCollections` */
+export const listCollections: Handler = (engine, request) => {
+  const filter = parseFilter(docArg(request, 'filter'));
+  const all = engine.catalogue.list(request.db).map(({ name, indexes }) => decode(encode({
+    name, type: 'collection', options: {}, info: { readOnly: false }, idIndex: indexes[0]!.spec,
+  })));
+  const found = all.filter((doc) => matches(filter, doc)).map((doc) => encode(doc));
+  const batchSize = countArg({ ...request, args: docArg(request, 'cursor') }, 'batchSize');
+  return engine.cursors.first(`${request.db}.$cmd.listCollections`, found[Symbol.iterator](), batchSize, true);
+};
+
+function existingCollection(engine: Engine, request: Request): Collection {
+  const name = collectionName(request);
+  const collection = engine.catalogue.get(request.db, name);
+  if (!collection) throw new CommandError(26, `ns does not exist: ${request.db}.${name}`);
+  return collection;
+}
+
+/** `listIndexes` */
+export const listIndexes: Handler = (engine, request) => {
+  const collection = existingCollection(engine, request);
+  const specs = collection.indexes.map(({ spec }) => encode(spec));
+  const batchSize = countArg({ ...request, args: docArg(request, 'cursor') }, 'batchSize');
+  return engine.cursors.first(`${request.db}.${collection.name}`, specs[Symbol.iterator](), batchSize, true);
+};
+
+/** `createIndexes` */
+export const createIndexes: Handler = (engine, request) => {
+  const name = collectionName(request);
+  const specs = request.args.get('indexes');
+  if (!Array.isArray(specs) || specs.length === 0) throw new CommandError(2, 'Must specify at least one index to create');
+  const checked = specs.map((spec) => {
+    if (!isDoc(spec)) throw new CommandError(14, "BSON field 'createIndexes.indexes' must hold objects");
+    return checkIndexSpec(new Map([...spec, ['v', V2]]));
+  });
+  const created = !engine.catalogue.get(request.db, name);
+  const collection = engine.catalogue.ensure(request.db, name);
+  const numIndexesBefore = collection.indexes.length;
+  for (const spec of checked) {
+    if (existingIndex(collection, spec)) continue;
+    engine.transactions.checkUnused(collection);
+    build(engine, collection, engine.catalogue.addIndex(collection, spec));
+  }
+  const numIndexesAfter = collection.indexes.length;
+  return {
+    numIndexesBefore, numIndexesAfter, createdCollectionAutomatically: created,
+    ...(numIndexesAfter === numIndexesBefore ? { note: 'all indexes already exist' } : {}), ok: 1,
+  };
+};
+
+const V2: Value = decode(encode({ v: 2 })).get('v')!;
+
+/** @throws CommandError 85 or 86 where an index of that key or name exists and is a different one */
+function existingIndex(collection: Collection, spec: Doc): boolean {
+  const sameOptions = (index: Index): boolean => index.unique === (spec.get('unique') === true)
+    && compare(index.spec.get('partialFilterExpression'), spec.get('partialFilterExpression')) === 0;
+  const key = spec.get('key') as Doc;
+  if (key.size === 1 && key.has('_id')) return true;
+  for (const index of collection.indexes) {
+    const sameKey = compare(index.spec.get('key'), key) === 0 && identical([...(index.spec.get('key') as Doc).keys()], [...key.keys()]);
+    if (index.name === spec.get('name')) {
+      if (sameKey && sameOptions(index)) return true;
+      throw new CommandError(86, `An existing index has the same name as the requested index. When index names are not specified, they are auto generated and can cause conflicts. Please refer to our documentation. Requested index: ${index.name}`);
+    }
+    if (sameKey && compare(index.spec.get('partialFilterExpression'), spec.get('partialFilterExpression')) === 0) {
+      throw new CommandError(85, `Index already exists with a different name: ${index.name}`);
+    }
+  }
+  return false;
+}
+
+/** Fills a new index from the documents that are there. */
+function build({ store, catalogue }: Engine, collection: Collection, index: Index): void {
+  let after = 0;
+  for (;;) {
+    const rows = store.scan(collection.id, after, 500);
+    for (const { rid, doc: bytes } of rows) {
+      const doc = decode(bytes);
+      const { keys, multikey } = indexKeys(index, doc);
+      if (multikey && !index.multikey) catalogue.markMultikey(index);
+      for (const key of keys) {
+        if (index.unique && store.holder(index.id, key, rid) !== undefined) throw duplicateKey(`${collection.db}.${collection.name}`, index, doc);
+        store.addKey(index.id, key, rid);
+      }
+    }
+    const last = rows.at(-1);
+    if (!last) return;
+    after = last.rid;
+  }
+}
+
+/** `dropIndexes`, by name, key pattern, list of names, or `*` for all but that of `_id`. */
+export const dropIndexes: Handler = (engine, request) => {
+  const collection = existingCollection(engine, request);
+  const wanted = request.args.get('index');
+  const nIndexesWas = collection.indexes.length;
+  engine.transactions.checkUnused(collection);
+  const list = Array.isArray(wanted) ? wanted : [wanted];
+  const doomed = wanted === '*' ? collection.indexes.slice(1) : list.map((each) => findIndex(collection, each));
+  for (const index of doomed) engine.catalogue.dropIndex(collection, index);
+  return { nIndexesWas, ok: 1 };
+};
+
+function findIndex(collection: Collection, wanted: Value | undefined): Index {
+  if (typeof wanted !== 'string' && !isDoc(wanted)) throw outsideProfile('dropIndexes by anything but name or key pattern');
+  const index = collection.indexes.find(({ name, spec }) => typeof wanted === 'string' ? name === wanted : compare(spec.get('key'), wanted) === 0);
+  if (!index) throw new CommandError(27, `index not found with name [${typeof wanted === 'string' ? wanted : [...wanted.keys()].join(', ')}]`);
+  if (index === collection.indexes[0]) throw new CommandError(72, 'cannot drop _id index');
+  return index;
+}

@@ -1,0 +1,179 @@
+import { Binary, Long, Timestamp } from 'bson';
+import { decode } from '../bson/decode.ts';
+import { encode } from '../bson/encode.ts';
+import type { Encodable } from '../bson/encode.ts';
+import { toDouble } from '../bson/numbers.ts';
+import { isNumber } from '../bson/values.ts';
+import type { Doc, Value } from '../bson/values.ts';
+import { CommandError, MalformedMessage, codeName, outsideProfile } from '../errors.ts';
+import { GENERIC_OPTIONS, profileRow } from '../profile.ts';
+import { noSuchTransaction } from '../storage/sessions.ts';
+import type { Session } from '../storage/sessions.ts';
+import { StorageFailure } from '../storage/store.ts';
+import { LockWait } from '../storage/transactions.ts';
+import type { Engine, Reply, Request } from './command.ts';
+import { sessionId } from './diagnostics.ts';
+import { COMMANDS, canonicalName } from './table.ts';
+import type { Command } from './table.ts';
+
+/** Every answer as fields in order. */
+type Fields = Iterable<[string, Encodable]>;
+
+/**
+ * Carries out one command and makes its answer. What it writes is in the open storage transaction: the answer may go out
+ * only after that is committed.
+ * @returns the answer's bytes, errors included
+ * @throws LockWait when the command must wait for a transaction and then run again; nothing of it is done yet
+ * @throws StorageFailure when the storage failed
+ * @throws MalformedMessage when a document in it is no BSON
+ */
+export function dispatch(engine: Engine, body: Doc, sequences: Map<string, Buffer[]>): Buffer {
+  try {
+    const [sentName = ''] = body.keys();
+    const db = body.get('$db');
+    const request: Request = { name: sentName, db: typeof db === 'string' ? db : '', args: body, sequences };
+    return finish(execute(engine, request));
+  } catch (error) {
+    if (error instanceof LockWait || error instanceof MalformedMessage || error instanceof StorageFailure) throw error;
+    return errorReply(error);
+  }
+}
+
+/** The answer to a command that failed; anything unforeseen is an internal error with its message. */
+export function errorReply(error: unknown): Buffer {
+  const known = error instanceof CommandError ? error : new CommandError(1, error instanceof Error ? error.message : String(error));
+  return finish(Object.entries({
+    ok: 0, errmsg: known.message, code: known.code, codeName: codeName(known.code), ...known.details as Reply,
+    ...(known.labels.length > 0 ? { errorLabels: known.labels } : {}),
+  }));
+}
+
+let lastTick = 0;
+let lastIncrement = 0;
+
+/** Adds the cluster's time, which only ever grows, to an answer. */
+function finish(fields: Fields): Buffer {
+  const tick = Math.max(lastTick, Math.floor(Date.now() / 1000));
+  lastIncrement = tick === lastTick ? lastIncrement + 1 : 1;
+  lastTick = tick;
+  const time = new Timestamp({ t: tick, i: lastIncrement });
+  return encode(new Map<string, Encodable>([
+    ...fields,
+    ['operationTime', time],
+    ['$clusterTime', { clusterTime: time, signature: { hash: new Binary(Buffer.alloc(20)), keyId: Long.ZERO } }],
+  ]));
+}
+
+function execute(engine: Engine, request: Request): Fields {
+  const name = canonicalName(request.name);
+  const row = profileRow('command', name);
+  if (!row) throw new CommandError(59, `no such command: '${request.name}' (the embedded database has only the commands of its profile; use a real MongoDB for others)`);
+  for (const [option, value] of request.args) {
+    const accepted = option === request.name || GENERIC_OPTIONS.has(option) || row.options.includes(option);
+    if (!accepted && value !== null) throw outsideProfile(`The option ${option} of ${name}`);
+  }
+  const number = request.args.get('txnNumber');
+  const lsid = request.args.get('lsid');
+  if (lsid !== undefined) request.session = engine.sessions.get(sessionId(lsid));
+  if (number === undefined) {
+    if (name === 'commitTransaction' || name === 'abortTransaction') throw noSuchTransaction(-1);
+    return runPlain(engine, request, COMMANDS[name]!);
+  }
+  if (!request.session) throw new CommandError(72, 'Transaction number requires a session ID to also be specified');
+  if (request.args.get('autocommit') === false) return inTransaction(engine, request, request.session, name, txnNumber(number));
+  return retryable(engine, request, request.session, COMMANDS[name], txnNumber(number));
+}
+
+function txnNumber(value: Value): number {
+  const number = isNumber(value) ? toDouble(value) : Number.NaN;
+  if (!Number.isSafeInteger(number) || number < 0) throw new CommandError(72, 'txnNumber must be a positive long');
+  return number;
+}
+
+/** Runs what may write so that it has its whole effect or none, in storage and in memory. */
+function atomically<T>(engine: Engine, work: () => T): T {
+  const { store, transactions, catalogue } = engine;
+  const mark = transactions.versions.mark();
+  try {
+    return store.atomically(work);
+  } catch (error) {
+    if (!(error instanceof StorageFailure)) {
+      transactions.versions.rollback(mark);
+      if (catalogue.dirty) catalogue.reload();
+    }
+    throw error;
+  }
+}
+
+function runPlain(engine: Engine, request: Request, command: Command): Fields {
+  return Object.entries(command.writes ? atomically(engine, () => command.run(engine, request)) : command.run(engine, request));
+}
+
+/** A write that the driver may send again: the answer is kept with the write, and given again instead of a second write. */
+function retryable(engine: Engine, request: Request, session: Session, command: Command | undefined, number: number): Fields {
+  if (!command?.writes) throw new CommandError(72, `txnNumber may only be provided for multi-document transactions and retryable write commands, not ${request.name}`);
+  const { sessions } = engine;
+  const remembered = sessions.replyOf(session, number);
+  if (remembered) return decode(remembered.reply);
+  if (number > session.number) {
+    sessions.abort(session);
+    session.number = number;
+    session.state = 'none';
+  }
+  return atomically(engine, () => {
+    const reply = command.run(engine, request);
+    sessions.remember(session, number, encode(reply), false);
+    return Object.entries(reply);
+  });
+}
+
+function inTransaction(engine: Engine, request: Request, session: Session, name: string, number: number): Fields {
+  const { sessions, cursors } = engine;
+  if (name === 'commitTransaction') return commit(engine, session, number);
+  if (name === 'abortTransaction') {
+    const transaction = sessions.current(session, number);
+    sessions.abort(session);
+    cursors.killWhere((cursor) => cursor.transaction === transaction);
+    return Object.entries({ ok: 1 });
+  }
+  const command = COMMANDS[name]!;
+  if (!command.transactional) {
+    sessions.abort(session);
+    if (command.writes) throw outsideProfile(`${name} in a transaction`);
+    throw new CommandError(263, `Cannot run '${name}' in a multi-document transaction.`);
+  }
+  const transaction = request.args.get('startTransaction') === true ? sessions.start(session, number) : sessions.current(session, number);
+  try {
+    const reply = runPlain(engine, { ...request, transaction }, command);
+    // MongoDB ends a transaction at its first error, also where the error is one of a statement.
+    if ([...reply].some(([field]) => field === 'writeErrors')) sessions.abort(session);
+    return reply;
+  } catch (error) {
+    sessions.abort(session);
+    throw error;
+  }
+}
+
+/** Makes a transaction durable. A repeated commit, even after a restart, is answered like the first. */
+function commit(engine: Engine, session: Session, number: number): Fields {
+  const { sessions, transactions, writer, cursors } = engine;
+  if (session.number === number && session.state === 'committed') return Object.entries({ ok: 1 });
+  if (sessions.replyOf(session, number)?.committed) return Object.entries({ ok: 1 });
+  const transaction = sessions.current(session, number);
+  try {
+    if (transaction.writes.size > 0) {
+      atomically(engine, () => {
+        writer.commit(transaction);
+        sessions.remember(session, number, encode({ ok: 1 }), true);
+      });
+    }
+  } catch (error) {
+    sessions.abort(session);
+    throw error;
+  }
+  session.state = 'committed';
+  delete session.transaction;
+  transactions.end(transaction);
+  cursors.killWhere((cursor) => cursor.transaction === transaction);
+  return Object.entries({ ok: 1 });
+}

@@ -1,0 +1,113 @@
+import { keyOf } from '../bson/key-string.ts';
+import { encode } from '../bson/encode.ts';
+import type { Doc, Value } from '../bson/values.ts';
+import { isDoc } from '../bson/values.ts';
+import { CommandError, outsideProfile } from '../errors.ts';
+import { keyValues, path } from '../query/element-path.ts';
+import { isTruthy, parseFilter } from '../query/filter-parser.ts';
+import { parseProjection } from '../query/projection.ts';
+import { QueryRun, project } from '../query/query.ts';
+import type { Query } from '../query/query.ts';
+import { parseSort } from '../query/sorter.ts';
+import type { Collection } from '../storage/catalogue.ts';
+import { runPipeline } from './aggregate.ts';
+import { collectionName, countArg, docArg, overlayOf, stringArg } from './command.ts';
+import type { Engine, Handler, Reply, Request } from './command.ts';
+
+/** The query of a find, count or distinct. @param filterName what the command calls its filter */
+export function queryOf(request: Request, filterName: string): Query {
+  const hint = request.args.get('hint');
+  return {
+    filter: parseFilter(docArg(request, filterName)),
+    sort: parseSort(docArg(request, 'sort')),
+    skip: countArg(request, 'skip') ?? 0,
+    limit: countArg(request, 'limit') ?? 0,
+    ...(hint === undefined || isDoc(hint) && hint.size === 0 ? {} : { hint }),
+  };
+}
+
+function run(engine: Engine, request: Request, collection: Collection, query: Query): QueryRun {
+  return new QueryRun(engine.store, collection, query, overlayOf(engine, request, collection));
+}
+
+/** `find` */
+export const find: Handler = (engine, request) => {
+  const name = collectionName(request);
+  if (isTruthy(request.args.get('tailable')) || isTruthy(request.args.get('awaitData'))) throw outsideProfile('A tailable cursor');
+  const query = queryOf(request, 'filter');
+  const projection = parseProjection(docArg(request, 'projection'));
+  const collection = engine.catalogue.get(request.db, name);
+  const matches = collection ? run(engine, request, collection, query).matches() : [];
+  const keep = !isTruthy(request.args.get('singleBatch'));
+  return reply(engine, request, name, project(matches, projection), countArg(request, 'batchSize'), keep);
+};
+
+/** Inside a transaction the result is read at once: it is what the snapshot holds, whatever is written later. */
+function reply(engine: Engine, request: Request, name: string, documents: Iterable<Buffer>, batchSize: number | undefined, keep: boolean): Reply {
+  const iterator = request.transaction ? [...documents][Symbol.iterator]() : documents[Symbol.iterator]();
+  return engine.cursors.first(`${request.db}.${name}`, iterator, batchSize, keep, request.transaction);
+}
+
+/** `aggregate` */
+export const aggregate: Handler = (engine, request) => {
+  if (typeof request.args.get('aggregate') !== 'string') throw outsideProfile('An aggregation without a collection');
+  const name = collectionName(request);
+  const documents = runPipeline(engine, request, engine.catalogue.get(request.db, name)).documents;
+  const cursor = docArg(request, 'cursor');
+  const batchSize = countArg({ ...request, args: cursor }, 'batchSize');
+  return reply(engine, request, name, encoded(documents), batchSize, true);
+};
+
+function* encoded(documents: Iterable<Doc | Buffer>): Generator<Buffer> {
+  for (const document of documents) yield document instanceof Map ? encode(document) : document;
+}
+
+/** `count`: the number of matches, between skip and limit. */
+export const count: Handler = (engine, request) => {
+  const collection = engine.catalogue.get(request.db, collectionName(request));
+  const query = queryOf(request, 'query');
+  if (!collection) return { n: 0, ok: 1 };
+  let n = 0;
+  for (const _ of run(engine, request, collection, query).matches()) n += 1;
+  return { n, ok: 1 };
+};
+
+/** `distinct`: the different values of a field, arrays opened. */
+export const distinct: Handler = (engine, request) => {
+  const collection = engine.catalogue.get(request.db, collectionName(request));
+  const key = path(stringArg(request, 'key'));
+  const query = queryOf(request, 'query');
+  const values = new Map<string, Value>();
+  for (const { doc } of collection ? run(engine, request, collection, query).matches() : []) {
+    for (const value of keyValues(doc, key).values) {
+      if (value === undefined) continue;
+      const name = keyOf(value).toString('latin1');
+      if (!values.has(name)) values.set(name, value);
+    }
+  }
+  return { values: [...values.values()], ok: 1 };
+};
+
+/** `getMore` */
+export const getMore: Handler = (engine, request) => {
+  const id = request.args.get('getMore');
+  const name = stringArg(request, 'collection');
+  return engine.cursors.next(cursorId(id), `${request.db}.${name}`, countArg(request, 'batchSize'), request.transaction);
+};
+
+/** `killCursors` */
+export const killCursors: Handler = (engine, request) => {
+  const ids = request.args.get('cursors');
+  if (!Array.isArray(ids)) throw new CommandError(14, "BSON field 'killCursors.cursors' must be an array");
+  const killed = engine.cursors.kill(ids.map(cursorId)).map(String);
+  const [gone, unknown] = [ids.filter((id) => killed.includes(String(id))), ids.filter((id) => !killed.includes(String(id)))];
+  return { cursorsKilled: gone, cursorsNotFound: unknown, cursorsAlive: [], cursorsUnknown: [], ok: 1 };
+};
+
+function cursorId(id: Value | undefined): bigint {
+  if (id === null || id === undefined || typeof id !== 'object' || !('_bsontype' in id) || id._bsontype !== 'Long') {
+    throw new CommandError(14, 'a cursor id must be a long');
+  }
+  return BigInt(id.toString());
+}
+

@@ -1,0 +1,3 @@
+export { startServer } from './server/server.ts';
+export type { RunningServer, ServerOptions } from './server/server.ts';
+export { DataDirectoryError } from './server/data-directory.ts';

@@ -1,0 +1,42 @@
+#!/usr/bin/env node
+import { DataDirectoryError, startServer } from './index.ts';
+
+const DEFAULT_PORT = 27018;
+
+/** Says in one line why the server can't start, and ends the process. */
+function refuse(message: string): never {
+  process.stderr.write(`mongo-embedded: ${message}\n`);
+  process.exit(1);
+}
+
+function portSetting(): number {
+  const text = process.env['MONGO_EMBEDDED_PORT'] ?? String(DEFAULT_PORT);
+  const port = Number(text);
+  if (!/^\d+$/.test(text) || port > 65_535) refuse(`MONGO_EMBEDDED_PORT must be a port number such as ${DEFAULT_PORT}, not '${text}'`);
+  return port;
+}
+
+if (process.env['NODE_ENV'] === 'production') {
+  refuse('refused with NODE_ENV=production: it has no authentication and serves one machine; set MONGODB_URI to a real MongoDB instead');
+}
+const dataDir = process.env['MONGO_EMBEDDED_DATA_DIR'];
+if (!dataDir) refuse('MONGO_EMBEDDED_DATA_DIR must name the folder for the data, for example .data/mongo');
+const host = process.env['MONGO_EMBEDDED_HOST'];
+
+try {
+  const server = await startServer({ dataDir, port: portSetting(), ...(host ? { host } : {}) });
+  let stopping = false;
+  const stop = (): void => {
+    if (stopping) return;
+    stopping = true;
+    server.close().then(() => process.exit(0), (error: unknown) => refuse(`stopped with an error: ${String(error)}`));
+  };
+  process.on('SIGTERM', stop);
+  process.on('SIGINT', stop);
+  // Started as a child with an IPC channel, it must not outlive its parent.
+  process.on('disconnect', stop);
+  process.stdout.write(`${JSON.stringify({ msg: 'listening', uri: server.uri, pid: process.pid })}\n`);
+} catch (error) {
+  if (error instanceof DataDirectoryError) refuse(error.message);
+  refuse(error instanceof Error ? error.message : String(error));
+}

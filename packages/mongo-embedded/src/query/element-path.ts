@@ -1,0 +1,91 @@
+import type { Doc, Value } from '../bson/values.ts';
+
+/** A field path of a filter, split at its dots. */
+export interface Path {
+  dotted: string;
+  parts: string[];
+}
+
+/** @param dotted a field path such as `lines.0.name` */
+export function path(dotted: string): Path {
+  return { dotted, parts: dotted.split('.') };
+}
+
+/**
+ * Told of each value that a path leads to; `index` is the position in the outermost array passed on the way.
+ * Returning true ends the walk.
+ */
+export type Visit = (value: Value | undefined, index?: number) => boolean;
+
+const DIGITS = /^\d+$/;
+
+/**
+ * Walks from a document along a path, through arrays on the way, as MongoDB's ElementPath does.
+ * A missing field is visited as undefined; an array passed on the way gives nothing for elements that are no documents.
+ * @param doc where the path starts
+ * @param parts the path
+ * @param from the part to start with
+ * @param leafArrays whether the elements of an array at the end are visited before the array itself
+ * @param visit told of each value
+ * @returns whether `visit` returned true
+ */
+export function walk(doc: Doc, parts: string[], from: number, leafArrays: boolean, visit: Visit): boolean {
+  let current = doc;
+  for (let at = from; at < parts.length; at += 1) {
+    const value = current.get(parts[at]!);
+    const last = at === parts.length - 1;
+    if (Array.isArray(value)) return walkArray(value, parts, at + 1, leafArrays, visit);
+    if (last) return visit(value);
+    if (!(value instanceof Map)) return visit(undefined);
+    current = value;
+  }
+  return false;
+}
+
+function walkArray(list: Value[], parts: string[], from: number, leafArrays: boolean, visit: Visit): boolean {
+  if (from === parts.length) {
+    return leafArrays && list.some((item, index) => visit(item, index)) || visit(list);
+  }
+  const offset = DIGITS.test(parts[from]!) ? Number(parts[from]) : -1;
+  return list.some((item, index) => {
+    const inside: Visit = (value) => visit(value, index);
+    // MongoDB first takes a number for the name of a field of the element, then for a position.
+    if (item instanceof Map && walk(item, parts, from, leafArrays, inside)) return true;
+    if (index !== offset) return false;
+    if (from === parts.length - 1) return visit(item, index);
+    if (item instanceof Map) return walk(item, parts, from + 1, leafArrays, inside);
+    return Array.isArray(item) && walkArray(item, parts, from + 1, leafArrays, inside);
+  });
+}
+
+/**
+ * The values of an index or sort field, arrays opened: an empty array gives `[]`'s own marker, a missing field undefined.
+ * @returns the values, and whether an array was met
+ */
+export function keyValues(doc: Doc, { parts }: Path): { values: (Value | undefined)[]; emptyArray: boolean; multikey: boolean } {
+  const result = { values: [] as (Value | undefined)[], emptyArray: false, multikey: false };
+  collect(doc, parts, 0, result);
+  return result;
+}
+
+function collect(value: Value | undefined, parts: string[], from: number, into: ReturnType<typeof keyValues>): void {
+  if (from === parts.length) {
+    if (!Array.isArray(value)) {
+      into.values.push(value);
+    } else {
+      into.multikey = true;
+      if (value.length === 0) into.emptyArray = true;
+      else into.values.push(...value);
+    }
+    return;
+  }
+  if (value instanceof Map) return collect(value.get(parts[from]!), parts, from + 1, into);
+  if (!Array.isArray(value)) {
+    into.values.push(undefined);
+    return;
+  }
+  into.multikey = true;
+  if (DIGITS.test(parts[from]!)) return collect(value[Number(parts[from])], parts, from + 1, into);
+  if (value.length === 0) into.values.push(undefined);
+  for (const item of value) collect(item instanceof Map ? item : undefined, parts, from, into);
+}

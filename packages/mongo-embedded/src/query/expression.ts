@@ -1,0 +1,39 @@
+import type { Value } from '../bson/values.ts';
+import type { Path } from './element-path.ts';
+import type { CompiledRegex } from './regex.ts';
+
+/** Comparison with one value. */
+export interface Comparison {
+  type: 'COMPARE';
+  path: Path;
+  operator: 'eq' | 'lt' | 'lte' | 'gt' | 'gte';
+  value: Value;
+}
+
+/** Equality to one of several values or a match of one of several regular expressions. */
+export interface In {
+  type: 'IN';
+  path: Path;
+  values: Value[];
+  regexes: Regex[];
+}
+
+/** A regular expression; a stored regular expression that is the same matches too. */
+export interface Regex {
+  type: 'REGEX';
+  path: Path;
+  pattern: string;
+  options: string;
+  regex: CompiledRegex;
+}
+
+/** A condition on one field path. */
+export type Leaf =
+  | Comparison | In | Regex
+  | { type: 'EXISTS'; path: Path }
+  | { type: 'SIZE'; path: Path; size: number }
+  | { type: 'ELEM_MATCH_OBJECT'; path: Path; child: Expression }
+  | { type: 'ELEM_MATCH_VALUE'; path: Path; children: Expression[] };
+
+/** A parsed filter. */
+export type Expression = Leaf | { type: 'AND' | 'OR' | 'NOR'; children: Expression[] } | { type: 'NOT'; child: Expression };

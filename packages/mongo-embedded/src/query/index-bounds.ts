@@ -1,0 +1,198 @@
+import { MaxKey, MinKey } from 'bson';
+import { inverted, keyOf, successor } from '../bson/key-string.ts';
+import { TYPE_ORDER, typeOrder } from '../bson/values.ts';
+import type { Value } from '../bson/values.ts';
+import { fieldKey } from '../storage/indexes.ts';
+import type { Index } from '../storage/indexes.ts';
+import type { Comparison, Expression, Leaf } from './expression.ts';
+import { matchesSingle } from './matcher.ts';
+import type { SortField } from './sorter.ts';
+
+/** Index keys from `from` on and before `to`. */
+export interface Interval {
+  from: Buffer;
+  to: Buffer;
+}
+
+/** Which entries of an index can hold what a filter looks for. */
+export interface Bounds {
+  /** In ascending order, without overlaps. */
+  intervals: Interval[];
+  /** How many leading fields are bound to single values. */
+  points: number;
+  /** Whether the next field is bound to a range. */
+  range: boolean;
+}
+
+/** More alternatives than this are not told apart: the index is then scanned from end to end. */
+const MAX_BRANCHES = 64;
+const MAX_INTERVALS = 10_000;
+
+/** Every index key lies before it. */
+const END = Buffer.from([0xff]);
+
+/**
+ * A filter as alternatives of conditions that must all hold. Conditions that bounds can't be drawn from are left out:
+ * bounds may only be too wide, as every document found is matched against the whole filter.
+ */
+export function branches(filter: Expression): Leaf[][] {
+  switch (filter.type) {
+    case 'AND': {
+      let result: Leaf[][] = [[]];
+      for (const child of filter.children) {
+        const alternatives = branches(child);
+        if (result.length * alternatives.length > MAX_BRANCHES) continue;
+        result = result.flatMap((conditions) => alternatives.map((more) => [...conditions, ...more]));
+      }
+      return result;
+    }
+    case 'OR': {
+      const result = filter.children.flatMap(branches);
+      return result.length > MAX_BRANCHES ? [[]] : result;
+    }
+    case 'NOR': case 'NOT': return [[]];
+    default: return [[filter]];
+  }
+}
+
+/** The values that a condition limits its field to, or undefined. Arrays are indexed by element, not as a whole. */
+function pointValues(leaf: Leaf, multikey: boolean): Value[] | undefined {
+  let values: Value[] | undefined;
+  if (leaf.type === 'COMPARE' && leaf.operator === 'eq') values = [leaf.value];
+  else if (leaf.type === 'IN' && leaf.regexes.length === 0) values = leaf.values;
+  return values?.some((value) => Array.isArray(value) || value === null && multikey) ? undefined : values;
+}
+
+function comparisonInterval({ operator, value }: Comparison): Interval | undefined {
+  if (value === null || value instanceof MinKey || value instanceof MaxKey || Array.isArray(value)) return undefined;
+  const key = keyOf(value);
+  const type = typeOrder(value);
+  const [first, last] = [Buffer.from([type]), Buffer.from([type + 1])];
+  switch (operator) {
+    case 'gt': return { from: successor(key), to: last };
+    case 'gte': return { from: key, to: last };
+    case 'lt': return { from: first, to: key };
+    case 'lte': return { from: first, to: successor(key) };
+    default: return undefined;
+  }
+}
+
+/** The intervals of a field's ascending keys that a condition leaves. */
+function rangeOf(leaf: Leaf): Interval[] | undefined {
+  if (leaf.type === 'COMPARE') {
+    const interval = comparisonInterval(leaf);
+    return interval && [interval];
+  }
+  if (leaf.type !== 'REGEX' || leaf.regex.prefix === undefined) return undefined;
+  // Without its terminator, the key of a string is what the keys of all longer strings start with.
+  const prefix = keyOf(leaf.regex.prefix).subarray(0, -1);
+  return [{ from: prefix, to: successor(prefix) }, { from: Buffer.from([TYPE_ORDER.regex]), to: Buffer.from([TYPE_ORDER.regex + 1]) }];
+}
+
+function intersect(a: Interval[], b: Interval[]): Interval[] {
+  return a.flatMap((x) => b.flatMap((y) => {
+    const from = Buffer.compare(x.from, y.from) >= 0 ? x.from : y.from;
+    const to = Buffer.compare(x.to, y.to) <= 0 ? x.to : y.to;
+    return Buffer.compare(from, to) < 0 ? [{ from, to }] : [];
+  }));
+}
+
+/** Turned around for a descending field: what lay before a cut lies after it. */
+function directed(field: SortField, intervals: Interval[]): Interval[] {
+  if (field.direction === 1) return intervals;
+  return intervals.map(({ from, to }) => ({ from: successor(inverted(to)), to: successor(inverted(from)) }));
+}
+
+/** The key prefixes or intervals that one field allows in one branch. */
+function fieldBounds(index: Index, field: SortField, conditions: Leaf[]): { points?: Buffer[]; ranges?: Interval[] } {
+  const own = conditions.filter((leaf) => leaf.path.dotted === field.path.dotted);
+  for (const leaf of own) {
+    const values = pointValues(leaf, index.multikey);
+    if (values) return { points: values.map((value) => fieldKey(field, value)) };
+  }
+  const ranges = own.map(rangeOf).filter((range) => range !== undefined);
+  if (ranges.length === 0) return {};
+  // Different elements of an array may satisfy different conditions, so only one of them can bound.
+  const intervals = index.multikey ? ranges[0]! : ranges.reduce(intersect);
+  return { ranges: directed(field, intervals) };
+}
+
+function branchBounds(index: Index, conditions: Leaf[]): Bounds {
+  let prefixes: Buffer[] = [Buffer.alloc(0)];
+  let points = 0;
+  for (const field of index.multikey ? index.fields.slice(0, 1) : index.fields) {
+    const bounds = fieldBounds(index, field, conditions);
+    if (bounds.points && prefixes.length * bounds.points.length <= MAX_INTERVALS) {
+      const { points: keys } = bounds;
+      prefixes = prefixes.flatMap((prefix) => keys.map((key) => Buffer.concat([prefix, key])));
+      points += 1;
+      continue;
+    }
+    if (!bounds.ranges) break;
+    const { ranges } = bounds;
+    const intervals = prefixes.flatMap((prefix) => ranges.map(({ from, to }) => ({
+      from: Buffer.concat([prefix, from]), to: Buffer.concat([prefix, to]),
+    })));
+    return { intervals, points, range: true };
+  }
+  return { intervals: prefixes.map((prefix) => ({ from: prefix, to: prefix.length > 0 ? successor(prefix) : END })), points, range: false };
+}
+
+/** Sorts intervals and joins those that touch. */
+function union(intervals: Interval[]): Interval[] {
+  const sorted = intervals.toSorted((a, b) => Buffer.compare(a.from, b.from));
+  const result: Interval[] = [];
+  for (const interval of sorted) {
+    const last = result.at(-1);
+    if (!last || Buffer.compare(interval.from, last.to) > 0) result.push({ ...interval });
+    else if (Buffer.compare(interval.to, last.to) > 0) last.to = interval.to;
+  }
+  return result;
+}
+
+/**
+ * The entries of an index that a filter's branches need.
+ * @param index the index
+ * @param alternatives what {@link branches} made of the filter
+ */
+export function indexBounds(index: Index, alternatives: Leaf[][]): Bounds {
+  const all = alternatives.map((conditions) => branchBounds(index, conditions));
+  return {
+    intervals: union(all.flatMap(({ intervals }) => intervals)),
+    points: Math.min(...all.map(({ points }) => points)),
+    range: all.every(({ points, range }) => range || points > 0),
+  };
+}
+
+/** The index fields that every branch binds to one and the same value, and which therefore don't matter for a sort. */
+export function constantFields(index: Index, alternatives: Leaf[][]): Set<string> {
+  const result = new Set<string>();
+  if (index.multikey) return result;
+  for (const field of index.fields) {
+    const keys = new Set(alternatives.map((conditions) => {
+      const { points } = fieldBounds(index, field, conditions);
+      return points?.length === 1 ? points[0]!.toString('latin1') : '';
+    }));
+    if (keys.size === 1 && !keys.has('')) result.add(field.path.dotted);
+  }
+  return result;
+}
+
+/** Whether a partial index holds every document that satisfies these conditions. */
+export function impliesPartial(conditions: Leaf[], partial: Expression): boolean {
+  if (partial.type === 'AND') return partial.children.every((child) => impliesPartial(conditions, child));
+  if (partial.type !== 'COMPARE' && partial.type !== 'IN' && partial.type !== 'EXISTS') return false;
+  return conditions.some((leaf) => leaf.path.dotted === partial.path.dotted && impliesLeaf(leaf, partial));
+}
+
+function impliesLeaf(leaf: Leaf, partial: Leaf): boolean {
+  if (partial.type === 'EXISTS' && (leaf.type === 'EXISTS' || leaf.type === 'REGEX' || leaf.type === 'SIZE')) return true;
+  const points = pointValues(leaf, false);
+  if (points) return points.every((value) => (partial.type !== 'EXISTS' || value !== null) && matchesSingle(partial, value));
+  if (leaf.type !== 'COMPARE' || leaf.value === null || leaf.value instanceof MinKey || leaf.value instanceof MaxKey) return false;
+  if (partial.type === 'EXISTS') return true;
+  if (partial.type !== 'COMPARE') return false;
+  const [narrow, wide] = [comparisonInterval(leaf), comparisonInterval(partial)];
+  if (!narrow || !wide || typeOrder(leaf.value) !== typeOrder(partial.value)) return false;
+  return Buffer.compare(narrow.from, wide.from) >= 0 && Buffer.compare(narrow.to, wide.to) <= 0;
+}

@@ -1,0 +1,101 @@
+import { toDouble } from '../bson/numbers.ts';
+import { isDoc, isNumber } from '../bson/values.ts';
+import type { Doc, Value } from '../bson/values.ts';
+import { CommandError, outsideProfile } from '../errors.ts';
+
+/** A tree of field names; a leaf is the whole field. */
+interface Tree extends Map<string, Tree | true> {}
+
+/** Turns a stored document into what the client asked for. */
+export type Projection = (doc: Doc) => Doc;
+
+/**
+ * Parses a projection of field names to 1 or 0.
+ * @param spec such as `{name: 1, _id: 0}`
+ * @returns undefined when the whole document is asked for
+ * @throws CommandError 31253 or 31254 when inclusion and exclusion are mixed, 115 for expressions
+ */
+export function parseProjection(spec: Doc): Projection | undefined {
+  let including: boolean | undefined;
+  let id: boolean | undefined;
+  const tree: Tree = new Map();
+  for (const [name, value] of spec) {
+    const include = included(name, value);
+    if (name === '_id') {
+      id = include;
+      continue;
+    }
+    if (including !== undefined && including !== include) {
+      throw include
+        ? new CommandError(31253, `Cannot do inclusion on field ${name} in exclusion projection`)
+        : new CommandError(31254, `Cannot do exclusion on field ${name} in inclusion projection`);
+    }
+    including = include;
+    plant(tree, name);
+  }
+  if (including === undefined && id === undefined) return undefined;
+  if (including ?? id) {
+    if (id !== false) tree.set('_id', true);
+    return (doc) => include(doc, tree);
+  }
+  if (id === false) tree.set('_id', true);
+  return (doc) => exclude(doc, tree);
+}
+
+function included(name: string, value: Value): boolean {
+  if (name.split('.').some((part) => part === '' || part.startsWith('$'))) throw outsideProfile(`The projection of ${name}`);
+  if (typeof value === 'boolean') return value;
+  if (isNumber(value)) return toDouble(value) !== 0;
+  throw outsideProfile(`The projection of ${name} as ${isDoc(value) ? [...value.keys()][0] ?? 'an empty document' : 'an expression'}`);
+}
+
+function plant(tree: Tree, name: string): void {
+  const parts = name.split('.');
+  let branch = tree;
+  for (const [at, part] of parts.entries()) {
+    const existing = branch.get(part);
+    if (existing === true || existing && at === parts.length - 1) {
+      throw new CommandError(31249, `Path collision at ${name}`);
+    }
+    if (at === parts.length - 1) branch.set(part, true);
+    else {
+      const next: Tree = existing ?? new Map();
+      branch.set(part, next);
+      branch = next;
+    }
+  }
+}
+
+function include(doc: Doc, tree: Tree): Doc {
+  const result: Doc = new Map();
+  for (const [name, value] of doc) {
+    const branch = tree.get(name);
+    if (branch === true) result.set(name, value);
+    else if (branch) {
+      const inner = includeValue(value, branch);
+      if (inner !== undefined) result.set(name, inner);
+    }
+  }
+  return result;
+}
+
+function includeValue(value: Value, tree: Tree): Value | undefined {
+  if (value instanceof Map) return include(value, tree);
+  if (!Array.isArray(value)) return undefined;
+  return value.map((item) => includeValue(item, tree)).filter((item) => item !== undefined);
+}
+
+function exclude(doc: Doc, tree: Tree): Doc {
+  const result: Doc = new Map();
+  for (const [name, value] of doc) {
+    const branch = tree.get(name);
+    if (branch === undefined) result.set(name, value);
+    else if (branch !== true) result.set(name, excludeValue(value, branch));
+  }
+  return result;
+}
+
+function excludeValue(value: Value, tree: Tree): Value {
+  if (value instanceof Map) return exclude(value, tree);
+  return Array.isArray(value) ? value.map((item) => excludeValue(item, tree)) : value;
+}

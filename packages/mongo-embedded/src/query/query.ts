@@ -1,0 +1,96 @@
+import { decode } from '../bson/decode.ts';
+import { encode } from '../bson/encode.ts';
+import type { Doc, Value } from '../bson/values.ts';
+import { CommandError } from '../errors.ts';
+import type { Collection } from '../storage/catalogue.ts';
+import type { Store } from '../storage/store.ts';
+import type { Expression } from './expression.ts';
+import { matches } from './matcher.ts';
+import type { MatchDetails } from './matcher.ts';
+import { plan } from './planner.ts';
+import type { Plan } from './planner.ts';
+import type { Projection } from './projection.ts';
+import { scan } from './scan.ts';
+import type { Found, ScanStatistics } from './scan.ts';
+import { compareSortKeys, sortKey } from './sorter.ts';
+import type { SortField } from './sorter.ts';
+
+/** What a query asks for. */
+export interface Query {
+  filter: Expression;
+  sort: SortField[];
+  skip: number;
+  /** 0 for no limit. */
+  limit: number;
+  hint?: Value;
+}
+
+/** A document that matches. */
+export interface Match extends Found {
+  doc: Doc;
+  details: MatchDetails;
+}
+
+/** As in MongoDB, the most bytes that a sort without an index may hold. */
+const SORT_MEMORY_BYTES = 100 * 1024 * 1024;
+
+/** A query on its way: its plan and, lazily, its matches. */
+export class QueryRun {
+  readonly plan: Plan;
+  readonly statistics: ScanStatistics = { keysExamined: 0, docsExamined: 0 };
+  private readonly store: Store;
+  private readonly collection: Collection;
+  private readonly query: Query;
+  private readonly overlay: Map<number, Buffer | null> | undefined;
+
+  /** @param overlay what the reading transaction sees otherwise than stored */
+  constructor(store: Store, collection: Collection, query: Query, overlay?: Map<number, Buffer | null>) {
+    this.store = store;
+    this.collection = collection;
+    this.query = query;
+    this.overlay = overlay;
+    this.plan = plan(collection, query.filter, query.sort, query.hint);
+  }
+
+  /** The matches in order, after skip and within limit. */
+  * matches(): Generator<Match> {
+    const { skip, limit } = this.query;
+    let position = 0;
+    for (const match of this.plan.sorted ? this.found() : this.sorted()) {
+      position += 1;
+      if (position <= skip) continue;
+      yield match;
+      if (limit > 0 && position >= skip + limit) return;
+    }
+  }
+
+  private* found(): Generator<Match> {
+    const { filter } = this.query;
+    for (const { rid, bytes } of scan(this.store, this.collection, this.plan, this.statistics, this.overlay)) {
+      const doc = decode(bytes);
+      const details: MatchDetails = { arrayMatches: [] };
+      if (matches(filter, doc, details)) yield { rid, bytes, doc, details };
+    }
+  }
+
+  /** Holds the bytes, not the decoded documents, which take several times as much. */
+  private* sorted(): Generator<Match> {
+    const { sort } = this.query;
+    const keyed: { rid: number; bytes: Buffer; details: MatchDetails; key: ReturnType<typeof sortKey> }[] = [];
+    let total = 0;
+    for (const { rid, bytes, doc, details } of this.found()) {
+      total += bytes.length;
+      if (total > SORT_MEMORY_BYTES) {
+        throw new CommandError(292, `Sort exceeded memory limit of ${SORT_MEMORY_BYTES} bytes, but did not opt in to external sorting.`);
+      }
+      keyed.push({ rid, bytes, details, key: sortKey(sort, doc) });
+    }
+    keyed.sort((a, b) => compareSortKeys(sort, a.key, b.key));
+    for (const { rid, bytes, details } of keyed) yield { rid, bytes, details, doc: decode(bytes) };
+  }
+}
+
+/** The bytes to answer with, as stored unless a projection changes them. */
+export function* project(matches: Iterable<Match>, projection: Projection | undefined): Generator<Buffer> {
+  for (const { bytes, doc } of matches) yield projection ? encode(projection(doc)) : bytes;
+}

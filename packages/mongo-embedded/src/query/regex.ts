@@ -1,0 +1,149 @@
+import { CommandError, outsideProfile } from '../errors.ts';
+
+/**
+ * MongoDB matches with PCRE. This translates the part of PCRE that means the same in JavaScript, spells out the rest
+ * where it can (`.`, `$`, `\s`), and refuses what would silently match something else.
+ */
+class Translator {
+  readonly pattern: string;
+  readonly multiline: boolean;
+  readonly dotAll: boolean;
+  at = 0;
+  output = '';
+
+  constructor(pattern: string, multiline: boolean, dotAll: boolean) {
+    this.pattern = pattern;
+    this.multiline = multiline;
+    this.dotAll = dotAll;
+  }
+
+  translate(): string {
+    while (this.at < this.pattern.length) this.next();
+    return this.output;
+  }
+
+  next(): void {
+    const rest = this.pattern.slice(this.at);
+    const quantifier = /^(?:[*+?]|\{\d+(?:,\d*)?\})/.exec(rest)?.[0];
+    if (quantifier !== undefined) return this.quantifier(quantifier);
+    const char = String.fromCodePoint(rest.codePointAt(0)!);
+    if (char === '\\') return this.escape();
+    if (char === '[') return this.characterClass();
+    if (char === '(') return this.group(rest);
+    this.at += char.length;
+    if (char === '.') this.output += this.dotAll ? '[\\s\\S]' : '[^\\n]';
+    else if (char === '^') this.output += this.multiline ? '(?<![^\\n])' : '(?<![\\s\\S])';
+    else if (char === '$') this.output += this.multiline ? '(?![^\\n])' : '(?=\\n?(?![\\s\\S]))';
+    else this.output += /[{}\]/]/.test(char) ? `\\${char}` : char;
+  }
+
+  quantifier(text: string): void {
+    this.at += text.length;
+    const following = this.pattern[this.at];
+    if (following === '+') throw outsideProfile('A possessive quantifier in a regular expression');
+    this.output += text;
+    if (following === '?') {
+      this.output += '?';
+      this.at += 1;
+    }
+  }
+
+  group(rest: string): void {
+    const head = /^\((?:\?(?::|=|!|<=|<!))?(?![?*])/.exec(rest)?.[0];
+    if (head === undefined) throw outsideProfile(`The group ${rest.slice(0, 4)} in a regular expression`);
+    this.at += head.length;
+    this.output += head;
+  }
+
+  escape(): void {
+    const char = this.pattern[this.at + 1];
+    if (char === undefined) throw new CommandError(51091, 'Regular expression is invalid: \\ at end of pattern');
+    this.at += 2;
+    this.output += translateEscape(char, false);
+  }
+
+  characterClass(): void {
+    let at = this.at + 1;
+    let output = '[';
+    if (this.pattern[at] === '^') {
+      output += '^';
+      at += 1;
+    }
+    let first = true;
+    for (; ; first = false) {
+      const code = this.pattern.codePointAt(at);
+      if (code === undefined) throw new CommandError(51091, 'Regular expression is invalid: missing terminating ] for character class');
+      const char = String.fromCodePoint(code);
+      at += char.length;
+      if (char === ']' && !first) break;
+      if (char === '[' && /[:.=]/.test(this.pattern[at] ?? '')) throw outsideProfile('A POSIX class in a regular expression');
+      if (char === '\\') {
+        output += translateEscape(this.pattern[at] ?? '', true);
+        at += 1;
+      } else output += /[\][/(){}|^]/.test(char) ? `\\${char}` : char;
+    }
+    this.at = at;
+    this.output += `${output}]`;
+  }
+}
+
+const SPACE = ' \\t\\n\\v\\f\\r';
+
+function translateEscape(char: string, inClass: boolean): string {
+  if (char === 's') return inClass ? SPACE : `[${SPACE}]`;
+  if (char === 'S' && !inClass) return `[^${SPACE}]`;
+  if ('dDwW'.includes(char) && char !== '') return `\\${char}`;
+  if ('bB'.includes(char) && char !== '' && !inClass) return `\\${char}`;
+  if ('tnrf'.includes(char) && char !== '') return `\\${char}`;
+  if (char === '-') return inClass ? '\\-' : '-';
+  if (/[\^$\\.*+?()[\]{}|/]/.test(char)) return `\\${char}`;
+  if (char !== '' && !/[0-9A-Za-z]/.test(char)) return char;
+  throw outsideProfile(`The escape \\${char} in a regular expression`);
+}
+
+/** A regular expression ready to test strings. */
+export interface CompiledRegex {
+  test(text: string): boolean;
+  /** What every matching string starts with, when that is certain: the planner's bound. */
+  prefix?: string;
+}
+
+/**
+ * Makes a JavaScript regular expression that matches what MongoDB's would.
+ * @param pattern as the client gave it
+ * @param options MongoDB's flags out of i, m, s, u
+ * @throws CommandError 115 for constructs outside the profile, 51108 for an unknown flag, 51091 for a broken pattern
+ */
+export function compileRegex(pattern: string, options: string): CompiledRegex {
+  const inline = /^\(\?([ims]+)\)/.exec(pattern);
+  const flags = options + (inline?.[1] ?? '');
+  const body = inline ? pattern.slice(inline[0].length) : pattern;
+  if (/[^imsux]/.test(flags)) throw new CommandError(51108, `invalid flag in regex options: ${flags}`);
+  if (flags.includes('x')) throw outsideProfile('The regular expression option x');
+  if (pattern.includes('\0')) throw new CommandError(2, 'Regular expression cannot contain an embedded null byte');
+  const multiline = flags.includes('m');
+  const insensitive = flags.includes('i');
+  const source = new Translator(body, multiline, flags.includes('s')).translate();
+  let regex: RegExp;
+  try {
+    regex = new RegExp(source, insensitive ? 'iu' : 'u');
+  } catch (error) {
+    throw new CommandError(51091, `Regular expression is invalid: ${(error as Error).message}`);
+  }
+  const prefix = insensitive || multiline ? undefined : literalPrefix(body);
+  return { test: (text) => regex.test(text), ...(prefix ? { prefix } : {}) };
+}
+
+function literalPrefix(body: string): string | undefined {
+  if (!body.startsWith('^') || body.includes('|')) return undefined;
+  let prefix = '';
+  for (let at = 1; at < body.length; at += 1) {
+    let char = body[at]!;
+    if (char === '\\' && /[^0-9A-Za-z]/.test(body[at + 1] ?? 'a')) char = body[++at]!;
+    else if (/[\\^$.*+?()[\]{}|]/.test(char)) break;
+    // A quantifier may make the last character optional.
+    if (/[*?{]/.test(body[at + 1] ?? '')) break;
+    prefix += char;
+  }
+  return /[\ud800-\udbff]$/.test(prefix) ? prefix.slice(0, -1) : prefix;
+}

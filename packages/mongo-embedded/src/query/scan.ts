@@ -1,0 +1,106 @@
+import { decode } from '../bson/decode.ts';
+import { indexKeys } from '../storage/indexes.ts';
+import type { Collection } from '../storage/catalogue.ts';
+import type { IndexRow, Store } from '../storage/store.ts';
+import type { IndexScan, Plan } from './planner.ts';
+
+/** What a query has looked at so far, for explain. */
+export interface ScanStatistics {
+  keysExamined: number;
+  docsExamined: number;
+}
+
+/** A document found, not yet matched against the filter. */
+export interface Found {
+  rid: number;
+  bytes: Buffer;
+}
+
+/** Chunks start small, as most queries want a few documents, and grow for those that want many. */
+const FIRST_CHUNK = 8;
+const LARGEST_CHUNK = 512;
+
+/** Entries of an overlay in scan order. */
+interface OverlayEntry {
+  key: Buffer;
+  rid: number;
+  doc: Buffer;
+}
+
+/**
+ * The documents that a plan leads to, in its order.
+ * Between two of them other commands may run; the scan then goes on from where it was.
+ * @param overlay documents that a transaction sees otherwise than stored (null: not at all)
+ */
+export function* scan(store: Store, collection: Collection, plan: Plan, statistics: ScanStatistics, overlay?: Map<number, Buffer | null>): Generator<Found> {
+  const rows = plan.stage === 'COLLSCAN' ? collectionRows(store, collection) : indexRows(store, collection, plan);
+  const merged = overlay && overlay.size > 0 ? merge(rows, overlay, plan) : rows;
+  // A multikey index leads to a document once for each matching array element.
+  const seen = plan.stage === 'IXSCAN' && plan.index.multikey ? new Set<number>() : undefined;
+  for (const { rid, doc } of merged) {
+    if (plan.stage === 'IXSCAN') statistics.keysExamined += 1;
+    if (seen?.has(rid)) continue;
+    seen?.add(rid);
+    statistics.docsExamined += 1;
+    yield { rid, bytes: doc };
+  }
+}
+
+const NO_KEY = Buffer.alloc(0);
+
+function* collectionRows(store: Store, collection: Collection): Generator<IndexRow> {
+  let after = 0;
+  for (let size = FIRST_CHUNK; ; size = Math.min(size * 4, LARGEST_CHUNK)) {
+    const rows = store.scan(collection.id, after, size);
+    for (const { rid, doc } of rows) yield { key: NO_KEY, rid, doc };
+    if (rows.length < size) return;
+    after = rows.at(-1)!.rid;
+  }
+}
+
+function* indexRows(store: Store, collection: Collection, { index, intervals, reverse }: IndexScan): Generator<IndexRow> {
+  for (const { from, to } of reverse ? intervals.toReversed() : intervals) {
+    let position = reverse ? to : from;
+    const end = reverse ? from : to;
+    let after = -1;
+    for (let size = FIRST_CHUNK; ; size = Math.min(size * 4, LARGEST_CHUNK)) {
+      const rows = store.scanIndex(collection.id, index.id, reverse, position, after, end, size);
+      yield* rows;
+      if (rows.length < size) break;
+      ({ key: position, rid: after } = rows.at(-1)!);
+    }
+  }
+}
+
+/** Leaves out what the overlay replaces, and puts the overlay's own documents where they belong. */
+function* merge(rows: Generator<IndexRow>, overlay: Map<number, Buffer | null>, plan: Plan): Generator<IndexRow> {
+  const entries = overlayEntries(overlay, plan);
+  const sign = plan.stage === 'IXSCAN' && plan.reverse ? -1 : 1;
+  let next = 0;
+  for (const row of rows) {
+    if (overlay.has(row.rid)) continue;
+    while (next < entries.length && compareRows(entries[next]!, row) * sign < 0) yield entries[next++]!;
+    yield row;
+  }
+  yield* entries.slice(next);
+}
+
+function overlayEntries(overlay: Map<number, Buffer | null>, plan: Plan): OverlayEntry[] {
+  const entries: OverlayEntry[] = [];
+  for (const [rid, doc] of overlay) {
+    if (!doc) continue;
+    const keys = plan.stage === 'COLLSCAN' ? [NO_KEY] : keysInside(plan, doc);
+    for (const key of keys) entries.push({ key, rid, doc });
+  }
+  const sign = plan.stage === 'IXSCAN' && plan.reverse ? -1 : 1;
+  return entries.toSorted((a, b) => compareRows(a, b) * sign);
+}
+
+function keysInside({ index, intervals }: IndexScan, doc: Buffer): Buffer[] {
+  return indexKeys(index, decode(doc)).keys
+    .filter((key) => intervals.some(({ from, to }) => Buffer.compare(key, from) >= 0 && Buffer.compare(key, to) < 0));
+}
+
+function compareRows(a: IndexRow, b: IndexRow): number {
+  return Buffer.compare(a.key, b.key) || a.rid - b.rid;
+}

@@ -1,0 +1,85 @@
+import type { Doc } from '../bson/values.ts';
+import { dispatch, errorReply } from '../commands/dispatcher.ts';
+import type { Engine } from '../commands/command.ts';
+import { CommandError, MalformedMessage } from '../errors.ts';
+import { LockWait } from '../storage/transactions.ts';
+
+/** A command waiting for its turn. */
+export interface Job {
+  body: Doc;
+  sequences: Map<string, Buffer[]>;
+  refusal?: CommandError;
+  /** When it must be done, in milliseconds since 1970; Infinity without maxTimeMS. */
+  deadline: number;
+  isWanted(): boolean;
+  answer(bytes: Buffer): void;
+  /** The message is malformed: its connection is to be closed. */
+  reject(error: MalformedMessage): void;
+}
+
+/**
+ * Group commit: the commands that arrive within one turn of the event loop share one storage transaction, and so one
+ * wait for the disk. Nothing is answered before it is durable.
+ */
+export class Batch {
+  private jobs: Job[] = [];
+  private scheduled = false;
+  private readonly engine: Engine;
+  /** Told of a failed storage transaction, after which memory must be made to agree with the disk again. */
+  private readonly onFailure: (error: unknown) => void;
+
+  constructor(engine: Engine, onFailure: (error: unknown) => void) {
+    this.engine = engine;
+    this.onFailure = onFailure;
+  }
+
+  add(job: Job): void {
+    this.jobs.push(job);
+    if (this.scheduled) return;
+    this.scheduled = true;
+    setImmediate(() => this.run());
+  }
+
+  /** Runs what is waiting, at once. */
+  run(): void {
+    this.scheduled = false;
+    const jobs = this.jobs.splice(0).filter((job) => job.isWanted());
+    const answers: { job: Job; bytes: Buffer }[] = [];
+    try {
+      for (const job of jobs) {
+        const bytes = this.runOne(job);
+        if (bytes) answers.push({ job, bytes });
+      }
+      this.engine.store.commit();
+      this.engine.catalogue.dirty = false;
+    } catch (error) {
+      this.onFailure(error);
+      const bytes = errorReply(new CommandError(1, `the embedded database could not write: ${rootMessage(error)}`));
+      for (const job of jobs) job.answer(bytes);
+      return;
+    }
+    for (const { job, bytes } of answers) job.answer(bytes);
+  }
+
+  private runOne(job: Job): Buffer | undefined {
+    if (job.refusal) return errorReply(job.refusal);
+    if (Date.now() > job.deadline) return errorReply(new CommandError(50, 'operation exceeded time limit'));
+    try {
+      return dispatch(this.engine, job.body, job.sequences);
+    } catch (error) {
+      if (error instanceof LockWait) {
+        error.owner.waiters.push(() => this.add(job));
+        return undefined;
+      }
+      if (!(error instanceof MalformedMessage)) throw error;
+      job.reject(error);
+      return undefined;
+    }
+  }
+}
+
+function rootMessage(error: unknown): string {
+  let cause = error;
+  while (cause instanceof Error && cause.cause !== undefined) cause = cause.cause;
+  return cause instanceof Error ? cause.message : String(cause);
+}

@@ -1,0 +1,59 @@
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Store } from '../storage/store.ts';
+
+/** The data directory can't be used; the message says why and what to do. */
+export class DataDirectoryError extends Error {}
+
+const DATABASE_FILE = 'clinic.sqlite';
+const HOLDER_FILE = 'holder.pid';
+const SQLITE_BUSY = 5;
+
+/** An opened data directory. */
+export interface DataDirectory {
+  store: Store;
+  close(): void;
+}
+
+/**
+ * Opens a data directory for this process alone. The lock is SQLite's own, which the operating system releases with the
+ * process however it dies; the file with the process id only serves the message.
+ * @param path created where it doesn't exist
+ * @throws DataDirectoryError when another process holds it or its file is damaged
+ */
+export function openDataDirectory(path: string): DataDirectory {
+  mkdirSync(path, { recursive: true });
+  const file = join(path, DATABASE_FILE);
+  const holder = join(path, HOLDER_FILE);
+  const leftOver = existsSync(holder);
+  let store: Store | undefined;
+  try {
+    store = new Store(file);
+    // The last holder did not close it: a full check costs a second per some hundred megabytes.
+    if (leftOver) checkIntegrity(store);
+  } catch (error) {
+    store?.close();
+    if ((error as { errcode?: number }).errcode === SQLITE_BUSY) {
+      const pid = leftOver ? readFileSync(holder, 'utf8').trim() : 'unknown';
+      throw new DataDirectoryError(`the data directory ${path} is in use by process ${pid}; stop that one first, or choose another directory`, { cause: error });
+    }
+    throw new DataDirectoryError(
+      `the data file ${file} is damaged or unreadable (${(error as Error).message}); nothing was changed in it. `
+      + 'Restore it from a backup, or move it away to start empty', { cause: error },
+    );
+  }
+  writeFileSync(holder, `${process.pid}\n`);
+  const opened = store;
+  return {
+    store,
+    close: () => {
+      opened.close();
+      rmSync(holder, { force: true });
+    },
+  };
+}
+
+function checkIntegrity(store: Store): void {
+  const [row] = store.all('PRAGMA quick_check(1)');
+  if (row?.[0] !== 'ok') throw new Error(String(row?.[0]));
+}

@@ -1,0 +1,135 @@
+import { CommandError } from '../errors.ts';
+import type { Store } from './store.ts';
+import type { Transaction, Transactions } from './transactions.ts';
+
+/** A logical session of a client, known by its lsid. */
+export interface Session {
+  id: Buffer;
+  /** Number of the latest transaction. */
+  number: number;
+  state: 'none' | 'in progress' | 'committed' | 'aborted';
+  transaction?: Transaction;
+  usedAt: number;
+}
+
+/** What is remembered of a session's latest retryable write or commit. */
+interface Remembered {
+  number: number;
+  committed: boolean;
+  reply: Buffer;
+}
+
+/** As in MongoDB: sessions live 30 minutes after their last use, transactions 60 seconds. */
+export const SESSION_TIMEOUT_MINUTES = 30;
+const TRANSACTION_LIFETIME_MS = 60_000;
+
+/** Sessions, the transaction of each, and the answers that make retried writes apply once. */
+export class Sessions {
+  private readonly store: Store;
+  private readonly transactions: Transactions;
+  private readonly sessions = new Map<string, Session>();
+
+  constructor(store: Store, transactions: Transactions) {
+    this.store = store;
+    this.transactions = transactions;
+  }
+
+  /** The session with this id, new where it isn't known. */
+  get(id: Buffer): Session {
+    const name = id.toString('latin1');
+    let session = this.sessions.get(name);
+    if (!session) this.sessions.set(name, session = { id, number: -1, state: 'none', usedAt: 0 });
+    session.usedAt = Date.now();
+    return session;
+  }
+
+  /**
+   * The answer that a retryable write got before, if this is a retry.
+   * @throws CommandError 225 when the session has moved on
+   */
+  replyOf(session: Session, number: number): Remembered | undefined {
+    const row = this.store.all('SELECT number, committed, reply FROM sessions WHERE lsid = ?', session.id)[0];
+    const remembered = row && { number: Number(row[0]), committed: row[1] === 1, reply: Buffer.from(row[2] as Uint8Array) };
+    if (number < Math.max(session.number, remembered?.number ?? -1)) {
+      throw new CommandError(225, `Retryable write with txnNumber ${number} is prohibited on session because a newer one has already started.`);
+    }
+    return remembered?.number === number ? remembered : undefined;
+  }
+
+  /** Remembers an answer, in the same storage transaction as the write itself. */
+  remember(session: Session, number: number, reply: Buffer, committed: boolean): void {
+    this.store.run('INSERT OR REPLACE INTO sessions (lsid, number, committed, reply, used) VALUES (?, ?, ?, ?, ?)',
+      session.id, number, committed ? 1 : 0, reply, Date.now());
+  }
+
+  /** Starts the session's next transaction; one still open is aborted. */
+  start(session: Session, number: number): Transaction {
+    const remembered = this.replyOf(session, number);
+    if (number === session.number && session.state !== 'none' || remembered) {
+      throw new CommandError(117, `Transaction ${number} has already been started on this session`);
+    }
+    this.abort(session);
+    session.number = number;
+    session.state = 'in progress';
+    session.transaction = this.transactions.start();
+    return session.transaction;
+  }
+
+  /**
+   * The open transaction that a command belongs to.
+   * @throws CommandError 251 when there is none with this number, 256 when it is committed
+   */
+  current(session: Session, number: number): Transaction {
+    if (session.number === number && session.state === 'committed') {
+      throw new CommandError(256, `Transaction ${number} has been committed.`);
+    }
+    if (session.number !== number || !session.transaction) throw noSuchTransaction(number);
+    return session.transaction;
+  }
+
+  /** Ends the session's transaction without effect. */
+  abort(session: Session): void {
+    const { transaction } = session;
+    if (!transaction) return;
+    delete session.transaction;
+    session.state = 'aborted';
+    this.transactions.end(transaction);
+  }
+
+  abortAll(): void {
+    for (const session of this.sessions.values()) this.abort(session);
+  }
+
+  /** Forgets every session, after the storage lost what they did last. */
+  reset(): void {
+    this.abortAll();
+    this.sessions.clear();
+  }
+
+  /** Forgets sessions that a client says it won't use again. */
+  end(ids: Buffer[]): void {
+    for (const id of ids) {
+      const name = id.toString('latin1');
+      const session = this.sessions.get(name);
+      if (session) this.abort(session);
+      this.sessions.delete(name);
+    }
+  }
+
+  /** Aborts transactions that have run too long and forgets sessions long unused. */
+  reap(now = Date.now()): void {
+    const expired = now - SESSION_TIMEOUT_MINUTES * 60_000;
+    for (const [name, session] of this.sessions) {
+      if (session.transaction && session.transaction.startedAt < now - TRANSACTION_LIFETIME_MS) this.abort(session);
+      if (session.usedAt < expired) this.sessions.delete(name);
+    }
+    this.store.run('DELETE FROM sessions WHERE used < ?', expired);
+  }
+}
+
+/** The answer to a command of a transaction that is not open (any more); the driver then runs the whole again. */
+export function noSuchTransaction(number: number): CommandError {
+  return new CommandError(251, `Given transaction number ${number} does not match any in-progress transactions. It may have been aborted.`, {
+    labels: ['TransientTransactionError'],
+  });
+}

@@ -1,0 +1,175 @@
+import { DatabaseSync } from 'node:sqlite';
+import type { StatementSync, SQLInputValue } from 'node:sqlite';
+
+/** One index entry with the document it leads to. */
+export interface IndexRow {
+  key: Buffer;
+  rid: number;
+  doc: Buffer;
+}
+
+/** One document with its record id. */
+export interface Row {
+  rid: number;
+  doc: Buffer;
+}
+
+/** The storage itself failed (disk full, damaged file): everything since the last commit is undone. */
+export class StorageFailure extends Error {}
+
+function buffer(bytes: unknown): Buffer {
+  const view = bytes as Uint8Array;
+  return Buffer.from(view.buffer, view.byteOffset, view.byteLength);
+}
+
+/**
+ * The SQLite file: one table of documents per collection (`c<id>`), one of keys per index (`x<id>`), a catalogue, and the
+ * answers of retryable writes. It knows bytes, not documents. Reads fetch in chunks, so that no iterator (which would
+ * hold a read snapshot and block checkpoints) is ever left open.
+ */
+export class Store {
+  readonly db: DatabaseSync;
+  private readonly statements = new Map<string, StatementSync>();
+
+  /** @param file the database file, which this process holds exclusively from now on */
+  constructor(file: string) {
+    this.db = new DatabaseSync(file);
+    try {
+      this.db.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA cache_size = -65536');
+      this.db.exec(`BEGIN EXCLUSIVE;
+        CREATE TABLE IF NOT EXISTS collections (id INTEGER PRIMARY KEY AUTOINCREMENT, db TEXT NOT NULL, name TEXT NOT NULL, UNIQUE (db, name));
+        CREATE TABLE IF NOT EXISTS indexes (id INTEGER PRIMARY KEY AUTOINCREMENT, collection INTEGER NOT NULL, multikey INTEGER NOT NULL, spec BLOB NOT NULL);
+        CREATE TABLE IF NOT EXISTS sessions (lsid BLOB PRIMARY KEY, number INTEGER NOT NULL, committed INTEGER NOT NULL, reply BLOB NOT NULL, used INTEGER NOT NULL) WITHOUT ROWID;
+        COMMIT`);
+    } catch (error) {
+      this.db.close();
+      throw error;
+    }
+  }
+
+  /** A prepared statement that returns rows as arrays. */
+  statement(sql: string): StatementSync {
+    let statement = this.statements.get(sql);
+    if (!statement) {
+      statement = this.db.prepare(sql);
+      statement.setReturnArrays(true);
+      this.statements.set(sql, statement);
+    }
+    return statement;
+  }
+
+  all(sql: string, ...values: SQLInputValue[]): unknown[][] {
+    return this.statement(sql).all(...values) as unknown as unknown[][];
+  }
+
+  run(sql: string, ...values: SQLInputValue[]): void {
+    this.statement(sql).run(...values);
+  }
+
+  exec(sql: string): void {
+    this.db.exec(sql);
+  }
+
+  begin(): void {
+    if (!this.db.isTransaction) this.run('BEGIN IMMEDIATE');
+  }
+
+  /** Makes everything since {@link begin} durable: returns only when the disk has it. */
+  commit(): void {
+    if (this.db.isTransaction) this.run('COMMIT');
+  }
+
+  rollback(): void {
+    if (this.db.isTransaction) this.run('ROLLBACK');
+  }
+
+  /** Runs `work` so that it has either its whole effect or none. */
+  atomically<T>(work: () => T): T {
+    this.begin();
+    this.run('SAVEPOINT command');
+    try {
+      const result = work();
+      this.run('RELEASE command');
+      return result;
+    } catch (error) {
+      if (!this.db.isTransaction) throw new StorageFailure('the storage transaction was lost', { cause: error });
+      this.run('ROLLBACK TO command');
+      this.run('RELEASE command');
+      throw error;
+    }
+  }
+
+  createCollectionTable(id: number): void {
+    this.exec(`CREATE TABLE c${id} (rid INTEGER PRIMARY KEY, doc BLOB NOT NULL)`);
+  }
+
+  createIndexTable(id: number): void {
+    this.exec(`CREATE TABLE x${id} (key BLOB NOT NULL, rid INTEGER NOT NULL, PRIMARY KEY (key, rid)) WITHOUT ROWID`);
+  }
+
+  /** Drops the table of a collection (`c`) or of an index (`x`); its prepared statements hold no lock, as none is ever left running. */
+  dropTable(kind: 'c' | 'x', id: number): void {
+    this.exec(`DROP TABLE ${kind}${id}`);
+  }
+
+  get(collection: number, rid: number): Buffer | undefined {
+    const row = this.statement(`SELECT doc FROM c${collection} WHERE rid = ?`).get(rid) as unknown as unknown[] | undefined;
+    return row && buffer(row[0]);
+  }
+
+  put(collection: number, rid: number, doc: Uint8Array): void {
+    this.run(`INSERT INTO c${collection} (rid, doc) VALUES (?, ?) ON CONFLICT (rid) DO UPDATE SET doc = excluded.doc`, rid, doc);
+  }
+
+  remove(collection: number, rid: number): void {
+    this.run(`DELETE FROM c${collection} WHERE rid = ?`, rid);
+  }
+
+  addKey(index: number, key: Uint8Array, rid: number): void {
+    this.run(`INSERT OR IGNORE INTO x${index} (key, rid) VALUES (?, ?)`, key, rid);
+  }
+
+  removeKey(index: number, key: Uint8Array, rid: number): void {
+    this.run(`DELETE FROM x${index} WHERE key = ? AND rid = ?`, key, rid);
+  }
+
+  /** The record that has a key, other than `rid` itself. */
+  holder(index: number, key: Uint8Array, rid: number): number | undefined {
+    const row = this.statement(`SELECT rid FROM x${index} WHERE key = ? AND rid <> ? LIMIT 1`).get(key, rid) as unknown as unknown[] | undefined;
+    return row && Number(row[0]);
+  }
+
+  count(table: string): number {
+    return Number(this.all(`SELECT count(*) FROM ${table}`)[0]![0]);
+  }
+
+  greatestRid(collection: number): number {
+    return Number(this.all(`SELECT max(rid) FROM c${collection}`)[0]![0] ?? 0);
+  }
+
+  /** The next documents in the order of their insertion. */
+  scan(collection: number, after: number, limit: number): Row[] {
+    return this.all(`SELECT rid, doc FROM c${collection} WHERE rid > ? ORDER BY rid LIMIT ?`, after, limit)
+      .map(([rid, doc]) => ({ rid: Number(rid), doc: buffer(doc) }));
+  }
+
+  /**
+   * The next entries of an index within an interval.
+   * @param from first key inside, or the last key already seen
+   * @param fromRid entries up to this record of that key are passed over
+   * @param to first key outside: above when ascending, and the least key inside when descending
+   */
+  scanIndex(collection: number, index: number, reverse: boolean, from: Uint8Array, fromRid: number, to: Uint8Array, limit: number): IndexRow[] {
+    const where = reverse
+      ? 'WHERE (x.key, x.rid) < (?, ?) AND x.key >= ? ORDER BY x.key DESC, x.rid DESC'
+      : 'WHERE (x.key, x.rid) > (?, ?) AND x.key < ? ORDER BY x.key, x.rid';
+    return this.all(`SELECT x.key, x.rid, c.doc FROM x${index} x CROSS JOIN c${collection} c ON c.rid = x.rid ${where} LIMIT ?`, from, fromRid, to, limit)
+      .map(([key, rid, doc]) => ({ key: buffer(key), rid: Number(rid), doc: buffer(doc) }));
+  }
+
+  close(): void {
+    this.rollback();
+    this.statements.clear();
+    this.db.close();
+  }
+}

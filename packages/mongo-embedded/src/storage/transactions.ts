@@ -1,0 +1,108 @@
+import { writeConflict } from '../errors.ts';
+import type { Collection } from './catalogue.ts';
+import { Versions } from './versions.ts';
+
+/** A document or unique key that an open transaction holds, and of a key the record that has it (null: released). */
+interface Lock {
+  owner: Transaction;
+  rid: number | null;
+}
+
+/** Thrown by a write outside transactions that needs what an open transaction holds: it runs again when that one ends. */
+export class LockWait extends Error {
+  readonly owner: Transaction;
+
+  constructor(owner: Transaction) {
+    super('waiting for a transaction to end');
+    this.owner = owner;
+  }
+}
+
+/** A transaction: its writes stay in memory, seen by itself alone, until it commits. */
+export class Transaction {
+  /** Per collection its documents as the transaction leaves them; null for deleted ones. */
+  readonly writes = new Map<number, Map<number, Buffer | null>>();
+  /** Collections read or written, which DDL must leave alone meanwhile. */
+  readonly touched = new Set<number>();
+  readonly locks = new Set<string>();
+  /** Run again when the transaction ends. */
+  readonly waiters: (() => void)[] = [];
+  readonly startedAt = Date.now();
+
+  written(collection: number): Map<number, Buffer | null> {
+    let documents = this.writes.get(collection);
+    if (!documents) this.writes.set(collection, documents = new Map());
+    return documents;
+  }
+}
+
+/** The open transactions: their snapshots, and who holds what. */
+export class Transactions {
+  readonly versions = new Versions();
+  private readonly locks = new Map<string, Lock>();
+  private readonly active = new Set<Transaction>();
+
+  start(): Transaction {
+    const transaction = new Transaction();
+    this.active.add(transaction);
+    this.versions.open(transaction);
+    return transaction;
+  }
+
+  /** Ends a transaction, committed or not: releases what it holds and lets the waiting go on. */
+  end(transaction: Transaction): void {
+    if (!this.active.delete(transaction)) return;
+    for (const name of transaction.locks) this.locks.delete(name);
+    this.versions.close(transaction);
+    for (const resume of transaction.waiters.splice(0)) resume();
+  }
+
+  isActive(transaction: Transaction): boolean {
+    return this.active.has(transaction);
+  }
+
+  list(): Transaction[] {
+    return [...this.active];
+  }
+
+  /** @throws LockWait when an open transaction holds this document or key */
+  checkFree(name: string): void {
+    const lock = this.locks.get(name);
+    if (lock) throw new LockWait(lock.owner);
+  }
+
+  /** True when no transaction holds anything, so that no write needs to ask. */
+  get idle(): boolean {
+    return this.locks.size === 0;
+  }
+
+  /** @throws CommandError 112 when another transaction holds it */
+  acquire(transaction: Transaction, name: string, rid: number | null): void {
+    const lock = this.locks.get(name);
+    if (lock && lock.owner !== transaction) throw writeConflict();
+    this.locks.set(name, { owner: transaction, rid });
+    transaction.locks.add(name);
+  }
+
+  /** Which record has a key as the transaction sees it; undefined if the transaction didn't touch the key. */
+  heldKey(transaction: Transaction, name: string): number | null | undefined {
+    const lock = this.locks.get(name);
+    if (lock && lock.owner !== transaction) throw writeConflict();
+    return lock?.rid;
+  }
+
+  /** @throws LockWait when an open transaction has used this collection, which is about to change its shape */
+  checkUnused(collection: Collection): void {
+    for (const transaction of this.active) {
+      if (transaction.touched.has(collection.id)) throw new LockWait(transaction);
+    }
+  }
+
+  /** What a transaction must see otherwise than stored: older versions, and its own writes over them. */
+  overlay(transaction: Transaction, collection: Collection): Map<number, Buffer | null> {
+    transaction.touched.add(collection.id);
+    const result = this.versions.overlay(transaction, collection.id);
+    for (const [rid, doc] of transaction.writes.get(collection.id) ?? []) result.set(rid, doc);
+    return result;
+  }
+}

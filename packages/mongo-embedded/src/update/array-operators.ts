@@ -1,0 +1,113 @@
+import { BSONRegExp } from 'bson';
+import { compare } from '../bson/comparator.ts';
+import { toDouble } from '../bson/numbers.ts';
+import { isDoc, isNumber, typeName } from '../bson/values.ts';
+import type { Doc, Value } from '../bson/values.ts';
+import { CommandError, outsideProfile } from '../errors.ts';
+import { isOperatorDoc, parseElementCondition, parseFilter } from '../query/filter-parser.ts';
+import { path } from '../query/element-path.ts';
+import { matches, matchesSingle } from '../query/matcher.ts';
+import { compileRegex } from '../query/regex.ts';
+import { compareSortKeys, parseSort, sortKey } from '../query/sorter.ts';
+import type { SortField } from '../query/sorter.ts';
+import type { Modifier } from './operators.ts';
+
+function bad(message: string): CommandError {
+  return new CommandError(2, message);
+}
+
+function arrayAt(field: string, existing: Value | undefined): Value[] {
+  if (existing === undefined) return [];
+  if (!Array.isArray(existing)) throw bad(`The field '${field}' must be an array but is of type ${typeName(existing)}`);
+  return existing;
+}
+
+function integer(modifier: string, value: Value): number {
+  const number = isNumber(value) ? toDouble(value) : Number.NaN;
+  if (!Number.isInteger(number)) throw bad(`The value for ${modifier} must be an integer value but was given type: ${typeName(value)}`);
+  return number;
+}
+
+/** True of `{$each: […], …}`, the form with modifiers. */
+function hasEach(argument: Value): argument is Doc {
+  return isDoc(argument) && argument.has('$each');
+}
+
+function eachOf(operator: string, argument: Doc): Value[] {
+  const each = argument.get('$each');
+  if (!Array.isArray(each)) throw bad(`The argument to $each in ${operator} must be an array but it was of type: ${typeName(each)}`);
+  return each;
+}
+
+/** `$push`, with `$each`, `$position`, `$slice` and `$sort`. */
+export function push(argument: Value): Modifier {
+  if (!hasEach(argument)) return (existing, field) => [...arrayAt(field, existing), argument];
+  for (const name of argument.keys()) {
+    if (!['$each', '$position', '$slice', '$sort'].includes(name)) throw bad(`Unrecognized clause in $push: ${name}`);
+  }
+  const each = eachOf('$push', argument);
+  const position = argument.has('$position') ? integer('$position', argument.get('$position')!) : undefined;
+  const slice = argument.has('$slice') ? integer('$slice', argument.get('$slice')!) : undefined;
+  const sort = argument.has('$sort') ? elementOrder(argument.get('$sort')!) : undefined;
+  return (existing, field) => {
+    const list = [...arrayAt(field, existing)];
+    list.splice(position ?? list.length, 0, ...each);
+    if (sort) list.sort(sort);
+    if (slice === undefined) return list;
+    return slice < 0 ? list.slice(slice) : list.slice(0, slice);
+  };
+}
+
+function elementOrder(sort: Value): (a: Value, b: Value) => number {
+  if (isDoc(sort)) {
+    if (sort.size === 0) throw bad('The sort pattern is empty when it should be a set of fields.');
+    const fields = parseSort(sort);
+    return (a, b) => compareSortKeys(fields, elementSortKey(fields, a), elementSortKey(fields, b));
+  }
+  const direction = isNumber(sort) ? toDouble(sort) : 0;
+  if (direction !== 1 && direction !== -1) throw bad('The $sort element value must be either 1 or -1');
+  return (a, b) => compare(a, b) * direction;
+}
+
+/** Elements that are no documents sort as documents without fields. */
+function elementSortKey(fields: SortField[], element: Value): ReturnType<typeof sortKey> {
+  return sortKey(fields, isDoc(element) ? element : new Map());
+}
+
+/** `$addToSet`, with `$each`; equality is that of the comparison order, so 1 equals 1.0. */
+export function addToSet(argument: Value): Modifier {
+  if (hasEach(argument) && argument.size > 1) throw bad('Found unexpected fields after $each in $addToSet');
+  const values = hasEach(argument) ? eachOf('$addToSet', argument) : [argument];
+  return (existing, field) => {
+    const list = [...arrayAt(field, existing)];
+    for (const value of values) {
+      if (!list.some((item) => compare(item, value) === 0)) list.push(value);
+    }
+    return list;
+  };
+}
+
+/** `$pull`: of a document of fields, the elements that match it as a filter; of operators or a value, those that satisfy it. */
+export function pull(argument: Value): Modifier {
+  const gone = pullCondition(argument);
+  return (existing, field) => existing === undefined ? undefined : arrayAt(field, existing).filter((item) => !gone(item));
+}
+
+function pullCondition(argument: Value): (item: Value) => boolean {
+  if (argument instanceof BSONRegExp) {
+    const { pattern, options } = argument;
+    const regex = compileRegex(pattern, options);
+    return (item) => matchesSingle({ type: 'REGEX', path: path(''), pattern, options, regex }, item);
+  }
+  if (isOperatorDoc(argument)) {
+    const [first] = argument.keys();
+    if (['$and', '$or', '$nor'].includes(first!)) throw outsideProfile(`$pull with ${first}`);
+    const conditions = parseElementCondition(argument);
+    return (item) => conditions.every((condition) => matchesSingle(condition, item));
+  }
+  if (isDoc(argument)) {
+    const filter = parseFilter(argument);
+    return (item) => isDoc(item) && matches(filter, item);
+  }
+  return (item) => compare(item, argument) === 0;
+}
