@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict';
+import type { IncomingMessage } from 'node:http';
+import { test } from 'node:test';
+import { refuseCrossSite } from './cross-site.ts';
+
+const allows = (method: string, headers: IncomingMessage['headers'], allowed: readonly string[] = []): boolean => {
+  try {
+    refuseCrossSite({ method, headers: { host: 'clinic.example', ...headers } } as IncomingMessage, allowed);
+    return true;
+  } catch (error) {
+    assert.equal((error as { code?: string }).code, 'cross_site');
+    return false;
+  }
+};
+
+test('lets every page read', () => {
+  for (const method of ['GET', 'HEAD', 'OPTIONS']) assert.ok(allows(method, { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' }));
+});
+
+test('lets pages of this site change things', () => {
+  assert.ok(allows('POST', { 'sec-fetch-site': 'same-origin' }));
+  assert.ok(allows('PATCH', { origin: 'https://clinic.example' }));
+  assert.ok(allows('DELETE', { origin: 'http://localhost:8080', 'x-forwarded-host': 'localhost:8080' }));
+  assert.ok(allows('POST', { origin: 'https://app.example', 'sec-fetch-site': 'cross-site' }, ['https://app.example']));
+});
+
+test('refuses changes from elsewhere and from nowhere', () => {
+  assert.ok(!allows('POST', {}));
+  assert.ok(!allows('POST', { origin: 'null' }));
+  assert.ok(!allows('POST', { origin: 'https://evil.example' }));
+  assert.ok(!allows('POST', { origin: 'https://clinic.example.evil.example' }));
+  assert.ok(!allows('POST', { 'sec-fetch-site': 'same-site', origin: 'https://clinic.example' }));
+  assert.ok(!allows('POST', { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' }, ['https://app.example']));
+  assert.ok(!allows('POST', { origin: 'https://clinic.example', 'x-forwarded-host': 'other.example' }));
+  assert.ok(!allows('PUT', { 'sec-fetch-site': 'none' }));
+});

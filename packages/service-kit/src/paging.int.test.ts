@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { ObjectId } from 'mongodb';
+import type { MedicineRecord } from '@clinic/contracts';
+import { startTestService, type TestService } from './testing.ts';
+import { shelfOf, shopService, type ShopSettings } from './test/shop-service.ts';
+
+const rowCount = 1_000;
+let service: TestService<ShopSettings>;
+before(async () => {
+  service = await startTestService(shopService);
+  // Few different names: most rows differ from their neighbours by _id alone.
+  const rows = Array.from({ length: rowCount }, (_, at) => ({ _id: new ObjectId(), name: `Medicine ${(at * 7) % 13}`, group: at % 3 }));
+  await shelfOf(service).insertMany(rows);
+});
+after(() => service.close());
+
+const idsOf = (records: MedicineRecord[]): string[] => records.map(({ _id }) => _id.$oid);
+const read = async (path: string): Promise<{ ids: string[]; next: string | undefined; total: string | null }> => {
+  const answer = await service.anonymous(path);
+  assert.equal(answer.status, 200);
+  const next = /^<(.+)>; rel="next"$/.exec(answer.headers.get('link') ?? '')?.[1];
+  return { ids: idsOf((await answer.json()) as MedicineRecord[]), next, total: answer.headers.get('x-total-count') };
+};
+const readAll = async (path: string, between?: (page: number) => Promise<void>): Promise<string[]> => {
+  const ids: string[] = [];
+  let next: string | undefined = path;
+  for (let page = 0; next !== undefined; page += 1) {
+    const answer = await read(next);
+    ids.push(...answer.ids);
+    next = answer.next;
+    await between?.(page);
+  }
+  return ids;
+};
+
+test('answers the bare list whole, in the default order', async () => {
+  const { ids, next, total } = await read('/medicine');
+  assert.equal(ids.length, rowCount);
+  assert.deepEqual([next, total], [undefined, null]);
+  assert.deepEqual(ids, (await shelfOf(service).find().sort({ name: 1, _id: 1 }).toArray()).map(({ _id }) => _id.toHexString()));
+});
+
+const orders: Record<string, Record<string, 1 | -1>> = { name: { name: 1, _id: 1 }, '-name': { name: -1, _id: -1 }, group: { group: 1, name: -1, _id: 1 } };
+for (const [sort, order] of Object.entries(orders)) {
+  test(`pages by ${sort} through everything, each row once, in order`, async () => {
+    const ids = await readAll(`/medicine?limit=37&sort=${sort}`);
+    assert.deepEqual(ids, (await shelfOf(service).find().sort(order).toArray()).map(({ _id }) => _id.toHexString()));
+  });
+}
+
+test('pages through a filtered list and tells its size', async () => {
+  const { total } = await read('/medicine?limit=10&status=low%20stock&sort=group');
+  assert.equal(total, '333');
+  assert.equal((await read('/medicine?limit=10')).total, '1000');
+  const ids = await readAll('/medicine?limit=50&status=low%20stock&sort=group');
+  assert.equal(new Set(ids).size, 333);
+  assert.equal(ids.length, 333);
+});
+
+test('neither skips nor repeats the other rows while some come and go', async () => {
+  const before = new Set(idsOf((await (await service.anonymous('/medicine')).json()) as MedicineRecord[]));
+  const added: ObjectId[] = [];
+  const ids = await readAll('/medicine?limit=100', async (page) => {
+    const row = { _id: new ObjectId(), name: `Medicine ${page}`, group: 0 };
+    added.push(row._id);
+    await shelfOf(service).insertOne(row);
+  });
+  await shelfOf(service).deleteMany({ _id: { $in: added } });
+  assert.equal(new Set(ids).size, ids.length);
+  const seen = new Set(ids);
+  assert.ok([...before].every((id) => seen.has(id)));
+});
+
+test('refuses cursors that are not its own', async () => {
+  const { next } = await read('/medicine?limit=10');
+  const cursor = new URL(next ?? '', service.url).searchParams.get('cursor') ?? '';
+  assert.match(cursor, /^[\w-]+$/);
+  const forge = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+  for (const bad of ['x', '%25', forge({}), forge(['name']), forge(['name', 'a', { $gt: '' }]), forge(['name', ['a'], 'b']), forge(['email', 'a', 'b']), cursor.slice(3)]) {
+    const answer = await service.anonymous(`/medicine?limit=10&cursor=${bad}`);
+    assert.equal(answer.status, 400, bad);
+    assert.equal(((await answer.json()) as { code: string }).code, 'validation_failed');
+  }
+  assert.equal((await service.anonymous(`/medicine?limit=10&sort=group&cursor=${cursor}`)).status, 400);
+  assert.equal((await service.anonymous('/medicine?limit=10&sort=constructor')).status, 400);
+});
+
+test('ends the read when the client goes away', async () => {
+  const text = 'x'.repeat(100);
+  const rows = Array.from({ length: 20_000 }, () => ({ _id: new ObjectId(), name: text, group: 7 }));
+  await shelfOf(service).insertMany(rows);
+  const abort = new AbortController();
+  const answer = await service.anonymous('/medicine', { signal: abort.signal, headers: { 'X-Request-Id': 'goes-away' } });
+  const reader = answer.body?.getReader();
+  await reader?.read();
+  abort.abort();
+  const began = performance.now();
+  const logged = (): string | undefined => service.log.find((line) => line.includes('goes-away'));
+  while (!logged()) {
+    assert.ok(performance.now() - began < 5_000, 'the request never ended');
+    await service.anonymous('/health/live');
+  }
+  assert.match(logged() ?? '', /"aborted":true/);
+  assert.equal((await read('/medicine')).ids.length, rowCount + rows.length);
+});

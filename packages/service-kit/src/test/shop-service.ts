@@ -1,0 +1,95 @@
+import { ObjectId, type Collection } from 'mongodb';
+import { routesOf, type MedicineRecord, type Order } from '@clinic/contracts';
+import { appendEvent, assertOwner, defineService, integer, once, ProblemError, readPage, type ContextFor, type Handlers } from '../index.ts';
+
+const settings = { LOW_STOCK_BELOW: integer({ min: 1, default: 10 }) };
+export type ShopSettings = typeof settings;
+type ShopContext = ContextFor<typeof settings>;
+
+/** A medicine as the tests' service keeps it. */
+export interface ShelfRow {
+  readonly _id: ObjectId;
+  readonly name: string;
+  readonly group: number;
+}
+
+interface OrderRow extends Omit<Order, '_id'> {
+  readonly _id: ObjectId;
+}
+
+export const shelfOf = ({ db }: Pick<ShopContext, 'db'>): Collection<ShelfRow> => db.collection('shelf');
+export const ordersOf = ({ db }: Pick<ShopContext, 'db'>): Collection<OrderRow> => db.collection('orders');
+
+function medicineOnTheWire({ _id, name, group }: ShelfRow): MedicineRecord {
+  return {
+    _id: { $oid: _id.toHexString() }, pharmacistEmail: '', addedDate: '2026-01-01', status: 'in stock',
+    medicine: {
+      medicineId: _id.toHexString(), name, manufacturer: String(group), quantity: { $numberInt: '1' }, unit: 'box', expiryDate: '2030-01-01',
+      pricePerUnit: { $numberDouble: '1.5' },
+    },
+  };
+}
+
+const orderOnTheWire = ({ _id, ...order }: OrderRow): Order => ({ _id: _id.toHexString(), ...order });
+
+/** Calls of the real pharmacy that the kit's tests don't need. */
+const otherCalls = Object.fromEntries(
+  routesOf('pharmacy').map(([id]) => [id, () => Promise.reject(new ProblemError('not_found'))]),
+) as unknown as Handlers<'pharmacy'>;
+
+/** The pharmacy's calls, as small as they can be: a service for the kit's own tests. */
+export const shopService = defineService({
+  name: 'pharmacy',
+  settings,
+  indexes: { shelf: [{ key: { name: 1, _id: 1 } }, { key: { group: 1, name: 1, _id: 1 } }], orders: [{ key: { customeremail: 1, _id: 1 } }] },
+  handlers: (context) => ({
+    ...otherCalls,
+    listMedicines: ({ query }) =>
+      readPage(shelfOf(context), {
+        filter: query.status === 'low stock' ? { group: 1 } : {},
+        query,
+        sorts: { name: { name: 1 }, '-name': { name: -1, _id: -1 }, group: { group: 1, name: -1, _id: 1 } },
+        defaultSort: 'name',
+        map: medicineOnTheWire,
+      }),
+    addMedicine: async ({ body }) => {
+      if (body.medicine.name === 'explode') throw new Error('secret of the inside');
+      const row: ShelfRow = { _id: new ObjectId(), name: body.medicine.name, group: 0 };
+      await shelfOf(context).insertOne(row);
+      return medicineOnTheWire(row);
+    },
+    updateMedicine: async ({ params }) => {
+      const row = await shelfOf(context).findOne({ _id: new ObjectId(params.id) });
+      if (!row) throw new ProblemError('not_found');
+      return medicineOnTheWire(row);
+    },
+    listOrders: ({ query }) =>
+      readPage(ordersOf(context), {
+        filter: query.email ? { customeremail: query.email } : {}, query, sorts: { id: { _id: 1 } }, defaultSort: 'id', map: orderOnTheWire,
+      }),
+    placeOrder: (request) =>
+      once(context, request, async (session) => {
+        const { deliveryAddress, customeremail, customerPhone } = request.body;
+        if (deliveryAddress === 'nowhere') throw new ProblemError('stock_short');
+        const row: OrderRow = { _id: new ObjectId(), items: [], orderDate: '2026-01-01T00:00:00.000Z', status: 'pending', deliveryAddress, customeremail, customerPhone };
+        await ordersOf(context).insertOne(row, { session });
+        const { call, caller, requestId } = request;
+        await appendEvent(context, session, {
+          call, caller, requestId, record: { type: 'order', id: row._id.toHexString() }, action: 'order placed', before: null, after: { status: 'pending' },
+        });
+        return orderOnTheWire(row);
+      }),
+    changeOrderStatus: async ({ params, body, caller, call }) => {
+      const row = await ordersOf(context).findOne({ _id: new ObjectId(params.id) });
+      if (!row) throw new ProblemError('not_found');
+      assertOwner(call.access, caller, orderOnTheWire(row));
+      await ordersOf(context).updateOne({ _id: row._id }, { $set: { status: body.newStatus } });
+      return orderOnTheWire({ ...row, status: body.newStatus });
+    },
+  }),
+});
+
+/** A valid body for placeOrder. */
+export function orderBody(customeremail: string, deliveryAddress = 'Road 5') {
+  return { items: [{ medicineId: 'm1', quantity: 1 }], deliveryAddress, customeremail, customerPhone: '+880 1555 010101' };
+}
