@@ -2,6 +2,7 @@ import { formatShortDate, formatStorePrice, Link, useConfig, useListState, usePa
 import { medicineStatuses, type MedicineStatus } from '@clinic/contracts';
 import { Button, ButtonLink, DataTable, FilterBar, PageHeader, Pagination, SearchField, SelectField, StatusBadge, type Column } from '@clinic/ui';
 import { useState } from 'react';
+import { HistoryButton } from '../history/history-button.tsx';
 import { clinicToday, isExpired, readMedicine, statusLabels, type Medicine } from '../medicines/medicine.ts';
 import { EditDialog } from './edit-dialog.tsx';
 import { RestockDialog } from './restock-dialog.tsx';
@@ -33,7 +34,8 @@ export function InventoryPage() {
       cell: (medicine) => (
         <span className="inline-flex gap-1">
           <Button size="sm" variant="soft" aria-label={`Restock ${medicine.name}`} onClick={() => setOpen({ dialog: 'restock', medicine })}>Restock</Button>
-          <Button size="sm" variant="ghost" icon="edit" aria-label={`Edit ${medicine.name}`} title="Edit" onClick={() => setOpen({ dialog: 'edit', medicine })} />
+          <Button size="sm" variant="ghost" icon="edit" aria-label={`Edit ${medicine.name}`} title="Edit" className="btn-square" onClick={() => setOpen({ dialog: 'edit', medicine })} />
+          <HistoryButton of={medicine.name} call="getMedicineHistory" id={medicine.id} />
         </span>
       ),
     },

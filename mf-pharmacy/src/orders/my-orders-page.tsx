@@ -1,8 +1,10 @@
 import { Link, useConfig, useListState, usePagedCall, useSession } from '@clinic/app-kit';
 import type { Order } from '@clinic/contracts';
 import { Button, ButtonLink, DataTable, FilterBar, PageHeader, Pagination, StatusBadge, type Column } from '@clinic/ui';
+import { HistoryButton } from '../history/history-button.tsx';
 import { OrderActions } from './order-actions.tsx';
 import { orderColumns } from './order-columns.tsx';
+import { orderNumber } from './order-format.ts';
 import { OrderStatusSelector } from './order-status-selector.tsx';
 import { readOrderStatus, StatusFilter } from './status-filter.tsx';
 
@@ -22,6 +24,7 @@ export function MyOrdersPage() {
     { key: 'status', header: 'Status', only: 'table', cell: ({ status }) => <StatusBadge status={status} /> },
     { key: 'change', header: 'Status', only: 'card', cell: (order) => <OrderStatusSelector order={order} actors={customer} /> },
     { key: 'actions', header: 'Actions', only: 'table', actions: true, cell: (order) => <OrderActions order={order} /> },
+    { key: 'history', header: 'History', actions: true, cell: (order) => <HistoryButton of={`order ${orderNumber(order)}`} call="getOrderHistory" id={order._id} /> },
   ];
   const store = <ButtonLink component={Link} to="/medicinestore" icon="pill">Order medicines</ButtonLink>;
   return (

@@ -16,7 +16,7 @@ export function OrderActions({ order }: { readonly order: Order }) {
   }
 
   return (
-    <>
+    <span className="inline-flex flex-wrap gap-1">
       {choices.includes('Cancelled') && <Button size="sm" variant="ghost" busy={busy} onClick={() => setAsked(true)}>Cancel order</Button>}
       {choices.includes('Delivered') && <Button size="sm" variant="soft" busy={busy} onClick={() => start(order, 'Delivered')}>It arrived</Button>}
       <ConfirmDialog
@@ -25,6 +25,6 @@ export function OrderActions({ order }: { readonly order: Order }) {
       >
         This can’t be undone.
       </ConfirmDialog>
-    </>
+    </span>
   );
 }

@@ -1,6 +1,7 @@
 import type { Order } from '@clinic/contracts';
 import type { Column } from '@clinic/ui';
-import { orderedAt, orderNumber, orderTotal } from './order-format.ts';
+import { formatInstant } from '../history/format-instant.ts';
+import { orderNumber, orderTotal } from './order-format.ts';
 import { OrderItems } from './order-items.tsx';
 
 /**
@@ -15,7 +16,7 @@ export function orderColumns(timeZone: string): Column<Order>[] {
       cell: (order) => (
         <>
           <span className="block tabular-nums">{orderNumber(order)}</span>
-          <span className="block text-sm font-normal text-muted">{orderedAt(order, timeZone)}</span>
+          <span className="block text-sm font-normal text-muted">{formatInstant(order.orderDate, timeZone)}</span>
         </>
       ),
     },

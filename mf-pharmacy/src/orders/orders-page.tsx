@@ -1,7 +1,9 @@
 import { useConfig, useListState, usePagedCall, useSession } from '@clinic/app-kit';
 import type { Order, OrderActor } from '@clinic/contracts';
 import { Button, DataTable, FilterBar, PageHeader, Pagination, SearchField, type Column } from '@clinic/ui';
+import { HistoryButton } from '../history/history-button.tsx';
 import { orderColumns } from './order-columns.tsx';
+import { orderNumber } from './order-format.ts';
 import { OrderStatusSelector } from './order-status-selector.tsx';
 import { readOrderStatus, StatusFilter } from './status-filter.tsx';
 
@@ -16,6 +18,7 @@ export function OrdersPage() {
     ...orderColumns(clinicTimeZone),
     { key: 'customer', header: 'Customer', cell: ({ customeremail }) => <a className="link wrap-anywhere" href={`mailto:${customeremail}`}>{customeremail}</a> },
     { key: 'status', header: 'Status', cell: (order) => <OrderStatusSelector order={order} actors={actorsOf(order, role, user?.email)} /> },
+    { key: 'actions', header: 'Actions', actions: true, cell: (order) => <HistoryButton of={`order ${orderNumber(order)}`} call="getOrderHistory" id={order._id} /> },
   ];
   return (
     <>

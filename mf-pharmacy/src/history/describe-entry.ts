@@ -1,0 +1,56 @@
+import { formatShortDate, formatStorePrice, toMinor } from '@clinic/app-kit';
+import type { HistoryEntry } from '@clinic/contracts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const fieldNames: Readonly<Record<string, string>> = {
+  name: 'Name', manufacturer: 'Manufacturer', unit: 'Unit', expiryDate: 'Expiry', pricePerUnit: 'Price', quantity: 'Stock', status: 'Status',
+};
+
+/** What happened, in a few words: 'Shipped', 'Restocked: +30, now 42'. */
+export function describeEntry({ action, before, after }: HistoryEntry): string {
+  switch (action) {
+    case 'placed': return 'Ordered';
+    case 'status changed': return `${String(before?.['status'])} → ${String(after['status'])}`;
+    case 'ordered': return `${orderName(after)}: ${movement(before, after)}`;
+    case 'order cancelled': return `${orderName(after)} cancelled: ${movement(before, after)}`;
+    case 'restocked': return `Restocked: ${movement(before, after)}`;
+    case 'added': return `Added with ${amount(after['quantity'])} in stock`;
+    case 'edited': return `Edited: ${edits(before ?? {}, after)}`;
+    // A newer server may know more: its own word is better than none.
+    default: return action;
+  }
+}
+
+/** Who did it, as far as the reader may know. */
+export function describeActor({ actor }: HistoryEntry): string | undefined {
+  if (!actor) return undefined;
+  if (actor.email) return actor.email;
+  return actor.role === 'patient' ? 'the customer' : 'the pharmacy';
+}
+
+function orderName({ orderId }: Fields): string {
+  return typeof orderId === 'string' ? `Order #${orderId.slice(-6).toUpperCase()}` : 'Order';
+}
+
+function movement(before: Fields | null, after: Fields): string {
+  const by = Number(after['quantity']) - Number(before?.['quantity'] ?? 0);
+  return `${by > 0 ? '+' : '−'}${amount(Math.abs(by))}, now ${amount(after['quantity'])}`;
+}
+
+function edits(before: Fields, after: Fields): string {
+  return Object.keys(after)
+    .filter((field) => field in fieldNames)
+    .map((field) => `${fieldNames[field] ?? field} ${written(field, before[field])} → ${written(field, after[field])}`)
+    .join(', ');
+}
+
+function written(field: string, value: unknown): string {
+  if (field === 'pricePerUnit' && typeof value === 'number') return formatStorePrice(toMinor(value));
+  if (field === 'expiryDate' && typeof value === 'string') return formatShortDate(value);
+  return typeof value === 'number' ? amount(value) : `“${String(value)}”`;
+}
+
+function amount(value: unknown): string {
+  return Number(value).toLocaleString('en');
+}

@@ -1,0 +1,36 @@
+import { useCall, useConfig } from '@clinic/app-kit';
+import { Dialog, EmptyState, ErrorState, Spinner } from '@clinic/ui';
+import { formatInstant } from './format-instant.ts';
+import { describeActor, describeEntry } from './describe-entry.ts';
+
+export interface HistoryDialogProps {
+  readonly title: string;
+  readonly call: 'getOrderHistory' | 'getMedicineHistory';
+  /** Of the record. */
+  readonly id: string;
+  readonly onClose: () => void;
+}
+
+/** What happened to one order or medicine, the latest first. */
+export function HistoryDialog({ title, call, id, onClose }: HistoryDialogProps) {
+  const { clinicTimeZone } = useConfig();
+  const { data, error, isPending, refetch } = useCall(call, { params: { id } }, { staleTime: 0 });
+  return (
+    <Dialog open title={title} onClose={onClose}>
+      {isPending && <Spinner />}
+      {error && !data && <ErrorState title="Error loading the history" text={error.message} onRetry={() => void refetch()} />}
+      {data?.length === 0 && <EmptyState icon="clock" title="Nothing has happened yet" />}
+      <ol className="flex flex-col gap-4">
+        {data?.map((entry) => (
+          <li key={`${entry.at} ${entry.action}`} className="border-s-2 border-line ps-4">
+            <p className="font-medium wrap-anywhere text-base-content">{describeEntry(entry)}</p>
+            <p className="text-sm wrap-anywhere text-muted">
+              <time dateTime={entry.at}>{formatInstant(entry.at, clinicTimeZone)}</time>
+              {describeActor(entry) && <> · by {describeActor(entry)}</>}
+            </p>
+          </li>
+        ))}
+      </ol>
+    </Dialog>
+  );
+}
