@@ -19,7 +19,8 @@ export function useSession(): UseSession {
   const email = state.user?.email ?? '';
   const lookup = useQuery({
     queryKey: ['getUser', { params: { email } }],
-    queryFn: ({ signal }) => api.call('getUser', { params: { email }, signal }),
+    // Without its signal: a change of layout leaves nobody watching for a moment, which would end the call and make another.
+    queryFn: () => api.call('getUser', { params: { email } }),
     enabled: email !== '',
     staleTime: 60_000,
     // An admin may have changed the role while this window was in the background.

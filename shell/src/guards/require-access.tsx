@@ -1,6 +1,6 @@
-import { Link, Navigate, Outlet, useSession } from '@clinic/app-kit';
-import { mayOpen, type PageAccess, type PageDescriptor } from '@clinic/contracts';
-import { ButtonLink, EmptyState, ErrorState } from '@clinic/ui';
+import { Link, Navigate, Outlet, usePageTitle, useSession } from '@clinic/app-kit';
+import { mayOpen, type PageAccess, type PageDescriptor, type Role } from '@clinic/contracts';
+import { ButtonLink, ErrorState, Icon } from '@clinic/ui';
 import type { ReactNode } from 'react';
 
 interface RequireAccessProps {
@@ -16,22 +16,25 @@ export function RequireAccess({ page, children = <Outlet /> }: RequireAccessProp
   if (!role) return <ErrorState title="We can’t tell what you may open at the moment" onRetry={retryRole} />;
   const instead = page.insteadFor?.[role];
   if (instead) return <Navigate to={instead} replace />;
+  return <Refused page={page} role={role} />;
+}
+
+function Refused({ page, role }: { readonly page: RequireAccessProps['page']; readonly role: Role }) {
+  usePageTitle('Not open to you');
   return (
-    <EmptyState
-      icon="shield"
-      title={`‘${page.title}’ is not open to you`}
-      text={`This page is for ${audience(page.access)}. You are logged in as ${role}.`}
-      action={
-        <>
-          <ButtonLink component={Link} to="/dash">Back to your dashboard</ButtonLink>
-          <ButtonLink component={Link} to="/" variant="secondary">Home</ButtonLink>
-        </>
-      }
-    />
+    <div className="mx-auto grid max-w-prose justify-items-center gap-3 px-4 py-16 text-center">
+      <span className="grid size-16 place-items-center rounded-full bg-tint text-primary"><Icon name="shield" size={28} /></span>
+      <h1 className="text-heading font-semibold">‘{page.title}’ is not open to you</h1>
+      <p className="text-muted">This page is for {audience(page.access)}. You are logged in as {role === 'admin' ? 'an' : 'a'} {role}.</p>
+      <div className="mt-3 flex flex-wrap justify-center gap-3">
+        <ButtonLink component={Link} to="/dash">Back to your dashboard</ButtonLink>
+        <ButtonLink component={Link} to="/" variant="secondary">Home</ButtonLink>
+      </div>
+    </div>
   );
 }
 
 function audience(access: PageAccess): string {
   if (typeof access === 'string') return 'signed-in people';
-  return new Intl.ListFormat('en', { type: 'disjunction' }).format(access.map((role) => `${role}s`));
+  return new Intl.ListFormat('en', { type: 'conjunction' }).format(access.map((role) => `${role}s`));
 }

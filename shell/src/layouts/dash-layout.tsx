@@ -30,7 +30,7 @@ function SideBar({ pages }: { readonly pages: readonly PageDescriptor[] }) {
   return (
     <header className="sticky top-0 z-40 border-b border-line bg-base-100 lg:flex lg:h-dvh lg:flex-col lg:gap-8 lg:overflow-y-auto lg:border-e lg:border-b-0 lg:px-4 lg:py-6">
       <div className="flex items-center justify-between gap-4 px-4 py-3 lg:px-3 lg:py-0">
-        <Link to="/" aria-label={`${brand.brandName}, home`} className="rounded-field"><Logo /></Link>
+        <Link to="/" aria-label={`${brand.brandName}, home`} className="flex rounded-field"><Logo /></Link>
         <button
           ref={button} type="button" className="ui-icon-button lg:hidden" aria-expanded={open} aria-controls="dash-menu"
           aria-label={open ? 'Close menu' : 'Open menu'} onClick={toggle}

@@ -21,7 +21,7 @@ export function DashMenu({ pages }: { readonly pages: readonly PageDescriptor[] 
           <NavLink to={profile} className={line}><Icon name="user" />My Profile</NavLink>
         )}
         <Link to="/" className={line}><Icon name="building" />Home</Link>
-        <Button variant="ghost" icon="logout" busy={busy} className="justify-start px-3 font-medium" onClick={() => void logout()}>Logout</Button>
+        <button type="button" className={line} aria-disabled={busy} onClick={() => void logout()}><Icon name="logout" />Logout</button>
       </div>
     </div>
   );

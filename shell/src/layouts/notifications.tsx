@@ -1,6 +1,6 @@
 import { dismiss, notifications, type Notification, type NotificationKind } from '@clinic/app-kit/host';
 import { Icon } from '@clinic/ui';
-import { useEffect, useState, useSyncExternalStore } from 'react';
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 
 /** Milliseconds a notification stays by itself; pointing at it or focusing it keeps it. Errors stay until dismissed. */
 const stay = 12_000;
@@ -14,8 +14,23 @@ const looks: Readonly<Record<NotificationKind, { readonly tone: string; readonly
 /** The region where `notify` shows what it is given; it outlives every change of page. */
 export function Notifications() {
   const shown = useSyncExternalStore(notifications.subscribe, notifications.get);
+  const region = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const element = region.current;
+    element?.showPopover?.();
+    return () => element?.hidePopover?.();
+  }, []);
+  useEffect(() => {
+    // A modal dialog lies over everything but what was put on top after it.
+    if (shown.length === 0 || !document.querySelector('dialog[open]')) return;
+    region.current?.hidePopover?.();
+    region.current?.showPopover?.();
+  }, [shown]);
   return (
-    <div className="pointer-events-none fixed inset-x-0 bottom-0 z-50 flex flex-col items-center gap-3 p-4 sm:items-end sm:p-6">
+    <div
+      ref={region} popover="manual"
+      className="pointer-events-none fixed inset-x-0 top-auto bottom-0 z-50 m-0 flex h-auto w-auto max-w-none flex-col items-center gap-3 overflow-visible border-0 bg-transparent p-4 sm:items-end sm:p-6"
+    >
       {/* Both regions are always there: screen readers only announce what is added to a region they know. */}
       <div role="alert" className="grid w-full max-w-md gap-3">
         {shown.filter(({ kind }) => kind === 'error').map((item) => <Item key={item.id} item={item} />)}

@@ -26,7 +26,7 @@ export function TopBar() {
   return (
     <header className="sticky top-0 z-40 border-b border-line bg-base-100/95 backdrop-blur">
       <div className="mx-auto flex max-w-page flex-wrap items-center justify-between gap-x-4 px-4 py-3 sm:px-6">
-        <Link to="/" aria-label={`${brand.brandName}, home`} className="rounded-field"><Logo /></Link>
+        <Link to="/" aria-label={`${brand.brandName}, home`} className="flex rounded-field"><Logo /></Link>
         <button
           ref={button} type="button" className="ui-icon-button lg:hidden" aria-expanded={open} aria-controls="top-menu"
           aria-label={open ? 'Close menu' : 'Open menu'} onClick={toggle}
