@@ -7,6 +7,8 @@ export interface AppConfig {
   readonly firebase: { readonly apiKey: string; readonly authDomain: string; readonly projectId: string };
   /** IANA name, e.g. `Asia/Dhaka`. */
   readonly clinicTimeZone: string;
+  /** Developers may point the shell at a local build of one remote. */
+  readonly remoteOverrides?: boolean;
 }
 
 let known: AppConfig | undefined;

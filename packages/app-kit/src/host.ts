@@ -1,6 +1,6 @@
 // What only the shell uses, beside the singleton: not part of what remotes share.
 export { QueryClientProvider } from '@tanstack/react-query';
-export { createBrowserRouter, RouterProvider, ScrollRestoration } from 'react-router-dom';
+export { createBrowserRouter, matchPath, RouterProvider, ScrollRestoration, useNavigation } from 'react-router-dom';
 export { queryClient, session } from './app.ts';
 export { authCode, reasonFor } from './auth-reasons.ts';
 export { readConfig } from './config.ts';

@@ -1,0 +1,168 @@
+import { QueryClientProvider } from '@tanstack/react-query';
+import { act, render, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import type { ReactNode } from 'react';
+import { createMemoryRouter, RouterProvider } from 'react-router-dom';
+import { queryClient } from './app.ts';
+import { notifications } from './notify.ts';
+import { useChange } from './use-change.ts';
+import { useListState } from './use-list-state.ts';
+import { usePagedCall } from './use-paged-call.ts';
+
+interface Sent {
+  readonly url: string;
+  readonly init: RequestInit;
+}
+
+let sent: Sent[];
+let answer: (sent: Sent) => Response;
+
+function json(body: unknown, init: ResponseInit = {}): Response {
+  return new Response(JSON.stringify(body), init);
+}
+
+beforeEach(() => {
+  sent = [];
+  queryClient.clear();
+  notifications.set([]);
+  jest.spyOn(console, 'error').mockImplementation(() => undefined);
+  // The transport is proven in api-client.test.ts; here only what the hooks ask for matters.
+  jest.spyOn(globalThis, 'fetch').mockImplementation((input, init = {}) => {
+    const request = { url: typeof input === 'string' ? input : '', init };
+    sent.push(request);
+    return Promise.resolve(answer(request));
+  });
+});
+
+afterEach(() => jest.restoreAllMocks());
+
+function show(Screen: () => ReactNode, address = '/'): ReturnType<typeof createMemoryRouter> {
+  const router = createMemoryRouter([{ path: '/', element: <Screen /> }], { initialEntries: [address] });
+  render(<QueryClientProvider client={queryClient}><RouterProvider router={router} /></QueryClientProvider>);
+  return router;
+}
+
+function List() {
+  const list = useListState();
+  const users = usePagedCall('listUsers', { q: list.q }, { limit: 2 });
+  return (
+    <div aria-busy={users.refreshing}>
+      <input aria-label="Search" value={list.text} onChange={(event) => list.setText(event.target.value)} />
+      {users.loading && <p>Loading...</p>}
+      {users.error && <p>Failed: {users.error.code}</p>}
+      <p>Total {users.total ?? '?'}: {users.rows.map(({ firstName }) => firstName).join(' ')}</p>
+      <button type="button" disabled={!users.hasPrevious} onClick={users.previous}>Previous</button>
+      <button type="button" disabled={!users.hasNext} onClick={users.next}>Next</button>
+      <button type="button" onClick={users.retry}>Retry</button>
+      <button type="button" onClick={list.clear}>Clear</button>
+    </div>
+  );
+}
+
+describe('a paged list', () => {
+  /** Pages of one person each; the cursor is the index. */
+  const people = ['Amina', 'Rafiq', 'Sofia'];
+  beforeEach(() => {
+    answer = ({ url }) => {
+      const cursor = Number(new URL(url, 'http://any').searchParams.get('cursor') ?? 0);
+      const headers: Record<string, string> = { 'x-total-count': '3' };
+      if (cursor < 2) headers['link'] = `</users?limit=2&cursor=${cursor + 1}>; rel="next"`;
+      return json([{ firstName: people[cursor] }], { headers });
+    };
+  });
+
+  test('goes forth and back, with the page in the address', async () => {
+    const router = show(List);
+    await screen.findByText('Total 3: Amina');
+    expect(screen.getByText('Previous')).toHaveProperty('disabled', true);
+    await userEvent.click(screen.getByText('Next'));
+    await screen.findByText('Total 3: Rafiq');
+    await userEvent.click(screen.getByText('Next'));
+    await screen.findByText('Total 3: Sofia');
+    expect(router.state.location.search).toBe('?cursor=2');
+    expect(screen.getByText('Next')).toHaveProperty('disabled', true);
+    await userEvent.click(screen.getByText('Previous'));
+    await screen.findByText('Total 3: Rafiq');
+    await userEvent.click(screen.getByText('Previous'));
+    await screen.findByText('Total 3: Amina');
+    expect(router.state.location.search).toBe('');
+  });
+
+  test('of somebody who came by a link goes back to the first page', async () => {
+    const router = show(List, '/?cursor=2');
+    await screen.findByText('Total 3: Sofia');
+    await userEvent.click(screen.getByText('Previous'));
+    await screen.findByText('Total 3: Amina');
+    expect(router.state.location.search).toBe('');
+  });
+
+  test('starts over when its cursor is of another time', async () => {
+    const pages = answer;
+    answer = (request) => (request.url.includes('cursor=old') ? json({ code: 'malformed_request', status: 400, title: '' }, { status: 400 }) : pages(request));
+    const router = show(List, '/?cursor=old');
+    await screen.findByText('Failed: malformed_request');
+    await userEvent.click(screen.getByText('Retry'));
+    await screen.findByText('Total 3: Amina');
+    expect(router.state.location.search).toBe('');
+  });
+
+  test('is searched once typing pauses, from the first page on', async () => {
+    const router = show(List, '/?cursor=2');
+    await screen.findByText('Total 3: Sofia');
+    await userEvent.type(screen.getByLabelText('Search'), ' ami');
+    await waitFor(() => expect(router.state.location.search).toBe('?q=ami'));
+    await screen.findByText('Total 3: Amina');
+    expect(sent.map(({ url }) => url)).toEqual(['/users?limit=2&cursor=2', '/users?q=ami&limit=2']);
+  });
+
+  test('shows a search that came with the address, and forgets it', async () => {
+    const router = show(List, '/?q=rafiq&sort=name');
+    expect(screen.getByLabelText('Search')).toHaveProperty('value', 'rafiq');
+    await userEvent.click(screen.getByText('Clear'));
+    expect(router.state.location.search).toBe('?sort=name');
+    expect(screen.getByLabelText('Search')).toHaveProperty('value', '');
+  });
+
+  test('follows the address back', async () => {
+    const router = show(List, '/?q=rafiq');
+    await act(() => router.navigate('/?q=sofia'));
+    expect(screen.getByLabelText('Search')).toHaveProperty('value', 'sofia');
+    await act(() => router.navigate(-1));
+    expect(screen.getByLabelText('Search')).toHaveProperty('value', 'rafiq');
+  });
+});
+
+describe('an order', () => {
+  const key = ({ init }: Sent): string | undefined => (init.headers as Record<string, string>)['idempotency-key'];
+  const order = { items: [], deliveryAddress: 'Here', customeremail: 'a@clinic.example', customerPhone: '123' };
+
+  function Order() {
+    const place = useChange('placeOrder', { success: 'order created' });
+    return (
+      <>
+        <button type="button" onClick={() => place.mutate({ body: order })}>Here</button>
+        <button type="button" onClick={() => place.mutate({ body: { ...order, deliveryAddress: 'There' } })}>There</button>
+      </>
+    );
+  }
+
+  test('keeps its key while the same is tried again, and gets a new one for anything else', async () => {
+    answer = () => json({ code: 'unavailable', status: 503, title: 'Away', detail: 'Come back later' }, { status: 503 });
+    show(Order);
+    const press = async (name: string, times: number) => {
+      await userEvent.click(screen.getByText(name));
+      await waitFor(() => expect(sent).toHaveLength(times));
+    };
+    await press('Here', 1);
+    await waitFor(() => expect(notifications.get()).toMatchObject([{ kind: 'error', text: 'Come back later' }]));
+    await press('Here', 2);
+    answer = () => json({ _id: '1' });
+    await press('There', 3);
+    await waitFor(() => expect(notifications.get().at(-1)).toMatchObject({ kind: 'success', text: 'order created' }));
+    await press('There', 4);
+    const [first, again, other, anew] = sent.map(key);
+    expect(first).toMatch(/^[0-9a-f]{32}$/);
+    expect(again).toBe(first);
+    expect(new Set([first, other, anew]).size).toBe(3);
+  });
+});

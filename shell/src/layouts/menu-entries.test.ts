@@ -1,0 +1,20 @@
+import { pages, roles, type PageDescriptor } from '@clinic/contracts';
+import { menuEntries } from './menu-entries.ts';
+
+const all: readonly PageDescriptor[] = Object.values(pages).flat();
+
+test('gives each role the specified menu', () => {
+  const menus = Object.fromEntries(roles.map((role) => [role, menuEntries(all, role).map(({ label, to }) => `${label} ${to}`)]));
+  expect(menus).toEqual({
+    admin: ['All Users /dash/admin', 'Doctors /dash/doctors', 'Pharmacists /dash/pharmacists', 'Appointments /dash/appoinments', 'Orders /dash/orders'],
+    doctor: ['Records /dash/doctorAppoinments', 'Current Appointment /dash/appointmentRecord'],
+    patient: ['My Appointments /dash/patient', 'Orders /dash/myorders'],
+    pharmacist: ['Orders /dash/orders', 'Add Medicine /dash/addmedicine', 'All Medicine /dash/medicine'],
+  });
+});
+
+test('has room for what a new remote brings', () => {
+  const page: PageDescriptor = { path: '/dash/lab', layout: 'dash', access: ['doctor'], title: 'Lab', menu: [{ label: 'Lab', roles: ['doctor'], order: 15, icon: 'flask' }] };
+  expect(menuEntries([...all, page], 'doctor').map(({ label }) => label)).toEqual(['Records', 'Lab', 'Current Appointment']);
+  expect(menuEntries([...all, page], 'patient').map(({ label }) => label)).not.toContain('Lab');
+});
