@@ -16,6 +16,8 @@ export default defineConfig({
   reporter: [['list'], ['json']],
   outputDir: '../test-results',
   use: {
+    // Set by the global set-up; the configuration is read again in each worker.
+    baseURL: process.env['CLINIC_URL'],
     trace: 'retain-on-failure',
     screenshot: 'only-on-failure',
     launchOptions: {

@@ -1,0 +1,254 @@
+import type { MedicineRecord } from '@clinic/contracts';
+import { dayFromNow, expect, expectAccessible, follow, isPhone, logIn, logInAs, logOut, menuEntries, notification, openMenu, picture, record, test, trySigningIn } from '../support/clinic.ts';
+
+// One after the other: each goes on where the one before has left the clinic.
+test.describe.configure({ mode: 'serial' });
+
+const password = 'Secret-77';
+const street = '12 Lake Road, Dhanmondi';
+
+/** Two devices walk through the same clinic at the same time, each with people, days and medicines of its own. */
+function cast(device: string) {
+  const index = device === 'phone' ? 1 : 0;
+  return {
+    firstName: 'Nora', lastName: index === 0 ? 'Desk' : 'Field',
+    email: `nora.${device}@mail.example`,
+    day: dayFromNow(40 + index),
+    medicines: index === 0 ? [0, 1] as const : [2, 3] as const,
+  };
+}
+
+interface Stock {
+  readonly name: string;
+  readonly quantity: number;
+}
+let ordered: readonly [Stock, Stock];
+
+test('a patient registers, books a doctor and orders medicines', async ({ page, request }, { project }) => {
+  const nora = cast(project.name);
+  const fullName = `${nora.firstName} ${nora.lastName}`;
+
+  await test.step('register', async () => {
+    await page.goto('/');
+    await openMenu(page);
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Login' }).click();
+    await page.getByRole('link', { name: 'Create an account' }).click();
+    await expect(page.getByRole('heading', { name: 'Create Your Account' })).toBeVisible();
+    await page.getByRole('button', { name: 'Create My Account' }).click();
+    await expect(page.getByText('First name is required')).toBeVisible();
+    await expectAccessible(page);
+    await page.getByLabel('First Name').fill(nora.firstName);
+    await page.getByLabel('Last Name').fill(nora.lastName);
+    await page.getByLabel('Email').fill(nora.email);
+    await page.getByLabel('Phone').fill('+880 1555 777000');
+    await page.getByLabel('Date of Birth').fill('1990-04-01');
+    await page.getByLabel('Password', { exact: true }).fill(password);
+    await picture(page, 'register');
+    await page.getByRole('button', { name: 'Create My Account' }).click();
+    await expect(notification(page, 'User created and saved to DB')).toBeVisible();
+    await expect(page).toHaveURL('/');
+    await expect(page.getByRole('heading', { name: 'Your Health, Our Priority' })).toBeVisible();
+    await expectAccessible(page);
+    await picture(page, 'home');
+  });
+
+  await test.step('log out and in again', async () => {
+    await logOut(page);
+    await trySigningIn(page, nora.email, 'not-the-password');
+    await expect(notification(page, /^Login failed: /)).toBeVisible();
+    await picture(page, 'login refused');
+    await expectAccessible(page);
+    await logIn(page, nora.email, password, '/dash/patient');
+    await expect(page.getByRole('heading', { name: 'All My Appoinments' })).toBeVisible();
+    await expect(page.getByText('No appointments yet')).toBeVisible();
+    await expectAccessible(page);
+    await picture(page, 'patient without appointments');
+    expect(await menuEntries(page)).toEqual(['My Appointments', 'Orders']);
+  });
+
+  await test.step('book', async () => {
+    await page.goto('/ourDoctors');
+    await expect(page.getByRole('heading', { name: 'Showing 18 doctor(s)' })).toBeVisible();
+    await page.getByRole('searchbox').fill('akter');
+    await expect(page.getByRole('heading', { name: 'Showing 1 doctor(s)' })).toBeVisible();
+    await expectAccessible(page);
+    await picture(page, 'one doctor found');
+    await page.getByRole('link', { name: 'Book Appointment' }).click();
+    await expect(page).toHaveURL(/\/appoinment\/[0-9a-f]{24}$/);
+    await expect(page.getByLabel('Patient name')).toHaveValue(fullName);
+    await page.getByRole('button', { name: 'Book Appointment' }).click();
+    for (const message of ['Age is required', 'Phone number is required', 'Address is required', 'Date is required', 'Time is required']) {
+      await expect(page.getByText(message)).toBeVisible();
+    }
+    await page.getByLabel('Age').fill('0');
+    await expect(page.getByText('Age must be positive')).toBeVisible();
+    await page.getByLabel('Age').fill('36');
+    await page.getByLabel('Phone number').fill('+880 1555 777000');
+    await page.getByLabel('Address').fill(street);
+    await page.getByLabel('Date').fill(nora.day);
+    await page.getByRole('radio', { name: '9:30 AM' }).check();
+    await expectAccessible(page);
+    await picture(page, 'booking');
+    await page.getByRole('button', { name: 'Book Appointment' }).click();
+    await expect(notification(page, 'appoinment created')).toBeVisible();
+    await expect(page).toHaveURL('/dash/doctorAppoinments');
+    await expect(page.getByRole('heading', { name: 'Record' })).toBeVisible();
+    await expect(record(page, 'Record', 'Dr. Tahmina Akter')).toContainText('Pending');
+    await follow(page, 'Dashboard', 'My Appointments');
+    await expect(record(page, 'All My Appoinments', 'Dr. Tahmina Akter')).toContainText('Pending');
+    await expectAccessible(page);
+    await picture(page, 'patient with appointment');
+  });
+
+  await test.step('order medicines', async () => {
+    const shelves = (await (await request.get('/medicine')).json()) as MedicineRecord[];
+    const inFirst = shelves
+      .map(({ medicine, status }) => ({ name: medicine.name, quantity: Number(medicine.quantity.$numberInt), expiryDate: medicine.expiryDate, status }))
+      .filter(({ quantity, expiryDate, status }) => status === 'in stock' && quantity >= 20 && expiryDate > nora.day)
+      .toSorted((a, b) => a.name.localeCompare(b.name));
+    const [first, second] = nora.medicines.map((index) => inFirst[index]);
+    if (!first || !second) throw new Error('The demo pharmacy has too few medicines in stock.');
+    ordered = [first, second];
+
+    await page.goto('/medicinestore');
+    for (const [medicine, presses] of [[first, 2], [second, 1]] as const) {
+      await page.getByRole('searchbox').fill(medicine.name);
+      const card = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: medicine.name, exact: true }) });
+      await card.getByRole('button', { name: 'Add to Cart' }).click();
+      await card.getByRole('button', { name: 'Add to Cart' }).click();
+      await expect(notification(page, 'Item is already in the cart!')).toBeVisible();
+      await openCart();
+      for (let press = 0; press < presses; press += 1) await page.getByRole('button', { name: `One ${medicine.name} more`, exact: true }).click();
+      await closeCart();
+    }
+    await openCart();
+    await expect(page.getByRole('heading', { name: 'Cart (2)' })).toBeVisible();
+    await page.getByRole('button', { name: `One ${second.name} less`, exact: true }).click();
+    await page.getByLabel('Phone').fill('+880 1555 777000');
+    await page.getByLabel('Address').fill(street);
+    await expectAccessible(page);
+    await picture(page, 'cart');
+    await page.getByRole('button', { name: 'Place Order' }).click();
+    await expect(notification(page, 'order created')).toBeVisible();
+    await page.goto('/dash/myorders');
+    const order = record(page, 'My Orders', first.name);
+    await expect(order).toContainText(`3 × ${first.name}`);
+    await expect(order).toContainText(`1 × ${second.name}`);
+    await expect(order).toContainText('pending');
+    await expect(order).toContainText('৳');
+    await expectAccessible(page);
+    await picture(page, 'my orders');
+
+    async function openCart(): Promise<void> {
+      if (isPhone(page)) await page.getByRole('button', { name: /^Cart \(/ }).click();
+    }
+    async function closeCart(): Promise<void> {
+      if (isPhone(page)) await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
+    }
+  });
+});
+
+test('the doctor finds the appointment and confirms it', async ({ page }, { project }) => {
+  const nora = cast(project.name);
+  const patient = `${nora.firstName} ${nora.lastName}`;
+  await logInAs(page, 'doctor', '/dash/doctorAppoinments');
+  expect(await menuEntries(page)).toEqual(['Records', 'Current Appointment']);
+  await page.getByRole('navigation', { name: 'Dashboard' }).getByRole('link', { name: 'Records' }).click();
+  await page.getByRole('searchbox').fill(patient);
+  await expect(record(page, 'Record', patient)).toContainText('Pending');
+  await expectAccessible(page);
+  await picture(page, 'doctor record');
+
+  await follow(page, 'Dashboard', 'Current Appointment');
+  await expect(page.getByRole('heading', { name: 'CurrentAppoinments' })).toBeVisible();
+  await page.getByRole('searchbox').fill(patient);
+  await expectAccessible(page);
+  await picture(page, 'doctor current');
+  await record(page, 'CurrentAppoinments', patient).getByRole('combobox', { name: /^Status of/ }).selectOption('Confirmed');
+  await expect(record(page, 'CurrentAppoinments', patient)).toHaveCount(0);
+  await expect(page.getByText('No appointment matches')).toBeVisible();
+
+  await page.goto(`/dash/doctorAppoinments?q=${encodeURIComponent(patient)}`);
+  await expect(record(page, 'Record', patient).getByRole('combobox', { name: /^Status of/ })).toHaveValue('Confirmed');
+});
+
+test('the pharmacist ships the order, and the stock has gone down by what was ordered', async ({ page }) => {
+  const [first, second] = ordered;
+  await logInAs(page, 'pharmacist', '/dash/orders');
+  expect(await menuEntries(page)).toEqual(['Orders', 'Add Medicine', 'All Medicine']);
+  await page.getByRole('navigation', { name: 'Dashboard' }).getByRole('link', { name: 'Orders' }).click();
+  const order = record(page, 'Orders', `3 × ${first.name}`);
+  await expect(order).toContainText(street);
+  await expectAccessible(page);
+  await picture(page, 'orders');
+  await order.getByRole('combobox', { name: /Status/ }).selectOption('Shipped');
+  await expect(notification(page, /Shipped/)).toBeVisible();
+  await page.reload();
+  await expect(record(page, 'Orders', `3 × ${first.name}`).getByRole('combobox', { name: /Status/ })).toHaveValue('Shipped');
+
+  for (const [medicine, taken] of [[first, 3], [second, 1]] as const) {
+    await page.goto(`/dash/medicine?q=${encodeURIComponent(medicine.name)}`);
+    await expect(record(page, 'Medicine Inventory', medicine.name)).toContainText(String(medicine.quantity - taken));
+  }
+  await page.goto('/dash/medicine');
+  await expect(page.getByText('Total medicines: 36')).toBeVisible();
+  await expectAccessible(page);
+  await picture(page, 'inventory');
+  await page.goto('/dash/addmedicine');
+  await expect(page.getByRole('heading', { name: 'Add New Medicine' })).toBeVisible();
+  await expectAccessible(page);
+  await picture(page, 'add medicine');
+});
+
+test('the admin makes the new user a pharmacist, and their open menu follows', async ({ page, browser }, { project }) => {
+  const nora = cast(project.name);
+  const { viewport = null, hasTouch = false, isMobile = false, baseURL } = { ...project.use, baseURL: process.env['CLINIC_URL'] };
+  const theirs = await browser.newContext({ viewport, hasTouch, isMobile, baseURL });
+  const theirPage = await theirs.newPage();
+  await logIn(theirPage, nora.email, password, '/dash/patient');
+  expect(await menuEntries(theirPage)).toEqual(['My Appointments', 'Orders']);
+
+  await logInAs(page, 'admin', '/dash/admin');
+  await expect(page.getByRole('heading', { name: 'All Users' })).toBeVisible();
+  expect(await menuEntries(page)).toEqual(['All Users', 'Doctors', 'Pharmacists', 'Appointments', 'Orders']);
+  await page.getByRole('navigation', { name: 'Dashboard' }).getByRole('link', { name: 'All Users' }).click();
+  await picture(page, 'users');
+  await expectAccessible(page);
+  await page.getByRole('searchbox').fill(nora.email);
+  const role = record(page, 'Users', nora.email).getByRole('combobox', { name: `Role of ${nora.firstName} ${nora.lastName}` });
+  await expect(role).toHaveValue('patient');
+  await role.selectOption({ label: 'Pharmasicts' });
+  await page.getByRole('alertdialog').getByRole('button', { name: /^Yes/ }).click();
+  await expect(notification(page, /is now Pharmasicts/)).toBeVisible();
+  await expect(role).toHaveValue('pharmacist');
+
+  // Their next step meets the new role, without a reload in between.
+  await follow(theirPage, 'Dashboard', 'Orders');
+  await expect(theirPage.getByRole('navigation', { name: 'Dashboard' }).getByRole('link', { name: 'All Medicine' })).toBeAttached();
+  expect(await menuEntries(theirPage)).toEqual(['Orders', 'Add Medicine', 'All Medicine']);
+  await theirPage.goto('/dash');
+  await expect(theirPage).toHaveURL('/dash/orders');
+  await theirs.close();
+
+  for (const [path, heading] of [['/dash/doctors', 'Doctors'], ['/dash/pharmacists', 'Pharmacists'], ['/dash/appoinments', 'Appointments'], ['/dash/orders', 'Orders'], ['/dash/createProfile', 'Create Profile']] as const) {
+    await page.goto(path);
+    await expect(page.getByRole('heading', { level: 1, name: heading })).toBeVisible();
+    await expect(page.getByText('Loading...')).toHaveCount(0);
+    await expectAccessible(page);
+    await picture(page, path);
+  }
+});
+
+test('logging out closes the guarded pages', async ({ page }) => {
+  await logInAs(page, 'patient', '/dash/patient');
+  await logOut(page);
+  for (const path of ['/dash', '/dash/patient', '/dash/admin', '/dash/myorders']) {
+    await page.goto(path);
+    await expect(page).toHaveURL('/login');
+  }
+  await page.goto('/dash/myorders');
+  await page.getByRole('button', { name: 'PATIENT', exact: true }).click();
+  await page.getByRole('button', { name: 'Sign In', exact: true }).click();
+  // The guard has remembered where they were going.
+  await expect(page).toHaveURL('/dash/myorders');
+});

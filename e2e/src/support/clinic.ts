@@ -1,0 +1,115 @@
+import AxeBuilder from '@axe-core/playwright';
+import { expect, test as base, type Locator, type Page } from '@playwright/test';
+import { demoAccounts, demoPassword } from '@clinic/demo-data/people';
+
+/** Answers 4xx, which the browser logs although the page handles them, and the log line of a refused log-in (specification section 8). */
+const expectedNoise = /Failed to load resource: the server responded with a status of 4\d\d|^Login failed/;
+
+/** Every test fails on an error in the page's console, on an uncaught one, and on a violated content security policy. */
+export const test = base.extend<{ quietConsole: undefined }>({
+  quietConsole: [
+    async ({ context }, provide) => {
+      const errors: string[] = [];
+      context.on('console', (message) => {
+        if (message.type() === 'error' && !expectedNoise.test(message.text())) errors.push(message.text());
+      });
+      context.on('weberror', (error) => errors.push(String(error.error())));
+      await provide(undefined);
+      expect(errors, 'errors in the console').toEqual([]);
+    },
+    { auto: true },
+  ],
+});
+
+export { expect };
+
+/** Whether the page is shown on a phone, where tables are cards and menus are folded. */
+export function isPhone(page: Page): boolean {
+  return (page.viewportSize()?.width ?? 0) < 768;
+}
+
+/** Nothing on the page stands in the way of assistive technology (WCAG 2.2 AA), and nothing is wider than the screen. */
+export async function expectAccessible(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']).analyze();
+  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)).toEqual([]);
+  const overflow = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+  expect(overflow, 'pixels that the page is wider than the screen').toBe(0);
+}
+
+/** Keeps a picture of the page with the test's results, for the eye. */
+export async function picture(page: Page, name: string): Promise<void> {
+  const { title, project } = test.info();
+  await page.screenshot({ path: `../test-results/pictures/${project.name}/${name.replaceAll(/\W+/g, '-')}.png`, fullPage: true });
+  test.info().annotations.push({ type: 'picture', description: `${title}: ${name}` });
+}
+
+/** A notification that says this. */
+export function notification(page: Page, text: string | RegExp): Locator {
+  return page.getByText(text).filter({ visible: true }).first();
+}
+
+/** Sends the form at /login. */
+export async function trySigningIn(page: Page, email: string, password: string): Promise<void> {
+  await page.goto('/login');
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByRole('button', { name: 'Sign In', exact: true }).click();
+}
+
+/** Logs in at /login and waits for the place where the role lands. */
+export async function logIn(page: Page, email: string, password: string, landing: string): Promise<void> {
+  await trySigningIn(page, email, password);
+  await expect(notification(page, 'Logged in successfully')).toBeVisible();
+  await expect(page).toHaveURL(landing);
+}
+
+/** Logs in with one of the demo accounts, by the button that fills it in. */
+export async function logInAs(page: Page, role: keyof typeof demoAccounts, landing: string): Promise<void> {
+  await page.goto('/login');
+  await page.getByRole('button', { name: role.toUpperCase(), exact: true }).click();
+  await expect(page.getByLabel('Email')).toHaveValue(demoAccounts[role]);
+  await expect(page.getByLabel('Password', { exact: true })).toHaveValue(demoPassword);
+  await page.getByRole('button', { name: 'Sign In', exact: true }).click();
+  await expect(notification(page, 'Logged in successfully')).toBeVisible();
+  await expect(page).toHaveURL(landing);
+}
+
+/** Opens the folded menu on a phone; does nothing where it is always open. */
+export async function openMenu(page: Page): Promise<void> {
+  const button = page.getByRole('button', { name: 'Open menu' });
+  if (await button.isVisible()) await button.click();
+}
+
+/** Follows an entry of the menu. */
+export async function follow(page: Page, menu: 'Main' | 'Dashboard', entry: string): Promise<void> {
+  await openMenu(page);
+  await page.getByRole('navigation', { name: menu }).getByRole('link', { name: entry, exact: true }).click();
+}
+
+/** Entries of the dashboard's menu, in order. */
+export async function menuEntries(page: Page): Promise<string[]> {
+  await openMenu(page);
+  const menu = page.getByRole('navigation', { name: 'Dashboard' });
+  await expect(menu.getByText('Loading...')).toHaveCount(0);
+  return menu.getByRole('link').allInnerTexts();
+}
+
+/** The row, or on narrow screens the card, that contains a text. */
+export function record(page: Page, list: string, text: string): Locator {
+  const row = page.getByRole('region', { name: list }).getByRole('row').filter({ hasText: text });
+  const card = page.getByRole('list', { name: list }).getByRole('listitem').filter({ hasText: text });
+  return row.or(card).first();
+}
+
+/** Logs out from wherever the page is. */
+export async function logOut(page: Page): Promise<void> {
+  await openMenu(page);
+  await page.getByRole('button', { name: 'Logout' }).click();
+  await expect(notification(page, 'Logged out successfully')).toBeVisible();
+  await expect(page).toHaveURL('/login');
+}
+
+/** 'yyyy-mm-dd' so many days from now. */
+export function dayFromNow(days: number): string {
+  return new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+}
