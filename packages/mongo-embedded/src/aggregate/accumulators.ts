@@ -5,6 +5,7 @@ import { add, fromInteger, toDouble } from '../bson/numbers.ts';
 import { isNumber } from '../bson/values.ts';
 import type { Value } from '../bson/values.ts';
 import { outsideProfile } from '../errors.ts';
+import { present } from '../present.ts';
 
 /** Gathers one field of a group, value by value. */
 export interface Accumulator {
@@ -54,8 +55,8 @@ class Sum implements Accumulator {
 
   result(): Value {
     if (this.decimal) {
-      const whole = add(this.decimal, Decimal128.fromString(String(this.integers)))!;
-      return this.doubles ? add(whole, new Double(this.high + this.low))! : whole;
+      const whole = present(add(this.decimal, Decimal128.fromString(String(this.integers))));
+      return this.doubles ? present(add(whole, new Double(this.high + this.low))) : whole;
     }
     if (this.doubles) return new Double(this.double());
     if (!this.wide && this.integers >= -0x80000000n && this.integers <= 0x7fffffffn) return new Int32(Number(this.integers));

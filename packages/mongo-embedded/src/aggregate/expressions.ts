@@ -6,6 +6,7 @@ import type { Doc, NumberValue, Value } from '../bson/values.ts';
 import { CommandError, outsideProfile } from '../errors.ts';
 import { profileRow } from '../profile.ts';
 import { isTruthy } from '../query/filter-parser.ts';
+import { present } from '../present.ts';
 
 /** Computes a value from a document; undefined where a field is missing. */
 export type Evaluate = (doc: Doc) => Value | undefined;
@@ -101,7 +102,7 @@ const COMPARISONS: Record<string, (order: number) => boolean> = {
 
 /** Unlike the query operators of the same names, these compare across types, and a missing field is less than null. */
 function compileComparison(name: string, args: Evaluate[]): Evaluate {
-  const holds = COMPARISONS[name]!;
+  const holds = present(COMPARISONS[name]);
   return exactly(2, name, args, ([a, b]) => {
     if (a === undefined || b === undefined) return holds(a === b ? 0 : a === undefined ? -1 : 1);
     return holds(compare(a, b));
@@ -111,8 +112,8 @@ function compileComparison(name: string, args: Evaluate[]): Evaluate {
 function compileCond(argument: Value): Evaluate {
   const parts = isDoc(argument) ? ['if', 'then', 'else'].map((name) => argument.get(name)) : argument;
   if (!Array.isArray(parts) || parts.length !== 3 || parts.includes(undefined)) throw new CommandError(16020, 'Expression $cond takes exactly 3 arguments');
-  const [condition, yes, no] = (parts as Value[]).map(compileExpression);
-  return (doc) => isTruthy(condition!(doc)) ? yes!(doc) : no!(doc);
+  const [condition, yes, no] = (parts as [Value, Value, Value]).map(compileExpression) as [Evaluate, Evaluate, Evaluate];
+  return (doc) => isTruthy(condition(doc)) ? yes(doc) : no(doc);
 }
 
 function arithmetic(name: string, values: (Value | undefined)[], combine: typeof add): Value {

@@ -11,6 +11,7 @@ import { parseProjection } from '../query/projection.ts';
 import { compareSortKeys, parseSort, sortKey } from '../query/sorter.ts';
 import { ACCUMULATORS, integerOf } from './accumulators.ts';
 import { compileExpression } from './expressions.ts';
+import { present } from '../present.ts';
 
 /** One stage of a pipeline, ready to run. */
 export type Stage = (docs: Iterable<Doc>) => Iterable<Doc>;
@@ -83,10 +84,10 @@ function compileGroup(argument: Value): Stage {
       const key = keyOf(value).toString('latin1');
       let entry = groups.get(key);
       if (!entry) groups.set(key, entry = { id: value, values: fields.map(({ create }) => create()) });
-      for (const [at, { evaluate }] of fields.entries()) entry.values[at]!.add(evaluate(doc));
+      for (const [at, { evaluate }] of fields.entries()) entry.values[at]?.add(evaluate(doc));
     }
     for (const entry of groups.values()) {
-      yield new Map([['_id', entry.id], ...fields.map(({ name }, at) => [name, entry.values[at]!.result()] as const)]);
+      yield new Map([['_id', entry.id], ...fields.map(({ name }, at) => [name, present(entry.values[at]).result()] as const)]);
     }
   };
 }
@@ -116,13 +117,18 @@ function compileProject(argument: Value): Stage {
     if (included.length > 0) throw new CommandError(31254, 'Cannot do exclusion in an inclusion projection');
     const withId = !plain.has('_id') || isTruthy(plain.get('_id'));
     return function* compute(docs) {
-      for (const doc of docs) yield withComputed(withId && doc.has('_id') ? new Map([['_id', doc.get('_id')!]]) : new Map(), doc, values);
+      for (const doc of docs) yield withComputed(withId ? onlyId(doc) : new Map(), doc, values);
     };
   }
   const project = parseProjection(plain);
   return function* compute(docs) {
     for (const doc of docs) yield withComputed(project ? project(doc) : doc, doc, values);
   };
+}
+
+function onlyId(doc: Doc): Doc {
+  const id = doc.get('_id');
+  return id === undefined ? new Map() : new Map([['_id', id]]);
 }
 
 function withComputed(result: Doc, doc: Doc, values: readonly (readonly [string, ReturnType<typeof compileExpression>])[]): Doc {

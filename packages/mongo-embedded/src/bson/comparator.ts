@@ -3,6 +3,7 @@ import { Double, Int32 } from 'bson';
 import { compareNumbers } from './numbers.ts';
 import { TYPE_ORDER, typeOrder } from './values.ts';
 import type { Doc, NumberValue, Value } from './values.ts';
+import { present } from '../present.ts';
 
 /**
  * Compares strings by code point, which is the order of their UTF-8 bytes and so MongoDB's.
@@ -104,7 +105,7 @@ function identicalDocs(a: Doc, b: Doc): boolean {
   if (a.size !== b.size) return false;
   const others = b.entries();
   for (const [name, value] of a) {
-    const [otherName, otherValue] = others.next().value!;
+    const [otherName, otherValue] = present(others.next().value);
     if (name !== otherName || !identical(value, otherValue)) return false;
   }
   return true;

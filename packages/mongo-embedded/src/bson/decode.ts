@@ -52,7 +52,7 @@ class Reader {
     const stop = this.frame(end);
     const doc: Doc = new Map();
     while (this.at < stop) {
-      const type = this.bytes[this.at++]!;
+      const type = this.bytes.readUInt8(this.take(1, stop));
       doc.set(this.cstring(stop), this.value(type, stop, depth));
     }
     this.at = stop + 1;
@@ -64,7 +64,7 @@ class Reader {
     const stop = this.frame(end);
     const list: Value[] = [];
     while (this.at < stop) {
-      const type = this.bytes[this.at++]!;
+      const type = this.bytes.readUInt8(this.take(1, stop));
       const name = this.bytes.indexOf(0, this.at);
       if (name < 0 || name >= stop) throw new MalformedMessage('BSON name is not terminated');
       this.at = name + 1;
@@ -114,7 +114,7 @@ class Reader {
 
   binary(end: number): Binary {
     const length = this.bytes.readInt32LE(this.take(4, end));
-    const subType = this.bytes[this.take(1, end)]!;
+    const subType = this.bytes.readUInt8(this.take(1, end));
     const start = this.take(length, end);
     return new Binary(Uint8Array.prototype.slice.call(this.bytes, start, start + length), subType);
   }
@@ -131,7 +131,7 @@ function readText(bytes: Buffer, start: number, end: number): string {
   if (end - start < 16) {
     let text = '';
     for (let at = start; at < end; at += 1) {
-      const byte = bytes[at]!;
+      const byte = bytes[at] ?? 0;
       if (byte > 0x7f) return bytes.toString('utf8', start, end);
       text += String.fromCharCode(byte);
     }

@@ -64,24 +64,21 @@ function writeNumber(name: string, value: number): void {
 
 function writeField(name: string, value: Encodable): void {
   if (value === undefined) return;
-  if (value === null) return writeHead(0x0a, name);
-  switch (typeof value) {
-    case 'string': {
-      writeHead(0x02, name);
-      const start = at;
-      writeInt32(0);
-      writeText(value);
-      scratch.writeInt32LE(at - start - 4, start);
-      return;
-    }
-    case 'boolean':
-      writeHead(0x08, name);
-      return writeByte(value ? 1 : 0);
-    case 'number':
-      return writeNumber(name, value);
-    default:
-      return writeObject(name, value);
-  }
+  if (value === null) writeHead(0x0a, name);
+  else if (typeof value === 'string') writeString(name, value);
+  else if (typeof value === 'number') writeNumber(name, value);
+  else if (typeof value === 'boolean') {
+    writeHead(0x08, name);
+    writeByte(value ? 1 : 0);
+  } else writeObject(name, value);
+}
+
+function writeString(name: string, value: string): void {
+  writeHead(0x02, name);
+  const start = at;
+  writeInt32(0);
+  writeText(value);
+  scratch.writeInt32LE(at - start - 4, start);
 }
 
 function writeObject(name: string, value: Exclude<Encodable, string | number | boolean | null | undefined>): void {

@@ -34,6 +34,10 @@ function writeText(text: string): void {
   scratch[at++] = 0;
 }
 
+function invert(from: number, to: number): void {
+  for (let index = from; index < to; index += 1) scratch.writeUInt8(scratch.readUInt8(index) ^ 0xff, index);
+}
+
 function writeDouble(value: number): void {
   reserve(8);
   if (Number.isNaN(value)) {
@@ -41,8 +45,8 @@ function writeDouble(value: number): void {
   } else {
     scratch.writeDoubleBE(value === 0 ? 0 : value, at);
     // The sign bit makes positive numbers greater; negative ones grow towards zero.
-    if (scratch[at]! < 0x80) scratch[at]! |= 0x80;
-    else for (let index = at; index < at + 8; index += 1) scratch[index]! ^= 0xff;
+    if (scratch.readUInt8(at) < 0x80) scratch.writeUInt8(scratch.readUInt8(at) | 0x80, at);
+    else invert(at, at + 8);
   }
   at += 8;
 }
@@ -60,7 +64,7 @@ function writeNumber(value: NumberValue): void {
   reserve(2);
   at = scratch.writeUInt16BE(magnitude + 0x4000, at);
   writeText(digits.replace(/0+$/, ''));
-  if (negative) for (let index = start; index < at; index += 1) scratch[index]! ^= 0xff;
+  if (negative) invert(start, at);
 }
 
 function writeDoc(doc: Doc): void {
@@ -130,7 +134,7 @@ export const EMPTY_ARRAY_KEY = Buffer.from([TYPE_ORDER.undefined]);
 /** The bytes turned around, for a descending index field. */
 export function inverted(key: Uint8Array): Buffer {
   const turned = Buffer.allocUnsafe(key.length);
-  for (let index = 0; index < key.length; index += 1) turned[index] = key[index]! ^ 0xff;
+  for (const [index, byte] of key.entries()) turned[index] = byte ^ 0xff;
   return turned;
 }
 
@@ -141,6 +145,6 @@ export function successor(prefix: Uint8Array): Buffer {
   // Nothing but 0xff: no key is greater, and no type's order byte is 0xff either way around.
   if (length === 0) return Buffer.from([0xff, 0xff]);
   const next = Buffer.from(prefix.subarray(0, length));
-  next[length - 1]! += 1;
+  next.writeUInt8(next.readUInt8(length - 1) + 1, length - 1);
   return next;
 }

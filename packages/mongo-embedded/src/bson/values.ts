@@ -1,6 +1,5 @@
-import {
-  BSONRegExp, Binary, Decimal128, Double, Int32, Long, MaxKey, MinKey, ObjectId, Timestamp,
-} from 'bson';
+import type { BSONRegExp, Binary, MaxKey, MinKey, ObjectId } from 'bson';
+import { Decimal128, Double, Int32, Long, Timestamp } from 'bson';
 
 /**
  * A document as a Map: unlike an object it keeps the order of fields whose names look like

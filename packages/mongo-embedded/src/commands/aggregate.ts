@@ -12,6 +12,7 @@ import { parseSort } from '../query/sorter.ts';
 import type { Collection } from '../storage/catalogue.ts';
 import { overlayOf } from './command.ts';
 import type { Engine, Request } from './command.ts';
+import { present } from '../present.ts';
 
 type StageSpec = [name: string, argument: Value];
 
@@ -25,15 +26,19 @@ export interface PipelineRun {
 
 /** Leading $match, $sort, $skip and $limit become one query, which can use an index. */
 function leadingQuery(stages: StageSpec[]): { query: Query; rest: StageSpec[] } {
-  const query: Query = { filter: { type: 'AND', children: [] }, sort: [], skip: 0, limit: 0 };
   const filters: Expression[] = [];
-  let at = 0;
-  while (stages[at]?.[0] === '$match' && isDoc(stages[at]![1])) filters.push(parseFilter(stages[at++]![1] as Doc));
-  if (filters.length > 0) query.filter = filters.length === 1 ? filters[0]! : { type: 'AND', children: filters };
-  if (stages[at]?.[0] === '$sort' && isDoc(stages[at]![1])) query.sort = parseSort(stages[at++]![1] as Doc);
-  if (stages[at]?.[0] === '$skip') query.skip = Math.max(0, integerOf(stages[at++]![1]) ?? 0);
-  if (stages[at]?.[0] === '$limit') query.limit = Math.max(0, integerOf(stages[at++]![1]) ?? 0);
-  return { query, rest: stages.slice(at) };
+  const rest = [...stages];
+  const take = (name: string): Value | undefined => rest[0]?.[0] === name ? rest.shift()?.[1] : undefined;
+  for (let filter = take('$match'); isDoc(filter); filter = take('$match')) filters.push(parseFilter(filter));
+  const [only] = filters;
+  const sort = take('$sort');
+  const query = {
+    filter: only && filters.length === 1 ? only : { type: 'AND' as const, children: filters },
+    sort: isDoc(sort) ? parseSort(sort) : [],
+    skip: integerOf(take('$skip')) ?? 0,
+    limit: integerOf(take('$limit')) ?? 0,
+  };
+  return { query, rest };
 }
 
 function parsePipeline(request: Request): StageSpec[] {
@@ -53,7 +58,7 @@ function parsePipeline(request: Request): StageSpec[] {
  */
 export function runPipeline(engine: Engine, request: Request, collection: Collection | undefined): PipelineRun {
   const specs = parsePipeline(request);
-  const stages = specs.map(([name, argument]) => STAGES[name]!(argument));
+  const stages = specs.map(([name, argument]) => present(STAGES[name])(argument));
   if (!collection) return { documents: stages.reduce<Iterable<Doc>>((docs, stage) => stage(docs), []), rest: specs };
   const { query, rest } = leadingQuery(specs);
   const hint = request.args.get('hint');

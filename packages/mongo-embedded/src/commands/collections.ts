@@ -1,3 +1,4 @@
+import { Int32 } from 'bson';
 import { compare, identical } from '../bson/comparator.ts';
 import { encode } from '../bson/encode.ts';
 import { decode } from '../bson/decode.ts';
@@ -11,6 +12,7 @@ import { checkIndexSpec, duplicateKey, indexKeys } from '../storage/indexes.ts';
 import type { Index } from '../storage/indexes.ts';
 import { collectionName, countArg, docArg } from './command.ts';
 import type { Engine, Handler, Request } from './command.ts';
+import { present } from '../present.ts';
 
 /** `create` */
 export const create: Handler = (engine, request) => {
@@ -47,7 +49,7 @@ export const dropDatabase: Handler = (engine, request) => {
 export const listCollections: Handler = (engine, request) => {
   const filter = parseFilter(docArg(request, 'filter'));
   const all = engine.catalogue.list(request.db).map(({ name, indexes }) => decode(encode({
-    name, type: 'collection', options: {}, info: { readOnly: false }, idIndex: indexes[0]!.spec,
+    name, type: 'collection', options: {}, info: { readOnly: false }, idIndex: present(indexes[0]).spec,
   })));
   const found = all.filter((doc) => matches(filter, doc)).map((doc) => encode(doc));
   const batchSize = countArg({ ...request, args: docArg(request, 'cursor') }, 'batchSize');
@@ -93,7 +95,7 @@ export const createIndexes: Handler = (engine, request) => {
   };
 };
 
-const V2: Value = decode(encode({ v: 2 })).get('v')!;
+const V2 = new Int32(2);
 
 /** @throws CommandError 85 or 86 where an index of that key or name exists and is a different one */
 function existingIndex(collection: Collection, spec: Doc): boolean {

@@ -15,6 +15,7 @@ import type { Engine, Reply, Request } from './command.ts';
 import { sessionId } from './diagnostics.ts';
 import { COMMANDS, canonicalName } from './table.ts';
 import type { Command } from './table.ts';
+import { present } from '../present.ts';
 
 /** Every answer as fields in order. */
 type Fields = Iterable<[string, Encodable]>;
@@ -77,7 +78,7 @@ function execute(engine: Engine, request: Request): Fields {
   if (lsid !== undefined) request.session = engine.sessions.get(sessionId(lsid));
   if (number === undefined) {
     if (name === 'commitTransaction' || name === 'abortTransaction') throw noSuchTransaction(-1);
-    return runPlain(engine, request, COMMANDS[name]!);
+    return runPlain(engine, request, present(COMMANDS[name]));
   }
   if (!request.session) throw new CommandError(72, 'Transaction number requires a session ID to also be specified');
   if (request.args.get('autocommit') === false) return inTransaction(engine, request, request.session, name, txnNumber(number));
@@ -136,7 +137,7 @@ function inTransaction(engine: Engine, request: Request, session: Session, name:
     cursors.killWhere((cursor) => cursor.transaction === transaction);
     return Object.entries({ ok: 1 });
   }
-  const command = COMMANDS[name]!;
+  const command = present(COMMANDS[name]);
   if (!command.transactional) {
     sessions.abort(session);
     if (command.writes) throw outsideProfile(`${name} in a transaction`);

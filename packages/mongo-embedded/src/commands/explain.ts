@@ -14,8 +14,8 @@ import { queryFor } from './write.ts';
 export const explain: Handler = (engine, request) => {
   const inner = request.args.get('explain');
   if (!isDoc(inner)) throw new CommandError(14, "BSON field 'explain.explain' must be an object");
-  const [name] = inner.keys();
-  const explained: Request = { ...request, name: name!, args: inner };
+  const [name = ''] = inner.keys();
+  const explained: Request = { ...request, name, args: inner };
   const executes = request.args.get('verbosity') !== 'queryPlanner';
   const namespace = `${request.db}.${collectionName(explained)}`;
   const { query, rest } = plannedQuery(engine, explained);

@@ -1,3 +1,4 @@
+import { Long } from 'bson';
 import { keyOf } from '../bson/key-string.ts';
 import { encode } from '../bson/encode.ts';
 import type { Doc, Value } from '../bson/values.ts';
@@ -99,15 +100,15 @@ export const getMore: Handler = (engine, request) => {
 export const killCursors: Handler = (engine, request) => {
   const ids = request.args.get('cursors');
   if (!Array.isArray(ids)) throw new CommandError(14, "BSON field 'killCursors.cursors' must be an array");
-  const killed = engine.cursors.kill(ids.map(cursorId)).map(String);
-  const [gone, unknown] = [ids.filter((id) => killed.includes(String(id))), ids.filter((id) => !killed.includes(String(id)))];
-  return { cursorsKilled: gone, cursorsNotFound: unknown, cursorsAlive: [], cursorsUnknown: [], ok: 1 };
+  const wanted = ids.map(cursorId);
+  const killed = engine.cursors.kill(wanted);
+  const longs = (list: bigint[]): Long[] => list.map((id) => Long.fromBigInt(id));
+  const unknown = wanted.filter((id) => !killed.includes(id));
+  return { cursorsKilled: longs(killed), cursorsNotFound: longs(unknown), cursorsAlive: [], cursorsUnknown: [], ok: 1 };
 };
 
 function cursorId(id: Value | undefined): bigint {
-  if (id === null || id === undefined || typeof id !== 'object' || !('_bsontype' in id) || id._bsontype !== 'Long') {
-    throw new CommandError(14, 'a cursor id must be a long');
-  }
-  return BigInt(id.toString());
+  if (!(id instanceof Long)) throw new CommandError(14, 'a cursor id must be a long');
+  return id.toBigInt();
 }
 

@@ -19,6 +19,7 @@ import type { Update } from '../update/update-parser.ts';
 import { MAX_DOCUMENT_BYTES, applyUpdate, upsertDocument } from '../update/updater.ts';
 import { collectionName, overlayOf, statements } from './command.ts';
 import type { Engine, Handler, Reply, Request } from './command.ts';
+import { present } from '../present.ts';
 
 /** Puts `_id` first, made up where it is missing, and checks what MongoDB checks of a new document. */
 function newDocument(source: Doc, raw?: Buffer): Version {
@@ -149,12 +150,13 @@ export const update: Handler = (engine, request) => {
     const inserts = isTruthy(statement.get('upsert'));
     const collection = inserts ? engine.catalogue.ensure(request.db, name) : engine.catalogue.get(request.db, name);
     const found = collection ? targets(run(engine, request, collection, query)) : [];
+    if (!collection) return;
     for (const target of found) {
       n += 1;
-      if (updateOne(engine, request, collection!, target, change)) nModified += 1;
+      if (updateOne(engine, request, collection, target, change)) nModified += 1;
     }
     if (found.length === 0 && inserts) {
-      const version = upsert(engine, request, collection!, query, change);
+      const version = upsert(engine, request, collection, query, change);
       n += 1;
       upserted.push({ index, _id: version.doc.get('_id') });
     }
@@ -170,8 +172,9 @@ export const remove: Handler = (engine, request) => {
     checkStatement(statement, 'delete', ['q', 'limit', 'hint']);
     const limit = statement.get('limit');
     const query = queryFor(statement.get('q'), statement.get('hint'), isNumber(limit) && toDouble(limit) === 1 ? 1 : 0);
-    for (const { rid } of collection ? targets(run(engine, request, collection, query)) : []) {
-      engine.writer.write(collection!, rid, current(engine, request, collection!, rid)!, null, request.transaction);
+    if (!collection) return;
+    for (const { rid } of targets(run(engine, request, collection, query))) {
+      engine.writer.write(collection, rid, present(current(engine, request, collection, rid)), null, request.transaction);
       n += 1;
     }
   });

@@ -1,4 +1,5 @@
 import type { Doc, Value } from '../bson/values.ts';
+import { present } from '../present.ts';
 
 /** A field path of a filter, split at its dots. */
 export interface Path {
@@ -32,7 +33,7 @@ const DIGITS = /^\d+$/;
 export function walk(doc: Doc, parts: string[], from: number, leafArrays: boolean, visit: Visit): boolean {
   let current = doc;
   for (let at = from; at < parts.length; at += 1) {
-    const value = current.get(parts[at]!);
+    const value = current.get(present(parts[at]));
     const last = at === parts.length - 1;
     if (Array.isArray(value)) return walkArray(value, parts, at + 1, leafArrays, visit);
     if (last) return visit(value);
@@ -46,7 +47,8 @@ function walkArray(list: Value[], parts: string[], from: number, leafArrays: boo
   if (from === parts.length) {
     return leafArrays && list.some((item, index) => visit(item, index)) || visit(list);
   }
-  const offset = DIGITS.test(parts[from]!) ? Number(parts[from]) : -1;
+  const part = present(parts[from]);
+  const offset = DIGITS.test(part) ? Number(part) : -1;
   return list.some((item, index) => {
     const inside: Visit = (value) => visit(value, index);
     // MongoDB first takes a number for the name of a field of the element, then for a position.
@@ -79,13 +81,14 @@ function collect(value: Value | undefined, parts: string[], from: number, into: 
     }
     return;
   }
-  if (value instanceof Map) return collect(value.get(parts[from]!), parts, from + 1, into);
+  const part = present(parts[from]);
+  if (value instanceof Map) return collect(value.get(part), parts, from + 1, into);
   if (!Array.isArray(value)) {
     into.values.push(undefined);
     return;
   }
   into.multikey = true;
-  if (DIGITS.test(parts[from]!)) return collect(value[Number(parts[from])], parts, from + 1, into);
+  if (DIGITS.test(part)) return collect(value[Number(part)], parts, from + 1, into);
   if (value.length === 0) into.values.push(undefined);
   for (const item of value) collect(item instanceof Map ? item : undefined, parts, from, into);
 }

@@ -1,6 +1,6 @@
 import { BSONRegExp } from 'bson';
 import { toDouble } from '../bson/numbers.ts';
-import { isDoc, isNumber } from '../bson/values.ts';
+import { isDoc, isNumber, typeName } from '../bson/values.ts';
 import type { Doc, Value } from '../bson/values.ts';
 import { CommandError, outsideProfile } from '../errors.ts';
 import { FOREIGN_QUERY_OPERATORS, profileRow } from '../profile.ts';
@@ -30,7 +30,8 @@ export function parseFilter(filter: Doc): Expression {
     else if (name === '$and' || name === '$or' || name === '$nor') children.push(parseLogical(name, value));
     else if (name !== '$comment') throw unknownOperator(name, 'top level ');
   }
-  return children.length === 1 ? children[0]! : { type: 'AND', children };
+  const [only] = children;
+  return only && children.length === 1 ? only : { type: 'AND', children };
 }
 
 function parseLogical(name: '$and' | '$or' | '$nor', value: Value): Expression {
@@ -108,9 +109,9 @@ function parseIn(field: Path, name: string, value: Value): Expression {
 function parseNot(field: Path, value: Value): Expression {
   if (value instanceof BSONRegExp) return { type: 'NOT', child: regexOf(field, value.pattern, value.options) };
   if (!isDoc(value)) throw bad('$not needs a regex or a document');
-  if (value.size === 0) throw bad('$not cannot be empty');
   const [first] = value.keys();
-  if (!first!.startsWith('$')) throw unknownOperator(first!);
+  if (first === undefined) throw bad('$not cannot be empty');
+  if (!first.startsWith('$')) throw unknownOperator(first);
   return { type: 'NOT', child: { type: 'AND', children: parseOperators(field, value) } };
 }
 
@@ -130,7 +131,7 @@ function regexOf(field: Path, pattern: string, options: string): Regex {
 
 function parseSize(field: Path, value: Value): Expression {
   const size = isNumber(value) ? toDouble(value) : Number.NaN;
-  if (!isNumber(value)) throw bad(`Failed to parse $size. Expected a number in: $size: ${String(value)}`);
+  if (!isNumber(value)) throw bad(`Failed to parse $size. Expected a number, not ${typeName(value)}`);
   if (!Number.isInteger(size)) throw bad('Failed to parse $size. Expected an integer');
   if (size < 0) throw bad('Failed to parse $size. Expected a non-negative number');
   return { type: 'SIZE', path: field, size };
@@ -139,8 +140,8 @@ function parseSize(field: Path, value: Value): Expression {
 /** `{$elemMatch: {$gt: 1}}` tests the elements themselves, `{$elemMatch: {x: 1}}` and `{$elemMatch: {$or: …}}` documents. */
 function parseElemMatch(field: Path, value: Value): Expression {
   if (!isDoc(value)) throw bad('$elemMatch needs an Object');
-  const [first] = value.keys();
-  if (isOperatorDoc(value) && !['$and', '$or', '$nor', '$expr', '$where'].includes(first!)) {
+  const [first = ''] = value.keys();
+  if (isOperatorDoc(value) && !['$and', '$or', '$nor', '$expr', '$where'].includes(first)) {
     return { type: 'ELEM_MATCH_VALUE', path: field, children: parseOperators(path(''), value) };
   }
   return { type: 'ELEM_MATCH_OBJECT', path: field, child: parseFilter(value) };

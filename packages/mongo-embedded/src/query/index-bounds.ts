@@ -7,6 +7,7 @@ import type { Index } from '../storage/indexes.ts';
 import type { Comparison, Expression, Leaf } from './expression.ts';
 import { matchesSingle } from './matcher.ts';
 import type { SortField } from './sorter.ts';
+import { present } from '../present.ts';
 
 /** Index keys from `from` on and before `to`. */
 export interface Interval {
@@ -51,7 +52,7 @@ export function branches(filter: Expression): Leaf[][] {
       return result.length > MAX_BRANCHES ? [[]] : result;
     }
     case 'NOR': case 'NOT': return [[]];
-    default: return [[filter]];
+    case 'COMPARE': case 'IN': case 'REGEX': case 'EXISTS': case 'SIZE': case 'ELEM_MATCH_OBJECT': case 'ELEM_MATCH_VALUE': return [[filter]];
   }
 }
 
@@ -73,7 +74,7 @@ function comparisonInterval({ operator, value }: Comparison): Interval | undefin
     case 'gte': return { from: key, to: last };
     case 'lt': return { from: first, to: key };
     case 'lte': return { from: first, to: successor(key) };
-    default: return undefined;
+    case 'eq': return undefined;
   }
 }
 
@@ -111,9 +112,10 @@ function fieldBounds(index: Index, field: SortField, conditions: Leaf[]): { poin
     if (values) return { points: values.map((value) => fieldKey(field, value)) };
   }
   const ranges = own.map(rangeOf).filter((range) => range !== undefined);
-  if (ranges.length === 0) return {};
+  const [first] = ranges;
+  if (!first) return {};
   // Different elements of an array may satisfy different conditions, so only one of them can bound.
-  const intervals = index.multikey ? ranges[0]! : ranges.reduce(intersect);
+  const intervals = index.multikey ? first : ranges.reduce(intersect);
   return { ranges: directed(field, intervals) };
 }
 
@@ -171,7 +173,7 @@ export function constantFields(index: Index, alternatives: Leaf[][]): Set<string
   for (const field of index.fields) {
     const keys = new Set(alternatives.map((conditions) => {
       const { points } = fieldBounds(index, field, conditions);
-      return points?.length === 1 ? points[0]!.toString('latin1') : '';
+      return points?.length === 1 ? present(points[0]).toString('latin1') : '';
     }));
     if (keys.size === 1 && !keys.has('')) result.add(field.path.dotted);
   }

@@ -23,7 +23,8 @@ export function matches(expression: Expression, doc: Doc, details?: MatchDetails
     case 'OR': return expression.children.some((child) => matches(child, doc, details));
     case 'NOR': return !expression.children.some((child) => matches(child, doc));
     case 'NOT': return !matches(expression.child, doc);
-    default: return matchesPath(expression, doc, details);
+    case 'COMPARE': case 'IN': case 'REGEX': case 'EXISTS': case 'SIZE': case 'ELEM_MATCH_OBJECT': case 'ELEM_MATCH_VALUE':
+      return matchesPath(expression, doc, details);
   }
 }
 
@@ -52,16 +53,15 @@ function matchesValue(leaf: Leaf, value: Value | undefined): boolean {
     case 'REGEX': return matchesRegex(leaf, value);
     case 'EXISTS': return value !== undefined;
     case 'SIZE': return Array.isArray(value) && value.length === leaf.size;
-    default: return Array.isArray(value) && value.some((item) => matchesElement(leaf, item));
+    case 'ELEM_MATCH_OBJECT': case 'ELEM_MATCH_VALUE': return Array.isArray(value) && value.some((item) => matchesElement(leaf, item));
   }
 }
 
 function matchesElement(leaf: Leaf, item: Value): boolean {
   if (leaf.type === 'ELEM_MATCH_VALUE') return matchesSingle({ type: 'AND', children: leaf.children }, item);
-  return leaf.type === 'ELEM_MATCH_OBJECT' && matches(leaf.child, asDoc(item) ?? NO_FIELDS_MATCH, undefined) && asDoc(item) !== undefined;
+  const doc = asDoc(item);
+  return leaf.type === 'ELEM_MATCH_OBJECT' && doc !== undefined && matches(leaf.child, doc);
 }
-
-const NO_FIELDS_MATCH: Doc = new Map();
 
 /** An array is matched by `$elemMatch` as a document whose names are the positions. */
 function asDoc(item: Value): Doc | undefined {
@@ -80,7 +80,8 @@ export function matchesSingle(expression: Expression, value: Value): boolean {
     case 'OR': return expression.children.some((child) => matchesSingle(child, value));
     case 'NOR': return !expression.children.some((child) => matchesSingle(child, value));
     case 'NOT': return !matchesSingle(expression.child, value);
-    default: return matchesValue(expression, value);
+    case 'COMPARE': case 'IN': case 'REGEX': case 'EXISTS': case 'SIZE': case 'ELEM_MATCH_OBJECT': case 'ELEM_MATCH_VALUE':
+      return matchesValue(expression, value);
   }
 }
 
@@ -103,7 +104,7 @@ function matchesComparison({ operator, value: operand }: Comparison, value: Valu
     case 'lt': return order < 0;
     case 'lte': return order <= 0;
     case 'gt': return order > 0;
-    default: return order >= 0;
+    case 'gte': return order >= 0;
   }
 }
 

@@ -84,8 +84,11 @@ function sortDirection(index: Index, alternatives: Leaf[][], sort: SortField[]):
   let direction: 1 | -1 | undefined;
   let at = 0;
   for (const field of sort) {
-    while (at < index.fields.length && index.fields[at]!.path.dotted !== field.path.dotted && constant.has(index.fields[at]!.path.dotted)) at += 1;
-    const next = index.fields[at];
+    let next = index.fields[at];
+    while (next && next.path.dotted !== field.path.dotted && constant.has(next.path.dotted)) {
+      at += 1;
+      next = index.fields[at];
+    }
     if (next?.path.dotted !== field.path.dotted) {
       if (constant.has(field.path.dotted)) continue;
       return undefined;

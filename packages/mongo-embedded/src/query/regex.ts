@@ -26,7 +26,7 @@ class Translator {
     const rest = this.pattern.slice(this.at);
     const quantifier = /^(?:[*+?]|\{\d+(?:,\d*)?\})/.exec(rest)?.[0];
     if (quantifier !== undefined) return this.quantifier(quantifier);
-    const char = String.fromCodePoint(rest.codePointAt(0)!);
+    const char = String.fromCodePoint(rest.codePointAt(0) ?? 0);
     if (char === '\\') return this.escape();
     if (char === '[') return this.characterClass();
     if (char === '(') return this.group(rest);
@@ -138,8 +138,11 @@ function literalPrefix(body: string): string | undefined {
   if (!body.startsWith('^') || body.includes('|')) return undefined;
   let prefix = '';
   for (let at = 1; at < body.length; at += 1) {
-    let char = body[at]!;
-    if (char === '\\' && /[^0-9A-Za-z]/.test(body[at + 1] ?? 'a')) char = body[++at]!;
+    let char = body.charAt(at);
+    if (char === '\\' && /[^0-9A-Za-z]/.test(body[at + 1] ?? 'a')) {
+      at += 1;
+      char = body.charAt(at);
+    }
     else if (/[\\^$.*+?()[\]{}|]/.test(char)) break;
     // A quantifier may make the last character optional.
     if (/[*?{]/.test(body[at + 1] ?? '')) break;

@@ -3,6 +3,7 @@ import { indexKeys } from '../storage/indexes.ts';
 import type { Collection } from '../storage/catalogue.ts';
 import type { IndexRow, Store } from '../storage/store.ts';
 import type { IndexScan, Plan } from './planner.ts';
+import { present } from '../present.ts';
 
 /** What a query has looked at so far, for explain. */
 export interface ScanStatistics {
@@ -54,7 +55,7 @@ function* collectionRows(store: Store, collection: Collection): Generator<IndexR
     const rows = store.scan(collection.id, after, size);
     for (const { rid, doc } of rows) yield { key: NO_KEY, rid, doc };
     if (rows.length < size) return;
-    after = rows.at(-1)!.rid;
+    after = present(rows.at(-1)).rid;
   }
 }
 
@@ -67,7 +68,7 @@ function* indexRows(store: Store, collection: Collection, { index, intervals, re
       const rows = store.scanIndex(collection.id, index.id, reverse, position, after, end, size);
       yield* rows;
       if (rows.length < size) break;
-      ({ key: position, rid: after } = rows.at(-1)!);
+      ({ key: position, rid: after } = present(rows.at(-1)));
     }
   }
 }
@@ -76,13 +77,17 @@ function* indexRows(store: Store, collection: Collection, { index, intervals, re
 function* merge(rows: Generator<IndexRow>, overlay: Map<number, Buffer | null>, plan: Plan): Generator<IndexRow> {
   const entries = overlayEntries(overlay, plan);
   const sign = plan.stage === 'IXSCAN' && plan.reverse ? -1 : 1;
-  let next = 0;
+  let next = entries.shift();
   for (const row of rows) {
     if (overlay.has(row.rid)) continue;
-    while (next < entries.length && compareRows(entries[next]!, row) * sign < 0) yield entries[next++]!;
+    while (next && compareRows(next, row) * sign < 0) {
+      yield next;
+      next = entries.shift();
+    }
     yield row;
   }
-  yield* entries.slice(next);
+  if (next) yield next;
+  yield* entries;
 }
 
 function overlayEntries(overlay: Map<number, Buffer | null>, plan: Plan): OverlayEntry[] {

@@ -5,6 +5,7 @@ import type { Doc, Value } from '../bson/values.ts';
 import { CommandError, outsideProfile } from '../errors.ts';
 import { keyValues, path } from './element-path.ts';
 import type { Path } from './element-path.ts';
+import { present } from '../present.ts';
 
 /** One field of a sort or of an index. */
 export interface SortField {
@@ -60,9 +61,9 @@ function compareParts(a: SortKeyPart, b: SortKeyPart): number {
 
 /** Compares two sort keys made by {@link sortKey}. */
 export function compareSortKeys(fields: SortField[], a: SortKeyPart[], b: SortKeyPart[]): number {
-  for (let at = 0; at < fields.length; at += 1) {
-    const order = compareParts(a[at]!, b[at]!);
-    if (order !== 0) return order * fields[at]!.direction;
+  for (const [at, { direction }] of fields.entries()) {
+    const order = compareParts(present(a[at]), present(b[at]));
+    if (order !== 0) return order * direction;
   }
   return 0;
 }

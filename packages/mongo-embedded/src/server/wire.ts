@@ -44,12 +44,12 @@ export class MessageReader {
     this.buffered += chunk.length;
     const messages: Message[] = [];
     while (this.buffered >= HEADER_BYTES) {
-      if (this.chunks[0]!.length < HEADER_BYTES) this.join();
-      const length = this.chunks[0]!.readInt32LE(0);
+      let [bytes] = this.chunks;
+      if (!bytes || bytes.length < HEADER_BYTES) bytes = this.join();
+      const length = bytes.readInt32LE(0);
       if (length < HEADER_BYTES || length > MAX_MESSAGE_BYTES) throw new MalformedMessage(`message of ${length} bytes`);
       if (this.buffered < length) break;
-      this.join();
-      const bytes = this.chunks[0]!;
+      bytes = this.join();
       messages.push(parseMessage(bytes.subarray(0, length)));
       this.chunks = length < bytes.length ? [bytes.subarray(length)] : [];
       this.buffered -= length;
@@ -57,8 +57,12 @@ export class MessageReader {
     return messages;
   }
 
-  private join(): void {
-    if (this.chunks.length > 1) this.chunks = [Buffer.concat(this.chunks)];
+  private join(): Buffer {
+    const [first, ...others] = this.chunks;
+    if (first && others.length === 0) return first;
+    const joined = Buffer.concat(this.chunks);
+    this.chunks = [joined];
+    return joined;
   }
 }
 
@@ -125,7 +129,7 @@ function parseOpQuery(bytes: Buffer): Message {
   if (stop < 0) throw new MalformedMessage('query has no namespace');
   const at = stop + 9;
   const body = decode(bytes.subarray(at, at + documentLength(bytes, at)));
-  const db = bytes.toString('utf8', HEADER_BYTES + 4, stop).split('.')[0]!;
+  const db = bytes.toString('utf8', HEADER_BYTES + 4, stop).split('.')[0] ?? '';
   return { requestId: bytes.readInt32LE(4), body: new Map([...body, ['$db', db]]), sequences: new Map(), wantsReply: true, legacy: true };
 }
 

@@ -57,7 +57,7 @@ export class Catalogue {
     if (existing) return existing;
     this.dirty = true;
     this.store.run('INSERT INTO collections (db, name) VALUES (?, ?)', db, name);
-    const id = Number(this.store.all('SELECT last_insert_rowid()')[0]![0]);
+    const id = this.store.number('SELECT last_insert_rowid()');
     this.store.createCollectionTable(id);
     const collection: Collection = { id, db, name, indexes: [], nextRid: 1 };
     this.byName.set(`${db}.${name}`, collection);
@@ -78,7 +78,7 @@ export class Catalogue {
   addIndex(collection: Collection, spec: Doc): Index {
     this.dirty = true;
     this.store.run('INSERT INTO indexes (collection, multikey, spec) VALUES (?, 0, ?)', collection.id, encode(spec));
-    const id = Number(this.store.all('SELECT last_insert_rowid()')[0]![0]);
+    const id = this.store.number('SELECT last_insert_rowid()');
     this.store.createIndexTable(id);
     const index = indexFromSpec(id, spec, false);
     collection.indexes.push(index);

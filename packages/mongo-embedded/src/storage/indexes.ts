@@ -1,3 +1,4 @@
+import { EJSON } from 'bson';
 import { toDouble } from '../bson/numbers.ts';
 import { EMPTY_ARRAY_KEY, inverted, keyOf } from '../bson/key-string.ts';
 import { isDoc, isNumber } from '../bson/values.ts';
@@ -136,5 +137,6 @@ function show(value: Value): string {
   if (value instanceof Date) return `new Date(${value.getTime()})`;
   if (value instanceof Map) return `{ ${[...value].map(([name, inner]) => `${name}: ${show(inner)}`).join(', ')} }`;
   if (Array.isArray(value)) return `[ ${value.map(show).join(', ')} ]`;
-  return value._bsontype === 'ObjectId' ? `ObjectId('${value.toString()}')` : String(value);
+  if (value._bsontype === 'ObjectId') return `ObjectId('${value.toHexString()}')`;
+  return isNumber(value) ? value.toString() : EJSON.stringify(value);
 }

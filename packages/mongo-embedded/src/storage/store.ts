@@ -62,6 +62,11 @@ export class Store {
     return this.statement(sql).all(...values) as unknown as unknown[][];
   }
 
+  /** The one number that a statement gives, 0 for NULL. */
+  number(sql: string): number {
+    return Number(this.all(sql)[0]?.[0] ?? 0);
+  }
+
   run(sql: string, ...values: SQLInputValue[]): void {
     this.statement(sql).run(...values);
   }
@@ -140,11 +145,11 @@ export class Store {
   }
 
   count(table: string): number {
-    return Number(this.all(`SELECT count(*) FROM ${table}`)[0]![0]);
+    return this.number(`SELECT count(*) FROM ${table}`);
   }
 
   greatestRid(collection: number): number {
-    return Number(this.all(`SELECT max(rid) FROM c${collection}`)[0]![0] ?? 0);
+    return this.number(`SELECT max(rid) FROM c${collection}`);
   }
 
   /** The next documents in the order of their insertion. */

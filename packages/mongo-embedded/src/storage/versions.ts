@@ -54,7 +54,7 @@ export class Versions {
   /** Whether a document was written since the owner's transaction started. */
   changedSince(owner: object, collection: number, rid: number): boolean {
     const list = this.byCollection.get(collection)?.get(rid);
-    return list !== undefined && list.at(-1)!.sequence > this.snapshotOf(owner);
+    return (list?.at(-1)?.sequence ?? 0) > this.snapshotOf(owner);
   }
 
   /** The documents of a collection that the owner must see otherwise than they are stored now. */

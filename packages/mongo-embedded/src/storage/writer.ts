@@ -98,7 +98,7 @@ export class Writer {
     transactions.acquire(transaction, documentLock(collection, rid), rid);
     for (const { index, removed, added } of changes) {
       if (!index.unique) continue;
-      for (const key of added) this.checkUniqueInTransaction(collection, index, key, rid, after!.doc, transaction);
+      if (after) for (const key of added) this.checkUniqueInTransaction(collection, index, key, rid, after.doc, transaction);
       for (const key of removed) transactions.acquire(transaction, keyLock(index, key), null);
       for (const key of added) transactions.acquire(transaction, keyLock(index, key), rid);
     }

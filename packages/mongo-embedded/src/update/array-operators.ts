@@ -46,9 +46,9 @@ export function push(argument: Value): Modifier {
     if (!['$each', '$position', '$slice', '$sort'].includes(name)) throw bad(`Unrecognized clause in $push: ${name}`);
   }
   const each = eachOf('$push', argument);
-  const position = argument.has('$position') ? integer('$position', argument.get('$position')!) : undefined;
-  const slice = argument.has('$slice') ? integer('$slice', argument.get('$slice')!) : undefined;
-  const sort = argument.has('$sort') ? elementOrder(argument.get('$sort')!) : undefined;
+  const position = optional(argument.get('$position'), (value) => integer('$position', value));
+  const slice = optional(argument.get('$slice'), (value) => integer('$slice', value));
+  const sort = optional(argument.get('$sort'), elementOrder);
   return (existing, field) => {
     const list = [...arrayAt(field, existing)];
     list.splice(position ?? list.length, 0, ...each);
@@ -56,6 +56,10 @@ export function push(argument: Value): Modifier {
     if (slice === undefined) return list;
     return slice < 0 ? list.slice(slice) : list.slice(0, slice);
   };
+}
+
+function optional<T>(value: Value | undefined, parse: (value: Value) => T): T | undefined {
+  return value === undefined ? undefined : parse(value);
 }
 
 function elementOrder(sort: Value): (a: Value, b: Value) => number {
@@ -100,8 +104,8 @@ function pullCondition(argument: Value): (item: Value) => boolean {
     return (item) => matchesSingle({ type: 'REGEX', path: path(''), pattern, options, regex }, item);
   }
   if (isOperatorDoc(argument)) {
-    const [first] = argument.keys();
-    if (['$and', '$or', '$nor'].includes(first!)) throw outsideProfile(`$pull with ${first}`);
+    const logical = ['$and', '$or', '$nor'].find((name) => argument.has(name));
+    if (logical) throw outsideProfile(`$pull with ${logical}`);
     const conditions = parseElementCondition(argument);
     return (item) => conditions.every((condition) => matchesSingle(condition, item));
   }

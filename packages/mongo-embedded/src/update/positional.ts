@@ -5,6 +5,7 @@ import type { Expression } from '../query/expression.ts';
 import { parseFilter } from '../query/filter-parser.ts';
 import { matches } from '../query/matcher.ts';
 import type { MatchDetails } from '../query/matcher.ts';
+import { present } from '../present.ts';
 
 /** The conditions that `$[name]` stands for, by name. */
 export type ArrayFilters = Map<string, Expression>;
@@ -31,7 +32,7 @@ export function parseArrayFilters(filters: Value[]): ArrayFilters {
 
 function collectNames(filter: Doc, names: Set<string>): void {
   for (const [field, value] of filter) {
-    if (!field.startsWith('$')) names.add(field.split('.')[0]!);
+    if (!field.startsWith('$')) names.add(present(field.split('.')[0]));
     else if (Array.isArray(value)) for (const item of value) if (isDoc(item)) collectNames(item, names);
   }
 }
@@ -52,7 +53,7 @@ export function filterNames(parts: string[]): string[] {
 export function expandPositions(doc: Doc, parts: string[], filters: ArrayFilters, details: MatchDetails): string[][] {
   const at = parts.findIndex((part) => part.startsWith('$'));
   if (at < 0) return [parts];
-  const [before, part, after] = [parts.slice(0, at), parts[at]!, parts.slice(at + 1)];
+  const [before, part, after] = [parts.slice(0, at), present(parts[at]), parts.slice(at + 1)];
   if (part === '$') {
     return expandPositions(doc, [...before, String(matchedPosition(before, details)), ...after], filters, details);
   }
@@ -63,7 +64,7 @@ export function expandPositions(doc: Doc, parts: string[], filters: ArrayFilters
   if (!Array.isArray(list)) throw new CommandError(2, `Cannot apply array updates to non-array element ${before.join('.')}`);
   const name = part.slice(2, -1);
   return list.flatMap((item, index) => {
-    if (name !== '' && !matches(filters.get(name)!, new Map([[name, item]]))) return [];
+    if (name !== '' && !matches(present(filters.get(name)), new Map([[name, item]]))) return [];
     return expandPositions(doc, [...before, String(index), ...after], filters, details);
   });
 }

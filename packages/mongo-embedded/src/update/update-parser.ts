@@ -7,6 +7,7 @@ import { UPDATE_OPERATORS } from './operators.ts';
 import type { Modifier } from './operators.ts';
 import { filterNames, parseArrayFilters } from './positional.ts';
 import type { ArrayFilters } from './positional.ts';
+import { present } from '../present.ts';
 
 /** One operator applied to one path. */
 export interface Change {
@@ -108,7 +109,7 @@ const DIGITS = /^\d+$/;
 /** MongoDB applies changes, and so creates fields, in the order of their names; positions in numeric order. */
 function comparePaths(a: string[], b: string[]): number {
   for (let at = 0; at < Math.min(a.length, b.length); at += 1) {
-    const [x, y] = [a[at]!, b[at]!];
+    const [x, y] = [present(a[at]), present(b[at])];
     const order = DIGITS.test(x) && DIGITS.test(y) ? Number(x) - Number(y) : compareStrings(x, y);
     if (order !== 0) return order;
   }

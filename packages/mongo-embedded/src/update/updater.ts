@@ -8,6 +8,7 @@ import type { Expression } from '../query/expression.ts';
 import type { MatchDetails } from '../query/matcher.ts';
 import { expandPositions } from './positional.ts';
 import type { Change, Update } from './update-parser.ts';
+import { present } from '../present.ts';
 
 /** The most bytes a document may have. */
 export const MAX_DOCUMENT_BYTES = 16 * 1024 * 1024;
@@ -104,7 +105,7 @@ function change(doc: Doc, { modify, creates, removes }: Change, parts: string[])
   const field = parts.join('.');
   let container: Doc | Value[] = doc;
   for (let at = 0; ; at += 1) {
-    const part = parts[at]!;
+    const part = present(parts[at]);
     if (Array.isArray(container) && !DIGITS.test(part)) {
       if (creates) throw notViable(part, parts[at - 1], container);
       return false;
@@ -120,12 +121,12 @@ function change(doc: Doc, { modify, creates, removes }: Change, parts: string[])
     }
     if (existing === undefined) {
       if (!creates) return false;
-      const value = modify(undefined, field)!;
+      const value = present(modify(undefined, field));
       assign(container, part, parts.slice(at + 1).reduceRight<Value>((inner, name) => new Map([[name, inner]]), value));
       return true;
     }
     if (!(existing instanceof Map) && !Array.isArray(existing)) {
-      if (creates) throw notViable(parts[at + 1]!, part, existing);
+      if (creates) throw notViable(present(parts[at + 1]), part, existing);
       return false;
     }
     container = existing;

@@ -1,0 +1,95 @@
+/**
+ * Prints operations per second through the driver for 1 and 16 clients on 1,000 and 100,000 documents, beside the same rows
+ * in raw node:sqlite inside one process. BENCH_SECONDS (default 2) is the time per figure, BENCH_DIR the disk to measure.
+ */
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { MongoClient } from 'mongodb';
+import type { Collection } from 'mongodb';
+import { startProcess } from './server-process.ts';
+import { measureFsync, measureRaw } from './raw-sqlite.ts';
+import { WORKLOAD, appointment } from './workload.ts';
+import type { Appointment, Measure } from './workload.ts';
+
+const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 2);
+const SIZES = [1_000, 100_000];
+const CLIENTS = [1, 16];
+
+interface Figure {
+  perSecond: number;
+  p50: number;
+}
+
+/** Keeps `clients` operations in flight for some seconds. */
+async function measure(clients: number, operation: (turn: number) => Promise<unknown>): Promise<Figure> {
+  const latencies: number[] = [];
+  const start = performance.now();
+  const end = start + SECONDS * 1000;
+  let turn = 0;
+  const client = async (): Promise<void> => {
+    while (performance.now() < end) {
+      const began = performance.now();
+      await operation(turn++);
+      latencies.push(performance.now() - began);
+    }
+  };
+  await Promise.all(Array.from({ length: clients }, client));
+  const seconds = (performance.now() - start) / 1000;
+  latencies.sort((a, b) => a - b);
+  return { perSecond: latencies.length / seconds, p50: latencies[Math.floor(latencies.length / 2)] ?? 0 };
+}
+
+async function fill(collection: Collection<Appointment>, size: number): Promise<number> {
+  await collection.createIndexes([
+    { key: { patient: 1, _id: 1 }, name: 'patient' },
+    { key: { createdAt: -1, _id: -1 }, name: 'newest' },
+    { key: { slot: 1 }, name: 'slot', unique: true, partialFilterExpression: { status: 'Pending' } },
+  ]);
+  const start = performance.now();
+  for (let at = 0; at < size; at += 1000) {
+    await collection.insertMany(Array.from({ length: 1000 }, (_, index) => appointment(at + index)));
+  }
+  return size / ((performance.now() - start) / 1000);
+}
+
+function line(cells: (string | number)[]): string {
+  return cells.map((cell, at) => at === 0 ? String(cell).padEnd(22) : (typeof cell === 'number' ? Math.round(cell).toLocaleString('en') : cell).padStart(14)).join('');
+}
+
+const root = mkdtempSync(join(process.env['BENCH_DIR'] ?? tmpdir(), 'mongo-embedded-bench-'));
+try {
+  console.log(`this disk: ${Math.round(measureFsync(root))} fdatasync/s of 4 KB appends; ${SECONDS} s per figure`);
+  const indexLatency = new Map<string, number>();
+  for (const size of SIZES) {
+    const dataDir = join(root, `server-${size}`);
+    mkdirSync(dataDir);
+    const server = await startProcess(dataDir);
+    const client = new MongoClient(server.uri, { maxPoolSize: 20 });
+    try {
+      const collection = client.db('bench').collection<Appointment>('appointments');
+      const bulk = await fill(collection, size);
+      const raw = measureRaw(join(root, `raw-${size}.sqlite`), size, SECONDS);
+      console.log(`\n${size.toLocaleString('en')} documents (filled at ${Math.round(bulk).toLocaleString('en')}/s)`);
+      console.log(line(['operations per second', ...CLIENTS.map((clients) => `${clients} client${clients > 1 ? 's' : ''}`), 'p50 ms, 1', 'raw sqlite']));
+      for (const work of WORKLOAD) {
+        const { name } = work;
+        const figures: Figure[] = [];
+        for (const clients of CLIENTS) figures.push(await measure(clients, (turn) => work.operation({ client, collection, size, turn } satisfies Measure)));
+        const [one] = figures;
+        console.log(line([name, ...figures.map(({ perSecond }) => perSecond), (one?.p50 ?? 0).toFixed(2), raw.get(name) ?? 0]));
+        indexLatency.set(`${name} ${size}`, one?.p50 ?? 0);
+      }
+    } finally {
+      await client.close();
+      await server.stop();
+    }
+  }
+  console.log('\nmedian latency of 1 client at 100,000 over that at 1,000 (goal: 1.2 at most)');
+  for (const name of ['find by _id', 'find by index', 'sorted page']) {
+    const [small, large] = SIZES.map((size) => indexLatency.get(`${name} ${size}`) ?? Number.NaN);
+    console.log(line([name, ((large ?? 0) / (small ?? 1)).toFixed(2)]));
+  }
+} finally {
+  rmSync(root, { recursive: true, force: true });
+}
