@@ -28,7 +28,7 @@ export function DoctorCard({ doctor, headingLevel: Heading = 'h3' }: { readonly 
         <Fact icon="mail" name="Email">{email && <a href={`mailto:${email}`} className="break-all underline decoration-line underline-offset-4 hover:decoration-current">{email}</a>}</Fact>
       </ul>
       <div className="mt-auto grid gap-4">
-        {availableTimes.length > 0 && <Times times={availableTimes} />}
+        {availableTimes.length > 0 ? <Times times={availableTimes} /> : <p className="py-1 text-xs text-muted">Times by arrangement</p>}
         <ButtonLink component={Link} to={`/appoinment/${doctor._id}`} icon="calendar" block aria-label={`Book Appointment with ${name}`}>Book Appointment</ButtonLink>
       </div>
     </Card>

@@ -18,11 +18,11 @@ export function Newsletter() {
           </form>
           <div className="mt-4" aria-live="polite">{done && <Alert kind="success">Thank you! Your first letter comes next month.</Alert>}</div>
         </div>
-        <div className="relative isolate grid content-center gap-5 p-7 sm:p-10">
+        <div className="relative isolate grid min-h-96 content-start lg:min-h-80 lg:content-center p-7 sm:p-10">
           <LilyPond className="absolute inset-0 -z-10 size-full" />
-          <div className="justify-self-start rounded-card bg-base-100/95 p-6 shadow-card">
+          <div className="max-w-64 justify-self-start rounded-card bg-base-100 p-6 shadow-card">
             <h2 className="text-heading font-bold">Ready when you are</h2>
-            <p className="mt-1 mb-4 max-w-xs text-sm text-muted">Choose a doctor and a free time. It takes about a minute.</p>
+            <p className="mt-1 mb-4 text-sm text-muted">Choose a doctor and a free time. It takes about a minute.</p>
             <ButtonLink component={Link} to="/appointments" icon="calendar">Book Now</ButtonLink>
           </div>
         </div>

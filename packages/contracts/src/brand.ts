@@ -6,5 +6,5 @@ export const brand = {
   phone: '+880 1555 010000',
   email: 'hello@waterlily-clinic.example',
   address: '12 Lakeside Road, Gulshan 2, Dhaka 1212',
-  openingHours: 'Saturday to Thursday, 8:00 – 20:00. Emergency care 24/7.',
+  openingHours: 'Saturday to Thursday, 8:00–20:00. Emergency care 24/7.',
 } as const;
