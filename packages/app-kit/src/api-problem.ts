@@ -39,6 +39,11 @@ export function isPassing(error: unknown): boolean {
   return error instanceof ApiProblem && error.code === 'unavailable';
 }
 
+/** Whether the server refuses the session for good: nobody is signed in, or the account has been locked. */
+export function isRefusal(error: unknown): boolean {
+  return error instanceof ApiProblem && (error.status === 401 || error.status === 403);
+}
+
 /** Whether the server does not know who is asking. */
 export function isUnauthenticated(error: unknown): boolean {
   return error instanceof ApiProblem && error.status === 401;

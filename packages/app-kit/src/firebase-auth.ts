@@ -1,7 +1,7 @@
 import { initializeApp } from 'firebase/app';
 import {
   browserPopupRedirectResolver, connectAuthEmulator, createUserWithEmailAndPassword, GoogleAuthProvider, initializeAuth,
-  inMemoryPersistence, onAuthStateChanged, sendPasswordResetEmail, signInWithCredential, signInWithEmailAndPassword,
+  inMemoryPersistence, onAuthStateChanged, sendEmailVerification, sendPasswordResetEmail, signInWithCredential, signInWithEmailAndPassword,
   signInWithPopup, signOut, type User, type UserCredential,
 } from 'firebase/auth';
 import type { AppConfig } from './config.ts';
@@ -23,7 +23,12 @@ export function openFirebase(config: AppConfig): IdentityProvider {
         if (user?.email) listener(accountOf(user, user.email));
       });
     },
-    createAccount: async (email, password) => signedIn(await createUserWithEmailAndPassword(auth, email, password)),
+    async createAccount(email, password) {
+      const credential = await createUserWithEmailAndPassword(auth, email, password);
+      // Nobody waits for the message: the account works without, until it is to be joined with a Google account.
+      sendEmailVerification(credential.user).catch((error: unknown) => console.error('No confirmation message was sent', error));
+      return signedIn(credential);
+    },
     signIn: async (email, password) => signedIn(await signInWithEmailAndPassword(auth, email, password)),
     async signInWithGoogle(choose) {
       if (!config.emulator) return signedIn(await signInWithPopup(auth, new GoogleAuthProvider(), browserPopupRedirectResolver));

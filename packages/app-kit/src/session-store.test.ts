@@ -124,6 +124,13 @@ describe('at the start', () => {
     expect(store.get()).toEqual({ user: undefined, loading: false, ended: 'expired' });
   });
 
+  test('a locked account is signed out', async () => {
+    hint = true;
+    answers['GET /jwt/session'] = answers['POST /jwt/refresh'] = () => problemAnswer('forbidden');
+    await store.load();
+    expect(store.get()).toEqual({ user: undefined, loading: false, ended: 'expired' });
+  });
+
   test('a server that is away is asked again, and nobody is taken for logged out', async () => {
     hint = true;
     answers['GET /jwt/session'] = () => problemAnswer('unavailable');

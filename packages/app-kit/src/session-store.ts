@@ -1,6 +1,6 @@
 import type { CallBody, SessionUser } from '@clinic/contracts';
 import type { Api } from './api-client.ts';
-import { isPassing, isUnauthenticated } from './api-problem.ts';
+import { isPassing, isRefusal } from './api-problem.ts';
 import { authCode } from './auth-reasons.ts';
 import type { ChooseGoogleAccount, IdentityAccount, IdentityProvider } from './identity-provider.ts';
 import { createStore, type Readable } from './store.ts';
@@ -105,7 +105,7 @@ export function createSessionStore({ api, hasHint, loadProvider, openChannel, re
       if (asked === generation) store.set({ user, loading: false });
       return true;
     } catch (error) {
-      if (!isUnauthenticated(error)) throw error;
+      if (!isRefusal(error)) throw error;
       if (asked === generation) become({ user: undefined, loading: false, ended: 'expired' });
       return false;
     }
@@ -124,7 +124,7 @@ export function createSessionStore({ api, hasHint, loadProvider, openChannel, re
       const { user } = await api.call('getSession');
       if (asked === generation) become({ user, loading: false });
     } catch (error) {
-      if (!isUnauthenticated(error)) throw error;
+      if (!isRefusal(error)) throw error;
       await refresh();
     }
   }

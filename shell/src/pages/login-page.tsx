@@ -1,7 +1,7 @@
 import { Link, Navigate, notify, useConfig, useLocation, useNavigate, usePageTitle, useSession } from '@clinic/app-kit';
 import { reasonFor } from '@clinic/app-kit/host';
 import { minPasswordLength } from '@clinic/contracts';
-import { Button, PasswordField, TextField } from '@clinic/ui';
+import { Alert, Button, PasswordField, TextField } from '@clinic/ui';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { rememberedPlace } from '../guards/remembered-place.ts';
@@ -15,7 +15,7 @@ const DemoAccounts = lazy(async () => ({ default: (await import('./demo-accounts
 /** /login (specification sections 2, 5 and 8). */
 export function LoginPage() {
   usePageTitle('Login');
-  const { user, signIn, prepareSignIn } = useSession();
+  const { user, ended, signIn, prepareSignIn } = useSession();
   const { demoMode } = useConfig();
   const { state } = useLocation();
   const navigate = useNavigate();
@@ -52,6 +52,7 @@ export function LoginPage() {
       title="Welcome Back Log In" text="See your appointments and orders."
       after={<>New here? <Link to="/register" state={state} className="font-semibold text-primary underline underline-offset-4">Create an account</Link></>}
     >
+      {ended === 'expired' && remembered && <Alert>Your session has ended. Log in again to go on where you were.</Alert>}
       {/* A form that is sent before its script runs must not put the password into the address. */}
       <form method="post" noValidate className="grid gap-5" onSubmit={submit}>
         <TextField

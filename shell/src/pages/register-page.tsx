@@ -1,4 +1,4 @@
-import { ApiProblem, Link, Navigate, notify, useLocation, useNavigate, usePageTitle, useSession } from '@clinic/app-kit';
+import { ApiProblem, Link, Navigate, notify, useConfig, useLocation, useNavigate, usePageTitle, useSession } from '@clinic/app-kit';
 import { reasonFor, type NewUser } from '@clinic/app-kit/host';
 import { minPasswordLength, phoneMessage, phonePattern } from '@clinic/contracts';
 import { Button, DateField, PasswordField, TextField } from '@clinic/ui';
@@ -18,6 +18,7 @@ function isField(name: string): name is keyof RegisterForm {
 export function RegisterPage() {
   usePageTitle('Create Your Account');
   const { user, createAccount, prepareSignIn } = useSession();
+  const { emulator } = useConfig();
   const { state } = useLocation();
   const navigate = useNavigate();
   const { register, handleSubmit, setError, formState } = useForm<RegisterForm>({ defaultValues: empty });
@@ -35,7 +36,7 @@ export function RegisterPage() {
     setActing(true);
     try {
       await createAccount({ ...profile, email: profile.email.trim() }, password);
-      notify.success('User created and saved to DB');
+      notify.success('User created and saved to DB', emulator ? undefined : 'We have sent you a link to confirm your e-mail address.');
       await navigate('/', { replace: true });
     } catch (error) {
       console.error('Registration failed', error);
