@@ -23,9 +23,12 @@ const awayErrors = new Set([
 /** Server error codes that mean the same: stepping down, shutting down, no primary, time over. */
 const awayCodes = new Set([6, 7, 50, 89, 91, 189, 262, 9001, 10107, 11600, 11602, 13435, 13436]);
 
+/** What a socket says when the other side went away; the driver passes some of these on as they are. */
+const socketCodes = new Set(['EPIPE', 'ECONNRESET', 'ECONNREFUSED', 'ECONNABORTED', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOTFOUND', 'EAI_AGAIN', 'ERR_SOCKET_CLOSED']);
+
 /** Whether the database is away, so that a repeat may succeed. */
 export function isDatabaseAway(error: unknown): boolean {
-  if (!(error instanceof MongoError)) return false;
+  if (!(error instanceof MongoError)) return error instanceof Error && socketCodes.has(String((error as NodeJS.ErrnoException).code));
   if (awayErrors.has(error.name)) return true;
   if (error instanceof MongoServerError && typeof error.code === 'number' && awayCodes.has(error.code)) return true;
   return error.hasErrorLabel('TransientTransactionError') || error.hasErrorLabel('UnknownTransactionCommitResult');
@@ -48,6 +51,8 @@ interface HttpError {
  */
 export function toProblem(error: unknown): ProblemError {
   if (error instanceof ProblemError) return error;
+  // Before anything else: a request that broke off is the client's doing, whatever its socket says.
+  if (error instanceof Error && (error as HttpError).type === 'request.aborted') return new ProblemError('malformed_request', { cause: error });
   if (isDatabaseAway(error)) return new ProblemError('unavailable', { detail: 'The data is out of reach. Please try again in a moment.', retryAfter, cause: error });
   if (isDuplicateKey(error)) return new ProblemError('duplicate', { cause: error });
   if (error instanceof Error) {

@@ -57,6 +57,7 @@ export async function startTestService<Name extends ServiceName, Spec extends Se
   const engine = options.mongoUri === undefined ? await startServer({ port: 0 }) : undefined;
   const issuer = await startTestIssuer();
   const log: string[] = [];
+  let released: Promise<void> | undefined;
   const release = async (): Promise<void> => {
     await issuer.close();
     await engine?.close();
@@ -86,7 +87,7 @@ export async function startTestService<Name extends ServiceName, Spec extends Se
       },
       async close() {
         await service.close();
-        await release();
+        await (released ??= release());
       },
     };
   } catch (error) {
