@@ -123,8 +123,8 @@ function build({ store, catalogue }: Engine, collection: Collection, index: Inde
     const rows = store.scan(collection.id, after, 500);
     for (const { rid, doc: bytes } of rows) {
       const doc = decode(bytes);
-      const { keys, multikey } = indexKeys(index, doc);
-      if (multikey && !index.multikey) catalogue.markMultikey(index);
+      const { keys, multikeyField } = indexKeys(index, doc);
+      if (multikeyField !== undefined && !index.multikeyFields.has(multikeyField)) catalogue.markMultikey(index, multikeyField);
       for (const key of keys) {
         if (index.unique && store.holder(index.id, key, rid) !== undefined) throw duplicateKey(`${collection.db}.${collection.name}`, index, doc);
         store.addKey(index.id, key, rid);

@@ -62,7 +62,7 @@ function winningPlan(query: QueryRun | undefined): Reply {
   return sorted(plan.sorted, {
     stage: 'FETCH',
     inputStage: {
-      stage: 'IXSCAN', keyPattern: index.spec.get('key'), indexName: index.name, isMultiKey: index.multikey, isUnique: index.unique,
+      stage: 'IXSCAN', keyPattern: index.spec.get('key'), indexName: index.name, isMultiKey: index.multikeyFields.size > 0, isUnique: index.unique,
       isPartial: index.partial !== undefined, direction: reverse ? 'backward' : 'forward',
     },
   });

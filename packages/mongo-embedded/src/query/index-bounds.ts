@@ -107,22 +107,23 @@ function directed(field: SortField, intervals: Interval[]): Interval[] {
 /** The key prefixes or intervals that one field allows in one branch. */
 function fieldBounds(index: Index, field: SortField, conditions: Leaf[]): { points?: Buffer[]; ranges?: Interval[] } {
   const own = conditions.filter((leaf) => leaf.path.dotted === field.path.dotted);
+  const multikey = index.multikeyFields.has(field.path.dotted);
   for (const leaf of own) {
-    const values = pointValues(leaf, index.multikey);
+    const values = pointValues(leaf, multikey);
     if (values) return { points: values.map((value) => fieldKey(field, value)) };
   }
   const ranges = own.map(rangeOf).filter((range) => range !== undefined);
   const [first] = ranges;
   if (!first) return {};
   // Different elements of an array may satisfy different conditions, so only one of them can bound.
-  const intervals = index.multikey ? first : ranges.reduce(intersect);
+  const intervals = multikey ? first : ranges.reduce(intersect);
   return { ranges: directed(field, intervals) };
 }
 
 function branchBounds(index: Index, conditions: Leaf[]): Bounds {
   let prefixes: Buffer[] = [Buffer.alloc(0)];
   let points = 0;
-  for (const field of index.multikey ? index.fields.slice(0, 1) : index.fields) {
+  for (const field of index.fields) {
     const bounds = fieldBounds(index, field, conditions);
     if (bounds.points && prefixes.length * bounds.points.length <= MAX_INTERVALS) {
       const { points: keys } = bounds;
@@ -166,10 +167,9 @@ export function indexBounds(index: Index, alternatives: Leaf[][]): Bounds {
   };
 }
 
-/** The index fields that every branch binds to one and the same value, and which therefore don't matter for a sort. */
+/** The index fields that every branch binds to one and the same value, and which therefore don't matter for the order of its entries. */
 export function constantFields(index: Index, alternatives: Leaf[][]): Set<string> {
   const result = new Set<string>();
-  if (index.multikey) return result;
   for (const field of index.fields) {
     const keys = new Set(alternatives.map((conditions) => {
       const { points } = fieldBounds(index, field, conditions);

@@ -4,6 +4,7 @@ import { isDoc } from '../bson/values.ts';
 import type { Value } from '../bson/values.ts';
 import type { Collection } from '../storage/catalogue.ts';
 import type { Index } from '../storage/indexes.ts';
+import type { Store } from '../storage/store.ts';
 import type { Expression, Leaf } from './expression.ts';
 import { branches, constantFields, impliesPartial, indexBounds } from './index-bounds.ts';
 import type { Bounds, Interval } from './index-bounds.ts';
@@ -26,25 +27,51 @@ export interface IndexScan {
 interface Candidate {
   plan: IndexScan;
   score: number;
+  /** Whether the filter leaves out some of the index. */
+  bounded: boolean;
 }
 
+/** The score of a unique index that finds one document at most. */
+const UNIQUE = 10_000;
+/** Entries up to which candidates are compared by counting. */
+const FEW = 256;
+
 /**
- * Chooses how to find a query's documents: the index with most fields bound to values, then the one that gives the order.
+ * Chooses how to find a query's documents: the index with most fields bound to values, then one that gives the order, but
+ * rather one that leaves just a few documents.
  * @param collection the collection
  * @param filter the parsed filter
  * @param sort the order asked for, empty for none
  * @param hint the index to use, by name or key pattern, if the client insists
  * @throws CommandError 2 for a hint that names no index
  */
-export function plan(collection: Collection, filter: Expression, sort: SortField[], hint?: Value): Plan {
+export function plan(store: Store, collection: Collection, filter: Expression, sort: SortField[], hint?: Value): Plan {
   const alternatives = branches(filter);
   if (hint !== undefined) return hinted(collection, alternatives, sort, hint);
-  let best: Candidate | undefined;
-  for (const index of collection.indexes) {
-    const candidate = consider(index, alternatives, sort);
-    if (candidate && candidate.score > (best?.score ?? 0)) best = candidate;
+  const candidates = collection.indexes
+    .flatMap((index) => consider(index, alternatives, sort) ?? [])
+    .filter((candidate) => candidate.score > 0)
+    .toSorted((a, b) => b.score - a.score);
+  const [best, ...others] = candidates;
+  if (!best) return { stage: 'COLLSCAN', sorted: sort.length === 0 };
+  if (others.length === 0 || best.score >= UNIQUE || entries(store, best) < FEW) return best.plan;
+  let [few, choice] = [FEW, best];
+  for (const other of others) {
+    const count = entries(store, other);
+    if (count < few) [few, choice] = [count, other];
   }
-  return best?.plan ?? { stage: 'COLLSCAN', sorted: sort.length === 0 };
+  return choice.plan;
+}
+
+/** How many entries a candidate would read, {@link FEW} for that many or more. */
+function entries(store: Store, { plan: { index, intervals }, bounded }: Candidate): number {
+  if (!bounded) return FEW;
+  let count = 0;
+  for (const { from, to } of intervals) {
+    count += store.countKeys(index.id, from, to, FEW - count);
+    if (count >= FEW) break;
+  }
+  return count;
 }
 
 function hinted(collection: Collection, alternatives: Leaf[][], sort: SortField[], hint: Value): Plan {
@@ -65,11 +92,12 @@ function consider(index: Index, alternatives: Leaf[][], sort: SortField[]): Cand
   return {
     plan: { stage: 'IXSCAN', index, intervals: bounds.intervals, reverse: direction === -1, sorted },
     score: score(index, bounds, sort.length > 0 && sorted),
+    bounded: bounds.points > 0 || bounds.range,
   };
 }
 
 function score(index: Index, bounds: Bounds, givesOrder: boolean): number {
-  if (index.unique && bounds.points === index.fields.length) return 10_000;
+  if (index.unique && bounds.points === index.fields.length) return UNIQUE;
   const useful = bounds.points * 100 + (bounds.range ? 40 : 0) + (givesOrder ? 60 : 0);
   // Of two that do the same, the one with fewer entries.
   return useful === 0 ? 0 : useful + (index.partial ? 5 : 0) - index.fields.length * 0.1;
@@ -77,13 +105,14 @@ function score(index: Index, bounds: Bounds, givesOrder: boolean): number {
 
 /** 1 or -1 when reading the index forwards or backwards gives the order, undefined when neither does. */
 function sortDirection(index: Index, alternatives: Leaf[][], sort: SortField[]): 1 | -1 | undefined {
-  if (index.multikey) return undefined;
   const constant = constantFields(index, alternatives);
   // All fields of a unique index bound: there is one document at most.
   if (index.unique && constant.size === index.fields.length) return 1;
   let direction: 1 | -1 | undefined;
   let at = 0;
   for (const field of sort) {
+    // A document is sorted by the least or greatest element of an array, wherever it stands in the index.
+    if (index.multikeyFields.has(field.path.dotted)) return undefined;
     let next = index.fields[at];
     while (next && next.path.dotted !== field.path.dotted && constant.has(next.path.dotted)) {
       at += 1;

@@ -49,7 +49,7 @@ export class QueryRun {
     this.collection = collection;
     this.query = query;
     this.overlay = overlay;
-    this.plan = plan(collection, query.filter, query.sort, query.hint);
+    this.plan = plan(store, collection, query.filter, query.sort, query.hint);
   }
 
   /** The matches in order, after skip and within limit. */

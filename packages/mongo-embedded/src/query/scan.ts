@@ -37,7 +37,7 @@ export function* scan(store: Store, collection: Collection, plan: Plan, statisti
   const rows = plan.stage === 'COLLSCAN' ? collectionRows(store, collection) : indexRows(store, collection, plan);
   const merged = overlay && overlay.size > 0 ? merge(rows, overlay, plan) : rows;
   // A multikey index leads to a document once for each matching array element.
-  const seen = plan.stage === 'IXSCAN' && plan.index.multikey ? new Set<number>() : undefined;
+  const seen = plan.stage === 'IXSCAN' && plan.index.multikeyFields.size > 0 ? new Set<number>() : undefined;
   for (const { rid, doc } of merged) {
     if (plan.stage === 'IXSCAN') statistics.keysExamined += 1;
     if (seen?.has(rid)) continue;

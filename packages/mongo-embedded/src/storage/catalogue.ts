@@ -36,7 +36,7 @@ export class Catalogue {
       const collection: Collection = { id: Number(id), db: String(db), name: String(name), indexes: [], nextRid: 0 };
       collection.nextRid = Math.max(counters.get(collection.id) ?? 0, this.store.greatestRid(collection.id) + 1);
       for (const [index, multikey, spec] of this.store.all('SELECT id, multikey, spec FROM indexes WHERE collection = ? ORDER BY id', collection.id)) {
-        collection.indexes.push(indexFromSpec(Number(index), decode(Buffer.from(spec as Uint8Array)), multikey === 1));
+        collection.indexes.push(indexFromSpec(Number(index), decode(Buffer.from(spec as Uint8Array)), JSON.parse(String(multikey)) as string[]));
       }
       this.byName.set(`${collection.db}.${collection.name}`, collection);
     }
@@ -77,10 +77,10 @@ export class Catalogue {
   /** Records a new index, still without entries. */
   addIndex(collection: Collection, spec: Doc): Index {
     this.dirty = true;
-    this.store.run('INSERT INTO indexes (collection, multikey, spec) VALUES (?, 0, ?)', collection.id, encode(spec));
+    this.store.run('INSERT INTO indexes (collection, multikey, spec) VALUES (?, ?, ?)', collection.id, '[]', encode(spec));
     const id = this.store.number('SELECT last_insert_rowid()');
     this.store.createIndexTable(id);
-    const index = indexFromSpec(id, spec, false);
+    const index = indexFromSpec(id, spec, []);
     collection.indexes.push(index);
     return index;
   }
@@ -92,10 +92,10 @@ export class Catalogue {
     collection.indexes.splice(collection.indexes.indexOf(index), 1);
   }
 
-  /** Remembers that an index has met an array, which limits what it can be used for. */
-  markMultikey(index: Index): void {
+  /** Remembers that a field of an index has met an array, which limits what it can be used for. */
+  markMultikey(index: Index, field: string): void {
     this.dirty = true;
-    index.multikey = true;
-    this.store.run('UPDATE indexes SET multikey = 1 WHERE id = ?', index.id);
+    index.multikeyFields.add(field);
+    this.store.run('UPDATE indexes SET multikey = ? WHERE id = ?', JSON.stringify([...index.multikeyFields]), index.id);
   }
 }

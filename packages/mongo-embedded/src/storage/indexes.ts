@@ -18,8 +18,8 @@ export interface Index {
   unique: boolean;
   /** Only documents that match it are in the index. */
   partial?: Expression;
-  /** True once a document had an array in an indexed field, and so several entries. */
-  multikey: boolean;
+  /** The fields in which some document had an array, and so several entries. */
+  multikeyFields: Set<string>;
   /** As listIndexes shows it. */
   spec: Doc;
 }
@@ -69,7 +69,7 @@ function checkPartial(expression: Expression): void {
 }
 
 /** The index that a stored specification describes. */
-export function indexFromSpec(id: number, spec: Doc, multikey: boolean): Index {
+export function indexFromSpec(id: number, spec: Doc, multikeyFields: string[]): Index {
   const partial = spec.get('partialFilterExpression');
   return {
     id,
@@ -79,7 +79,7 @@ export function indexFromSpec(id: number, spec: Doc, multikey: boolean): Index {
     })),
     unique: spec.get('unique') === true || spec.get('name') === '_id_',
     ...(isDoc(partial) ? { partial: parseFilter(partial) } : {}),
-    multikey,
+    multikeyFields: new Set(multikeyFields),
     spec,
   };
 }
@@ -91,10 +91,11 @@ export function fieldKey(field: SortField, value: Value | undefined): Buffer {
 
 /**
  * The entries that an index has for a document: none if a partial index leaves it out, several if a field is an array.
+ * @returns the keys, and the field that is an array
  * @throws CommandError 171 where two of its fields are arrays
  */
-export function indexKeys(index: Index, doc: Doc): { keys: Buffer[]; multikey: boolean } {
-  if (index.partial && !matches(index.partial, doc)) return { keys: [], multikey: false };
+export function indexKeys(index: Index, doc: Doc): { keys: Buffer[]; multikeyField?: string } {
+  if (index.partial && !matches(index.partial, doc)) return { keys: [] };
   let keys: Buffer[] = [];
   let array: SortField | undefined;
   for (const field of index.fields) {
@@ -106,7 +107,7 @@ export function indexKeys(index: Index, doc: Doc): { keys: Buffer[]; multikey: b
     if (keys.length === 0) keys = parts;
     else keys = keys.flatMap((key) => parts.map((part) => Buffer.concat([key, part])));
   }
-  return { keys: array ? distinct(keys) : keys, multikey: array !== undefined };
+  return array ? { keys: distinct(keys), multikeyField: array.path.dotted } : { keys };
 }
 
 function parallelArrays(a: SortField, b: SortField): CommandError {

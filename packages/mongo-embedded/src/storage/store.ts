@@ -38,7 +38,7 @@ export class Store {
       this.db.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA cache_size = -65536');
       this.db.exec(`BEGIN EXCLUSIVE;
         CREATE TABLE IF NOT EXISTS collections (id INTEGER PRIMARY KEY AUTOINCREMENT, db TEXT NOT NULL, name TEXT NOT NULL, UNIQUE (db, name));
-        CREATE TABLE IF NOT EXISTS indexes (id INTEGER PRIMARY KEY AUTOINCREMENT, collection INTEGER NOT NULL, multikey INTEGER NOT NULL, spec BLOB NOT NULL);
+        CREATE TABLE IF NOT EXISTS indexes (id INTEGER PRIMARY KEY AUTOINCREMENT, collection INTEGER NOT NULL, multikey TEXT NOT NULL, spec BLOB NOT NULL);
         CREATE TABLE IF NOT EXISTS sessions (lsid BLOB PRIMARY KEY, number INTEGER NOT NULL, committed INTEGER NOT NULL, reply BLOB NOT NULL, used INTEGER NOT NULL) WITHOUT ROWID;
         COMMIT`);
     } catch (error) {
@@ -146,6 +146,11 @@ export class Store {
 
   count(table: string): number {
     return this.number(`SELECT count(*) FROM ${table}`);
+  }
+
+  /** How many entries lie in an interval, counted up to `most`. */
+  countKeys(index: number, from: Uint8Array, to: Uint8Array, most: number): number {
+    return Number(this.all(`SELECT count(*) FROM (SELECT 1 FROM x${index} WHERE key >= ? AND key < ? LIMIT ?)`, from, to, most)[0]?.[0]);
   }
 
   greatestRid(collection: number): number {

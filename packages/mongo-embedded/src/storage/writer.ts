@@ -18,7 +18,7 @@ interface KeyChange {
   index: Index;
   removed: Buffer[];
   added: Buffer[];
-  multikey: boolean;
+  multikeyField: string | undefined;
 }
 
 /** Writes documents together with their index entries, inside or outside a transaction. */
@@ -84,10 +84,10 @@ export class Writer {
     this.transactions.versions.record(collection.id, rid, before?.bytes ?? null);
     if (after) this.store.put(collection.id, rid, after.bytes);
     else this.store.remove(collection.id, rid);
-    for (const { index, removed, added, multikey } of changes) {
+    for (const { index, removed, added, multikeyField } of changes) {
       for (const key of removed) this.store.removeKey(index.id, key, rid);
       for (const key of added) this.store.addKey(index.id, key, rid);
-      if (multikey && !index.multikey) this.catalogue.markMultikey(index);
+      if (multikeyField !== undefined && !index.multikeyFields.has(multikeyField)) this.catalogue.markMultikey(index, multikeyField);
     }
   }
 
@@ -103,7 +103,9 @@ export class Writer {
       for (const key of added) transactions.acquire(transaction, keyLock(index, key), rid);
     }
     // An index that meets an array is marked at once: marked too early only makes the planner careful.
-    for (const { index, multikey } of changes) if (multikey && !index.multikey) this.catalogue.markMultikey(index);
+    for (const { index, multikeyField } of changes) {
+      if (multikeyField !== undefined && !index.multikeyFields.has(multikeyField)) this.catalogue.markMultikey(index, multikeyField);
+    }
     transaction.written(collection.id).set(rid, after?.bytes ?? null);
   }
 
@@ -126,11 +128,11 @@ function keyLock(index: Index, key: Buffer): string {
 
 function keyChange(index: Index, before: Doc | undefined, after: Doc | undefined): KeyChange {
   const old = before ? indexKeys(index, before).keys : [];
-  const { keys, multikey } = after ? indexKeys(index, after) : { keys: [], multikey: false };
+  const { keys, multikeyField } = after ? indexKeys(index, after) : { keys: [], multikeyField: undefined };
   return {
     index,
     removed: old.filter((key) => !keys.some((other) => key.equals(other))),
     added: keys.filter((key) => !old.some((other) => key.equals(other))),
-    multikey,
+    multikeyField,
   };
 }
