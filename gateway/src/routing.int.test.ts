@@ -51,7 +51,7 @@ describe('routing', () => {
     assert.equal(status, 200);
     assert.match(text, /<title>Our Doctors · [^<]+<\/title>/);
     assert.match(text, /<link rel="preload" href="\/mf\/mf-public\/entry\.0123\.js" as="script">/);
-    assert.match(text, /<link rel="preload" href="\/mf\/mf-public\/mf-manifest\.json" as="fetch" crossorigin>/);
+    assert.match(text, /<link rel="preload" href="\/mf\/mf-public\/module\.0123\.css" as="style">/);
     const registry = JSON.parse(/id="registry">(.*?)<\/script>/.exec(text)?.[1] ?? '') as Registry;
     assert.deepEqual(registry.remotes.map(({ name, baseUrl }) => [name, baseUrl]), [['mf-public', '/mf/mf-public/']]);
     const config = JSON.parse(/id="config">(.*?)<\/script>/.exec(text)?.[1] ?? '') as Record<string, unknown>;

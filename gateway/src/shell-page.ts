@@ -106,10 +106,8 @@ export class ShellPage {
 }
 
 /** With these links a first visit needs two rounds of requests instead of five: the page, then all its files at once. */
-function preloadsOf({ baseUrl, manifest, preload, styles }: RegisteredRemote): string[] {
+function preloadsOf({ baseUrl, preload, styles }: RegisteredRemote): string[] {
   return [
-    // The runtime fetches the manifest with CORS; scripts and styles of the same origin are loaded without.
-    `<link rel="preload" href="${baseUrl}${manifest}" as="fetch" crossorigin>`,
     ...styles.map((file) => `<link rel="preload" href="${baseUrl}${file}" as="style">`),
     ...preload.map((file) => `<link rel="preload" href="${baseUrl}${file}" as="script">`),
   ];

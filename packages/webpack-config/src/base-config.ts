@@ -9,7 +9,7 @@ import MinimizerPlugin from 'minimizer-webpack-plugin';
 import type { Configuration, WebpackPluginInstance } from 'webpack';
 
 /** Whether this process rebuilds on change; such builds are readable and uncompressed. */
-const watching = process.env['WEBPACK_WATCH'] === 'true';
+export const watching = process.env['WEBPACK_WATCH'] === 'true';
 
 /** Browsers the applications are built for: what Tailwind 4 needs anyway. */
 const targets = { chrome: '111', edge: '111', firefox: '128', safari: '16.4' };
@@ -39,7 +39,7 @@ export function baseConfig(folder: string, name: string): Configuration {
       uniqueName: name,
       crossOriginLoading: 'anonymous',
       // A chunk that hangs is an outage: fail while the visitor still waits.
-      chunkLoadTimeout: 15_000,
+      chunkLoadTimeout: 8000,
       clean: !watching,
     },
     resolve: { extensions: ['.ts', '.tsx', '.js'] },

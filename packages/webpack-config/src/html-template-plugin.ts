@@ -1,10 +1,13 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, readdirSync } from 'node:fs';
+import path from 'node:path';
 import webpack, { type Compilation, type Compiler } from 'webpack';
 
 export interface HtmlTemplateOptions {
   /** Absolute path of the template; it holds the marker `<!-- assets -->` in its head. */
   readonly template: string;
   readonly publicPath: string;
+  /** Absolute path of a folder whose files go into the build as they are. */
+  readonly publicFolder: string;
   /** Named lazy chunks that every page needs: loaded with the entry instead of after it. */
   readonly preloadChunks: readonly string[];
 }
@@ -18,13 +21,15 @@ export class HtmlTemplatePlugin {
   }
 
   apply(compiler: Compiler): void {
-    const { template } = this.#options;
+    const { template, publicFolder } = this.#options;
     compiler.hooks.thisCompilation.tap('HtmlTemplatePlugin', (compilation) => {
       compilation.fileDependencies.add(template);
+      compilation.contextDependencies.add(publicFolder);
       const stage = webpack.Compilation.PROCESS_ASSETS_STAGE_REPORT;
       compilation.hooks.processAssets.tap({ name: 'HtmlTemplatePlugin', stage }, () => {
         const html = readFileSync(template, 'utf8').replace('<!-- assets -->', () => this.tags(compilation).join('\n    '));
         compilation.emitAsset('index.html', new webpack.sources.RawSource(html));
+        for (const file of readdirSync(publicFolder)) compilation.emitAsset(file, new webpack.sources.RawSource(readFileSync(path.join(publicFolder, file))));
       });
     });
   }
@@ -32,7 +37,7 @@ export class HtmlTemplatePlugin {
   private tags(compilation: Compilation): string[] {
     const { publicPath, preloadChunks } = this.#options;
     const entryFiles = compilation.entrypoints.get('main')?.getFiles() ?? [];
-    const lazyFiles = preloadChunks.flatMap((name) => [...(compilation.namedChunks.get(name)?.files ?? [])]);
+    const lazyFiles = preloadChunks.flatMap((name) => compilation.namedChunkGroups.get(name)?.getFiles() ?? []);
     const lazyOnly = [...new Set(lazyFiles)].filter((file) => !entryFiles.includes(file));
     const fonts = compilation.getAssets().map(({ name }) => name).filter((name) => /-latin-wght-normal\.[^/]*\.woff2$/.test(name) && !name.includes('latin-ext'));
     const isScript = (file: string) => file.endsWith('.js');
@@ -40,8 +45,8 @@ export class HtmlTemplatePlugin {
     return [
       ...fonts.map((file) => `<link rel="preload" href="${publicPath}${file}" as="font" type="font/woff2" crossorigin>`),
       ...[...entryFiles, ...lazyOnly].filter(isStyle).map((file) => `<link rel="stylesheet" href="${publicPath}${file}">`),
-      ...entryFiles.filter(isScript).map((file) => `<script defer src="${publicPath}${file}" crossorigin></script>`),
-      ...lazyOnly.filter(isScript).map((file) => `<link rel="preload" href="${publicPath}${file}" as="script" crossorigin>`),
+      ...entryFiles.filter(isScript).map((file) => `<script defer src="${publicPath}${file}"></script>`),
+      ...lazyOnly.filter(isScript).map((file) => `<link rel="preload" href="${publicPath}${file}" as="script">`),
     ];
   }
 }

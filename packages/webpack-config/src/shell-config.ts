@@ -1,7 +1,10 @@
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import webpack, { type Configuration } from 'webpack';
-import { baseConfig } from './base-config.ts';
+import { baseConfig, watching } from './base-config.ts';
 import { HtmlTemplatePlugin } from './html-template-plugin.ts';
+
+const routerFolder = path.resolve(fileURLToPath(import.meta.resolve('react-router/package.json')), '../dist', watching ? 'development' : 'production');
 
 /** Where the gateway serves the shell's files. */
 const publicPath = '/shell/';
@@ -18,10 +21,20 @@ export function shellConfig(folder: string): Configuration {
     ...base,
     entry: { main: './src/index.ts' },
     output: { ...base.output, publicPath },
+    resolve: {
+      ...base.resolve,
+      alias: {
+        // The router's package offers its build with development warnings only; the one without lies beside it.
+        'react-router$': path.join(routerFolder, 'index.mjs'),
+        'react-router/dom$': path.join(routerFolder, 'dom-export.mjs'),
+      },
+    },
     optimization: {
       ...base.optimization,
       splitChunks: {
         cacheGroups: {
+          // A lazy part is one file: its libraries in a second file would be a second request in a row.
+          defaultVendors: false,
           // Changes with a React release only, so that a redeployed shell doesn't make visitors load it again.
           react: { test: /[\\/]node_modules[\\/](react|react-dom|scheduler)[\\/]/, name: 'react', chunks: 'all', priority: 10 },
         },
@@ -32,9 +45,11 @@ export function shellConfig(folder: string): Configuration {
       new webpack.DefinePlugin({
         // Drops the federation runtime's parts for Node and for hosts built with the plugin.
         ENV_TARGET: JSON.stringify('web'),
+        // Remotes are registered by their entries, not their manifests.
+        FEDERATION_OPTIMIZE_NO_SNAPSHOT_PLUGIN: 'true',
         FEDERATION_ALLOW_NEW_FUNCTION: 'false',
       }),
-      new HtmlTemplatePlugin({ template: path.join(folder, 'index.html'), publicPath, preloadChunks: ['bootstrap', 'mf-host'] }),
+      new HtmlTemplatePlugin({ template: path.join(folder, 'index.html'), publicFolder: path.join(folder, 'public'), publicPath, preloadChunks: ['mf-host'] }),
     ],
   };
 }

@@ -1,0 +1,38 @@
+import { QueryClientProvider, queryClient, readConfig, RouterProvider, session } from '@clinic/app-kit/host';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { createRegistryStore, registryOfPage } from './federation/registry.ts';
+import { createRemoteLoader } from './federation/remote-loader.ts';
+import { createRouter } from './routing/create-router.ts';
+import { prefetchOnIntent } from './routing/prefetch.ts';
+import { createScreens } from './routing/screens.ts';
+
+const loadHost = () => import(/* webpackChunkName: "mf-host" */ './federation/host.ts');
+
+/** Puts the application on the page. */
+export function start(): void {
+  const container = document.getElementById('root');
+  if (!container) throw new Error('The page has no #root');
+  void session.load();
+  const registry = createRegistryStore(registryOfPage());
+  void boot(registry).then((Application) => createRoot(container).render(<StrictMode><Application /></StrictMode>));
+}
+
+async function boot(registry: ReturnType<typeof createRegistryStore>) {
+  if (readConfig().remoteOverrides) {
+    const { applyOverrides } = await import(/* webpackChunkName: "overrides" */ './federation/overrides.ts');
+    await applyOverrides(registry);
+  } else if (registry.get().remotes.length === 0) {
+    await registry.refresh().catch((error: unknown) => console.warn('The registry could not be read', error));
+  }
+  const screens = createScreens(registry, createRemoteLoader({ registry, loadHost }));
+  const router = createRouter(registry, screens);
+  prefetchOnIntent(registry, screens);
+  return function Application() {
+    return (
+      <QueryClientProvider client={queryClient}>
+        <RouterProvider router={router} />
+      </QueryClientProvider>
+    );
+  };
+}

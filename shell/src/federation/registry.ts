@@ -1,0 +1,67 @@
+import type { RegisteredRemote, Registry } from '@clinic/contracts';
+
+/** Milliseconds until a request for the registry is given up. */
+const limitMs = 8000;
+
+/** What the shell knows about remotes: as the page said at first, and as the gateway said when it was last asked. */
+export interface RegistryStore {
+  readonly get: () => Registry;
+  readonly find: (name: string) => RegisteredRemote | undefined;
+  /** Asks the gateway; concurrent callers share one request. @throws when there is no good answer */
+  readonly refresh: () => Promise<Registry>;
+  /** Changes what the gateway says, now and whenever it is asked again. */
+  readonly adapt: (change: (registry: Registry) => Registry) => void;
+  /** @returns a function that ends the subscription */
+  readonly subscribe: (listener: () => void) => () => void;
+}
+
+/** @param initial - what the page carries */
+export function createRegistryStore(initial: Registry): RegistryStore {
+  let registry = initial;
+  let said = initial;
+  let adaptation = (unchanged: Registry): Registry => unchanged;
+  let asking: Promise<Registry> | undefined;
+  const listeners = new Set<() => void>();
+
+  function apply(): void {
+    const next = adaptation(said);
+    if (JSON.stringify(next) === JSON.stringify(registry)) return;
+    registry = next;
+    for (const listener of listeners) listener();
+  }
+
+  return {
+    get: () => registry,
+    find: (name) => registry.remotes.find((remote) => remote.name === name),
+    adapt(change) {
+      adaptation = change;
+      apply();
+    },
+    refresh() {
+      asking ??= fetchRegistry().finally(() => {
+        asking = undefined;
+      });
+      return asking.then((answer) => {
+        said = answer;
+        apply();
+        return registry;
+      });
+    },
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}
+
+/** The registry that the gateway has written into the page, or an empty one. */
+export function registryOfPage(): Registry {
+  const text = document.getElementById('registry')?.textContent;
+  return text ? (JSON.parse(text) as Registry) : { remotes: [], away: [] };
+}
+
+async function fetchRegistry(): Promise<Registry> {
+  const answer = await fetch('/registry.json', { signal: AbortSignal.timeout(limitMs) });
+  if (!answer.ok) throw new Error(`The registry answers ${answer.status}`);
+  return (await answer.json()) as Registry;
+}

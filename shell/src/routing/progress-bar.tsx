@@ -1,0 +1,25 @@
+import { useNavigation } from '@clinic/app-kit/host';
+import { useEffect, useState } from 'react';
+
+/** Milliseconds that a change of page may take before it is worth a sign. */
+const patienceMs = 200;
+
+/** A line at the top while the next page is being loaded. */
+export function ProgressBar() {
+  const busy = useNavigation().state === 'loading';
+  const [late, setLate] = useState(false);
+  useEffect(() => {
+    if (!busy) return;
+    const timer = setTimeout(() => setLate(true), patienceMs);
+    return () => {
+      clearTimeout(timer);
+      setLate(false);
+    };
+  }, [busy]);
+  if (!busy || !late) return null;
+  return (
+    <output className="fixed inset-x-0 top-0 z-50 h-0.5 animate-pulse bg-primary">
+      <span className="sr-only">Loading...</span>
+    </output>
+  );
+}

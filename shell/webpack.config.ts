@@ -1,0 +1,3 @@
+import { shellConfig } from '@clinic/webpack-config';
+
+export default shellConfig(import.meta.dirname);
