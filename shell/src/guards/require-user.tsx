@@ -1,5 +1,5 @@
-import { Navigate, Outlet, useLocation, useSession } from '@clinic/app-kit';
-import { ErrorState, Spinner } from '@clinic/ui';
+import { Link, Navigate, Outlet, useLocation, useSession } from '@clinic/app-kit';
+import { ButtonLink, ErrorState, Spinner } from '@clinic/ui';
 import type { ReactNode } from 'react';
 import { rememberPlace } from './remembered-place.ts';
 
@@ -18,7 +18,10 @@ export function RequireUser({ children = <Outlet /> }: { readonly children?: Rea
   if (unreachable) {
     return (
       <div className="mx-auto max-w-page p-6">
-        <ErrorState title="We can’t tell who is signed in at the moment" text="The login service does not answer. You are not logged out." onRetry={() => void load()} />
+        <ErrorState
+          title="We can’t tell who is signed in at the moment" text="The login service does not answer. You are not logged out." onRetry={() => void load()}
+          action={<ButtonLink component={Link} to="/" variant="ghost">Home</ButtonLink>}
+        />
       </div>
     );
   }

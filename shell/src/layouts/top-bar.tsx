@@ -49,13 +49,20 @@ export function TopBar() {
 function SessionEntry() {
   const { user, loading, prepareSignIn } = useSession();
   const { logout, busy } = useLogout();
+
+  // The pointer comes before the press: by then the page and the sign-in code are there.
+  function prepare(): void {
+    prepareSignIn();
+    import(/* webpackChunkName: "login" */ '../pages/login-page.tsx').catch((error: unknown) => console.warn('The login page could not be loaded ahead', error));
+  }
+
   if (user) return <Button variant="secondary" busy={busy} className="w-full lg:w-auto" onClick={() => void logout()}>Logout</Button>;
   return (
     <Link
       to="/login" className={buttonClass({ variant: 'primary' }, 'w-full lg:w-auto')}
       // Until it is known who this is, neither entry would be right; the place is kept so that nothing jumps.
       {...(loading ? { 'aria-hidden': true, tabIndex: -1, style: { visibility: 'hidden' } as const } : {})}
-      onPointerEnter={prepareSignIn} onFocus={prepareSignIn}
+      onPointerEnter={prepare} onFocus={prepare}
     >
       Login
     </Link>
