@@ -1,4 +1,4 @@
-import { ObjectId, type Collection, type Db } from 'mongodb';
+import type { Collection, Db, ObjectId } from 'mongodb';
 import type { Role, SessionUser, User } from '@clinic/contracts';
 import type { IndexPlan } from '@clinic/service-kit';
 

@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Auth } from 'firebase-admin/auth';
+import { verifyIdToken } from './id-tokens.ts';
+
+/** What firebase-admin answers in situations that no test can bring about with the real Google. */
+const failing = (code: string, message: string) => ({
+  auth: { verifyIdToken: () => Promise.reject(Object.assign(new Error(message), { code })) } as unknown as Auth,
+  emulated: false,
+});
+const codeFor = async (code: string, message: string): Promise<unknown> =>
+  verifyIdToken(failing(code, message), 'token').then(
+    () => 'accepted',
+    (error: { code: unknown }) => error.code,
+  );
+
+test('takes a token that is wrong for a missing login', async () => {
+  for (const [code, message] of [
+    ['auth/argument-error', 'Decoding Firebase ID token failed. Make sure you passed the entire string JWT which represents an ID token.'],
+    ['auth/argument-error', 'Firebase ID token has no "kid" claim.'],
+    ['auth/argument-error', 'Firebase ID token has incorrect algorithm. Expected "RS256" but got "HS256".'],
+    ['auth/argument-error', 'Firebase ID token has invalid signature.'],
+    ['auth/argument-error', 'Firebase ID token has "kid" claim which does not correspond to a known public key. Most likely the ID token is expired, so get a fresh token from your client app and try again.'],
+    ['auth/id-token-expired', 'Firebase ID token has expired.'],
+    ['auth/user-not-found', 'There is no user record corresponding to the provided identifier.'],
+    ['auth/user-disabled', 'The user record is disabled.'],
+  ] as const) {
+    assert.equal(await codeFor(code, message), 'unauthenticated', message);
+  }
+});
+
+test('takes certificates out of reach for an outage, though they come under the code of a wrong token', async () => {
+  for (const [code, message] of [
+    ['auth/argument-error', 'Error while making request: getaddrinfo ENOTFOUND www.googleapis.com. Error code: ENOTFOUND'],
+    ['auth/argument-error', 'Error while making request: timeout of 25000ms.'],
+    ['auth/argument-error', 'Error fetching public keys for Google certs: backend error'],
+    ['app/network-error', 'Error while making request: connect ECONNREFUSED 127.0.0.1:9099'],
+    ['auth/internal-error', 'An internal error has occurred.'],
+  ] as const) {
+    assert.equal(await codeFor(code, message), 'unavailable', message);
+  }
+});

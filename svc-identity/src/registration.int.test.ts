@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { ObjectId } from 'mongodb';
+import type { User } from '@clinic/contracts';
+import { openBrowser, profile, type Browser } from './test/browser.ts';
+import { startIdentityStack, type IdentityStack } from './test/identity-stack.ts';
+import { searchFields } from './users/user-record.ts';
+
+let stack: IdentityStack;
+before(async () => {
+  stack = await startIdentityStack();
+});
+after(() => stack.close());
+
+/** There is one user with the registered profile, whatever order led there. */
+async function assertRegisteredOnce(email: string): Promise<void> {
+  const found = await stack.users.find({ email }).toArray();
+  assert.equal(found.length, 1);
+  const { firstName, lastName, phone, dateOfBirth, role, registered } = found[0] ?? assert.fail();
+  assert.deepEqual({ firstName, lastName, phone, dateOfBirth, role, registered }, { ...profile, role: 'patient', registered: true });
+  assert.ok(!JSON.stringify(found).includes('Correct-horse'), 'the password was kept');
+  const id = found[0]?._id.toHexString();
+  const events = await stack.replica.context.db.collection('events').find({ 'record.type': 'user', 'record.id': id }).toArray();
+  assert.equal(events.filter(({ action }) => action === 'user created').length, 1);
+  assert.ok(events.filter(({ action }) => action === 'profile registered').length <= 1);
+}
+
+const orders: Record<string, (browser: Browser, email: string, idToken: string) => Promise<Response[]>> = {
+  'signs in, then registers with the session': async (browser, email, idToken) => [await browser.startSession(email, idToken), await browser.register(email)],
+  'signs in, then registers with the ID token': async (browser, email, idToken) => [await browser.startSession(email, idToken), await browser.register(email, { idToken })],
+  'registers, then signs in': async (browser, email, idToken) => [await browser.register(email, { idToken }), await browser.startSession(email, idToken)],
+  'does both at once': (browser, email, idToken) => Promise.all([browser.startSession(email, idToken), browser.register(email, { idToken })]),
+};
+for (const [order, steps] of Object.entries(orders)) {
+  test(`makes one user of someone who ${order}`, async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const email = `${order.replace(/\W/g, '')}${round}@clinic.example`;
+      const answers = await steps(openBrowser(stack.url), email.toLowerCase(), await stack.signUp(email));
+      assert.deepEqual(answers.map(({ status }) => status), [200, 200]);
+      await assertRegisteredOnce(email.toLowerCase());
+    }
+  });
+}
+
+test('makes one user of twenty registrations and ten sign-ins at the same moment', async () => {
+  const email = 'race@clinic.example';
+  const idToken = await stack.signUp(email);
+  const browser = openBrowser(stack.url);
+  const answers = await Promise.all([
+    ...Array.from({ length: 20 }, () => browser.register(email, { idToken })),
+    ...Array.from({ length: 10 }, () => browser.startSession(email, idToken)),
+  ]);
+  assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]));
+  const ids = await Promise.all(answers.slice(0, 20).map(async (answer) => ((await answer.json()) as User)._id));
+  assert.equal(new Set(ids).size, 1);
+  await assertRegisteredOnce(email);
+});
+
+test('keeps the first profile and never a role that somebody asks for', async () => {
+  const email = 'twice@clinic.example';
+  const idToken = await stack.signUp(email);
+  const browser = openBrowser(stack.url);
+  const first = (await (await browser.register(email, { idToken })).json()) as User;
+  const again = await browser.register(email, { idToken, firstName: 'Other' });
+  assert.equal(again.status, 200);
+  assert.deepEqual(await again.json(), first);
+  assert.deepEqual(first, { _id: first._id, ...profile, email, role: 'patient' });
+});
+
+test('registers nobody under the e-mail of another, or of nobody', async () => {
+  const idToken = await stack.signUp('me@clinic.example');
+  const browser = openBrowser(stack.url);
+  assert.equal((await browser.register('you@clinic.example', { idToken })).status, 403);
+  assert.equal((await browser.register('me@clinic.example')).status, 401);
+  await browser.startSession('me@clinic.example', idToken);
+  assert.equal((await browser.register('you@clinic.example')).status, 403);
+  assert.equal(await stack.users.countDocuments({ email: 'you@clinic.example' }), 0);
+  const invalid = await browser.fetch('/users', { method: 'POST', json: { email: 'me@clinic.example', firstName: '', phone: 'x', dateOfBirth: '2026-02-30' } });
+  const { errors } = (await invalid.json()) as { errors: { field: string }[] };
+  assert.deepEqual([invalid.status, errors.map(({ field }) => field)], [400, ['firstName', 'lastName', 'phone', 'dateOfBirth']]);
+});
+
+test('makes a patient of a first Google sign-in, and finds them again', async () => {
+  const person = { sub: '1001', email: 'grace@mail.example', name: 'Grace Brewster Hopper' };
+  const browser = openBrowser(stack.url);
+  for (let visit = 0; visit < 2; visit += 1) {
+    assert.equal((await browser.startSession(person.email, await stack.signInWithGoogle(person))).status, 200);
+  }
+  const { firstName, lastName, role, emailVerified, registered } = await stack.user(person.email);
+  assert.deepEqual({ firstName, lastName, role, emailVerified, registered }, { firstName: 'Grace', lastName: 'Brewster Hopper', role: 'patient', emailVerified: true, registered: false });
+  assert.equal((await browser.register(person.email)).status, 200);
+  await assertRegisteredOnce(person.email);
+});
+
+const addUser = (email: string, fields: { uid?: string; role: 'doctor' | 'patient' }): Promise<unknown> =>
+  stack.users.insertOne({
+    _id: new ObjectId(), email, ...profile, emailVerified: true, registered: true, version: 1, createdAt: new Date(), ...searchFields(profile, email), ...fields,
+  });
+
+test('links a known user by verified e-mail only', async () => {
+  await addUser('dora@clinic.example', { role: 'doctor' });
+  const browser = openBrowser(stack.url);
+  // Anybody can sign up with the address of a doctor who has never signed in.
+  assert.equal((await browser.startSession('dora@clinic.example', await stack.signUp('dora@clinic.example'))).status, 403);
+  assert.equal((await browser.register('dora@clinic.example', { idToken: await stack.signInWithPassword('dora@clinic.example') })).status, 403);
+  assert.equal((await stack.user('dora@clinic.example')).uid, undefined);
+  await addUser('dina@clinic.example', { role: 'doctor' });
+  assert.equal((await browser.startSession('dina@clinic.example', await stack.signInWithGoogle({ sub: '1002', email: 'dina@clinic.example' }))).status, 200);
+  assert.equal((await stack.user('dina@clinic.example')).role, 'doctor');
+});
+
+test('lets a patient whose account the emulator lost sign up again, but nobody with rights', async () => {
+  await addUser('lost-patient@clinic.example', { role: 'patient', uid: 'gone-1' });
+  await addUser('lost-doctor@clinic.example', { role: 'doctor', uid: 'gone-2' });
+  const browser = openBrowser(stack.url);
+  assert.equal((await browser.startSession('lost-patient@clinic.example', await stack.signUp('lost-patient@clinic.example'))).status, 200);
+  assert.equal((await browser.startSession('lost-doctor@clinic.example', await stack.signUp('lost-doctor@clinic.example'))).status, 403);
+});

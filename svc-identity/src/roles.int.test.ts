@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, test } from 'node:test';
+import { startService } from '@clinic/service-kit';
+import { shopService } from '@clinic/service-kit/test/shop-service';
+import { openBrowser, type Browser } from './test/browser.ts';
+import { startIdentityStack, type IdentityStack } from './test/identity-stack.ts';
+
+let stack: IdentityStack;
+let round = 0;
+before(async () => {
+  stack = await startIdentityStack();
+});
+after(() => stack.close());
+beforeEach(async () => {
+  round += 1;
+  await stack.users.updateMany({}, { $set: { role: 'patient' } });
+});
+
+const codeOf = async (answer: Response): Promise<[number, string | undefined]> => [answer.status, ((await answer.json()) as { code?: string }).code];
+const mail = (name: string): string => `${name}${round}@clinic.example`;
+const changeRole = async (browser: Browser, email: string, newRole: string): Promise<Response> =>
+  browser.fetch(`/update-role/${(await stack.user(email))._id.toHexString()}`, { method: 'PATCH', json: { newRole } });
+
+test('changes a role, writes it into the history, and ends tokens with the old one', async () => {
+  const admin = await stack.login(mail('admin'), 'admin');
+  const doctor = await stack.login(mail('doctor'));
+  const answer = await changeRole(admin, mail('doctor'), 'doctor');
+  assert.equal(answer.status, 200);
+  assert.equal(((await answer.json()) as { role: string }).role, 'doctor');
+  assert.deepEqual(await codeOf(await doctor.fetch('/jwt/session')), [401, 'session_stale']);
+  const refreshed = await doctor.fetch('/jwt/refresh', { method: 'POST' });
+  assert.equal(((await refreshed.json()) as { user: { role: string } }).user.role, 'doctor');
+  assert.equal((await doctor.fetch('/jwt/session')).status, 200);
+  const { _id } = await stack.user(mail('doctor'));
+  const events = await stack.replica.context.db.collection('events').find({ 'record.id': _id.toHexString(), action: 'role changed' }).toArray();
+  assert.deepEqual(events.map(({ before: was, after: is, actor }) => [was, is, (actor as { email: string }).email]), [[{ role: 'patient' }, { role: 'doctor' }, mail('admin')]]);
+});
+
+test('changes nothing and writes nothing when the role is the same', async () => {
+  const admin = await stack.login(mail('admin'), 'admin');
+  const patient = await stack.login(mail('patient'));
+  assert.equal((await changeRole(admin, mail('patient'), 'patient')).status, 200);
+  assert.equal((await patient.fetch('/jwt/session')).status, 200);
+});
+
+test('refuses unknown users, bad ids and roles, and ones own role', async () => {
+  const admin = await stack.login(mail('admin'), 'admin');
+  const patch = (id: string, newRole: string): Promise<Response> => admin.fetch(`/update-role/${id}`, { method: 'PATCH', json: { newRole } });
+  assert.deepEqual(await codeOf(await patch('f'.repeat(24), 'doctor')), [404, 'not_found']);
+  assert.deepEqual(await codeOf(await patch('1', 'doctor')), [400, 'bad_id']);
+  assert.deepEqual(await codeOf(await patch('f'.repeat(24), 'owner')), [400, 'validation_failed']);
+  const own = (await stack.user(mail('admin')))._id.toHexString();
+  assert.deepEqual(await codeOf(await patch(own.toUpperCase(), 'patient')), [409, 'own_role']);
+});
+
+test('leaves one admin when two demote each other at the same moment', async () => {
+  for (let game = 0; game < 10; game += 1) {
+    await stack.users.updateMany({}, { $set: { role: 'patient' } });
+    const [ann, bob] = [mail(`ann${game}x`), mail(`bob${game}x`)];
+    const browsers = [await stack.login(ann, 'admin'), await stack.login(bob, 'admin')] as const;
+    const answers = await Promise.all([changeRole(browsers[0], bob, 'patient'), changeRole(browsers[1], ann, 'patient')]);
+    assert.equal(await stack.users.countDocuments({ role: 'admin' }), 1);
+    const statuses = answers.map(({ status }) => status);
+    assert.equal(statuses.filter((status) => status === 200).length, 1);
+    assert.ok(statuses.some((status) => status === 409 || status === 401), `the other answered otherwise: ${statuses}`);
+  }
+});
+
+test('refuses what a demoted admin still asks for with the old token', async () => {
+  const admin = await stack.login(mail('admin'), 'admin');
+  const other = await stack.login(mail('other'), 'admin');
+  await stack.login(mail('patient'));
+  await stack.users.updateOne({ email: mail('other') }, { $set: { role: 'patient' } });
+  assert.equal((await changeRole(other, mail('patient'), 'admin')).status, 401);
+  assert.equal((await stack.user(mail('patient'))).role, 'patient');
+  assert.equal((await admin.fetch('/jwt/session')).status, 200);
+});
+
+test('tells other replicas and other services of a change within a second', { timeout: 60_000 }, async () => {
+  const second = await stack.addReplica();
+  const shop = await startService(shopService, { env: { ...stack.env, MONGODB_DATABASE: 'shop', LOG_LEVEL: 'silent', IDENTITY_URL: second.url } });
+  try {
+    const admin = await stack.login(mail('admin'), 'admin');
+    const staff = await stack.login(mail('staff'), 'pharmacist');
+    const atReplica = openBrowser(second.url);
+    const atShop = openBrowser(shop.url);
+    for (const [name, value] of staff.cookies) {
+      atReplica.cookies.set(name, value);
+      atShop.cookies.set(name, value);
+    }
+    const connecting = performance.now();
+    while ((await atShop.fetch('/orderMedi')).status !== 200) assert.ok(performance.now() - connecting < 5_000, 'the feed never came up');
+    assert.equal((await atReplica.fetch('/jwt/session')).status, 200);
+    await changeRole(admin, mail('staff'), 'patient');
+    const changed = performance.now();
+    let refused: [number, string | undefined][] = [];
+    while (refused.length < 2) {
+      const answers = await Promise.all([codeOf(await atReplica.fetch('/jwt/session')), codeOf(await atShop.fetch('/orderMedi'))]);
+      refused = answers.filter(([status]) => status !== 200);
+      assert.ok(performance.now() - changed < 1_000, 'took more than a second');
+    }
+    assert.deepEqual(refused, [[401, 'session_stale'], [401, 'session_stale']]);
+
+    // Whoever starts later hears of it too.
+    const late = await startService(shopService, { env: { ...stack.env, MONGODB_DATABASE: 'shop', LOG_LEVEL: 'silent', IDENTITY_URL: stack.url } });
+    const atLate = openBrowser(late.url);
+    atLate.cookies.set('clinic_session', staff.cookies.get('clinic_session') ?? '');
+    const began = performance.now();
+    let last = await codeOf(await atLate.fetch('/orderMedi'));
+    while (last[0] === 503) {
+      assert.ok(performance.now() - began < 5_000, 'the feed never came up');
+      last = await codeOf(await atLate.fetch('/orderMedi'));
+    }
+    assert.deepEqual(last, [401, 'session_stale']);
+    await late.close();
+  } finally {
+    await shop.close();
+  }
+});

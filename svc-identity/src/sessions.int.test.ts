@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict';
+import { createHmac } from 'node:crypto';
+import { after, before, test } from 'node:test';
+import type { Session } from '@clinic/contracts';
+import { sessionsOf } from './sessions/session-record.ts';
+import { openBrowser } from './test/browser.ts';
+import { startIdentityStack, type IdentityStack } from './test/identity-stack.ts';
+
+let stack: IdentityStack;
+before(async () => {
+  stack = await startIdentityStack();
+});
+after(() => stack.close());
+
+const codeOf = async (answer: Response): Promise<[number, string | undefined]> => [answer.status, ((await answer.json()) as { code?: string }).code];
+
+test('exchanges an ID token for a session, whose cookies scripts can not read', async () => {
+  const browser = openBrowser(stack.url);
+  const answer = await browser.startSession('Zoe@Clinic.Example', await stack.signUp('zoe@clinic.example'));
+  assert.equal(answer.status, 200);
+  const session = (await answer.json()) as Session;
+  assert.deepEqual(session.user, { email: 'zoe@clinic.example', firstName: '', lastName: '', role: 'patient', emailVerified: false });
+  const lifetime = Date.parse(session.expiresAt) - Date.now();
+  assert.ok(lifetime > 290_000 && lifetime <= 300_000);
+  const [access = '', refresh = '', hint = ''] = browser.setCookies();
+  assert.match(access, /^clinic_session=[\w-]+\.[\w-]+\.[\w-]+; Path=\/; Expires=[^;]+; HttpOnly; SameSite=Lax$/);
+  assert.match(refresh, /^clinic_refresh=[\w-]{43}; Path=\/jwt; Expires=[^;]+; HttpOnly; SameSite=Strict$/);
+  assert.match(hint, /^signed_in=1; Path=\/; Expires=[^;]+; SameSite=Lax$/);
+  assert.deepEqual(((await (await browser.fetch('/jwt/session')).json()) as Session).user, session.user);
+});
+
+test('keeps neither refresh id nor token in the database or the log', async () => {
+  const browser = await stack.login('hidden@clinic.example');
+  const refresh = browser.cookies.get('clinic_refresh') ?? '';
+  assert.notEqual(refresh, '');
+  const stored = JSON.stringify(await sessionsOf(stack.replica.context).find().toArray()) + stack.log.join('');
+  for (const secret of [refresh, browser.cookies.get('clinic_session') ?? '', 'hidden@clinic.example', 'Correct-horse']) assert.ok(!stored.includes(secret));
+});
+
+test('refreshes with the refresh cookie alone, several tabs at once', async () => {
+  const browser = await stack.login('tabs@clinic.example');
+  browser.cookies.delete('clinic_session');
+  assert.deepEqual(await codeOf(await browser.fetch('/jwt/session')), [401, 'unauthenticated']);
+  const answers = await Promise.all(Array.from({ length: 5 }, () => browser.fetch('/jwt/refresh', { method: 'POST' })));
+  assert.deepEqual(answers.map(({ status }) => status), [200, 200, 200, 200, 200]);
+  assert.equal((await browser.fetch('/jwt/session')).status, 200);
+});
+
+test('logs out for good: cookies, refresh id and copies of the access token', async () => {
+  const browser = await stack.login('leaves@clinic.example');
+  const copy = new Map(browser.cookies);
+  assert.equal((await browser.fetch('/jwt', { method: 'DELETE' })).status, 204);
+  assert.deepEqual([...browser.cookies.keys()], []);
+  const thief = openBrowser(stack.url);
+  for (const [name, value] of copy) thief.cookies.set(name, value);
+  assert.deepEqual(await codeOf(await thief.fetch('/jwt/session')), [401, 'unauthenticated']);
+  assert.deepEqual(await codeOf(await thief.fetch('/jwt/refresh', { method: 'POST' })), [401, 'unauthenticated']);
+  assert.equal((await openBrowser(stack.url).fetch('/jwt', { method: 'DELETE' })).status, 204);
+});
+
+test('ends sessions that are too old or were not used', async () => {
+  for (const end of ['expiresAt', 'idleUntil'] as const) {
+    const email = `${end.toLowerCase()}@clinic.example`;
+    const browser = await stack.login(email);
+    const { _id } = await stack.user(email);
+    await sessionsOf(stack.replica.context).updateOne({ userId: _id }, { $set: { [end]: new Date(Date.now() - 1_000) } });
+    assert.deepEqual(await codeOf(await browser.fetch('/jwt/refresh', { method: 'POST' })), [401, 'unauthenticated']);
+    assert.equal(browser.cookies.get('signed_in'), undefined);
+  }
+});
+
+test('opens sessions for nobody else', async () => {
+  const token = await stack.signUp('own@clinic.example');
+  const browser = openBrowser(stack.url);
+  assert.deepEqual(await codeOf(await browser.startSession('admin@clinic.example', token)), [403, 'forbidden']);
+  assert.deepEqual(await codeOf(await browser.startSession('own@clinic.example', 'rubbish')), [401, 'unauthenticated']);
+  assert.deepEqual(await codeOf(await browser.startSession('own@clinic.example', `${token.split('.').slice(0, 1).join('')}.e30.`)), [401, 'unauthenticated']);
+  assert.deepEqual(await codeOf(await stack.anonymous('/jwt', { method: 'POST', json: { email: 'own@clinic.example' } })), [401, 'unauthenticated']);
+  assert.equal(browser.cookies.size, 0);
+  assert.equal(await stack.users.countDocuments({ email: 'own@clinic.example' }), 0);
+});
+
+test('believes neither unsigned session tokens nor ones signed with the public key', async () => {
+  const browser = await stack.login('forger@clinic.example');
+  const [head = '', body = ''] = (browser.cookies.get('clinic_session') ?? '').split('.');
+  const encode = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+  const header = JSON.parse(Buffer.from(head, 'base64url').toString()) as object;
+  const claims = encode({ ...(JSON.parse(Buffer.from(body, 'base64url').toString()) as object), role: 'admin' });
+  const { keys } = (await (await stack.anonymous('/jwt/keys')).json()) as { keys: [Record<string, string>] };
+  assert.deepEqual(Object.keys(keys[0]).sort(), ['alg', 'crv', 'kid', 'kty', 'use', 'x']);
+  const hmac = `${encode({ ...header, alg: 'HS256' })}.${claims}`;
+  const signature = createHmac('sha256', Buffer.from(keys[0]['x'] ?? '', 'base64url')).update(hmac).digest('base64url');
+  for (const token of [`${encode({ ...header, alg: 'none' })}.${claims}.`, `${hmac}.${signature}`, `${head}.${claims}.AAAA`]) {
+    browser.cookies.set('clinic_session', token);
+    assert.deepEqual(await codeOf(await browser.fetch('/users')), [401, 'unauthenticated']);
+  }
+});
+
+test('refuses sign-ins and log-outs from other sites', async () => {
+  const token = await stack.signUp('csrf@clinic.example');
+  const headers = { Authorization: `Bearer ${token}`, 'Sec-Fetch-Site': 'cross-site', Origin: 'https://evil.example' };
+  assert.deepEqual(await codeOf(await stack.anonymous('/jwt', { method: 'POST', json: { email: 'csrf@clinic.example' }, headers })), [403, 'cross_site']);
+  const browser = await stack.login('csrf2@clinic.example');
+  assert.deepEqual(await codeOf(await browser.fetch('/jwt', { method: 'DELETE', headers: { 'Sec-Fetch-Site': 'cross-site' } })), [403, 'cross_site']);
+  assert.equal((await browser.fetch('/jwt/session')).status, 200);
+});
+
+test('locks out whom an operator disabled', async () => {
+  const browser = await stack.login('locked@clinic.example');
+  await stack.users.updateOne({ email: 'locked@clinic.example' }, { $set: { disabled: true, versionChangedAt: new Date() }, $inc: { version: 1 } });
+  const began = performance.now();
+  while ((await browser.fetch('/users/locked@clinic.example')).status === 200) assert.ok(performance.now() - began < 1_000, 'took more than a second');
+  assert.deepEqual(await codeOf(await browser.fetch('/jwt/refresh', { method: 'POST' })), [403, 'forbidden']);
+  assert.deepEqual(await codeOf(await browser.startSession('locked@clinic.example', await stack.signInWithPassword('locked@clinic.example'))), [403, 'forbidden']);
+});
+
+test('with secure cookies, uses the prefixes that neighbours can not fake', async () => {
+  const secure = await stack.addReplica({ COOKIE_SECURE: 'true' });
+  const browser = openBrowser(secure.url);
+  await browser.startSession('secure@clinic.example', await stack.signUp('secure@clinic.example'));
+  assert.deepEqual([...browser.cookies.keys()], ['__Host-clinic_session', '__Secure-clinic_refresh', 'signed_in']);
+  assert.ok(browser.setCookies().every((line) => line.includes('; Secure')));
+  assert.equal((await browser.fetch('/jwt/session')).status, 200);
+  browser.cookies.set('clinic_session', browser.cookies.get('__Host-clinic_session') ?? '');
+  browser.cookies.delete('__Host-clinic_session');
+  assert.equal((await browser.fetch('/jwt/session')).status, 401);
+});
+
+test('slows down whoever tries too often, per account and per address', async () => {
+  const limited = await stack.addReplica({ SIGN_INS_PER_MINUTE_AND_ACCOUNT: '3', SIGN_INS_PER_MINUTE_AND_ADDRESS: '8' });
+  const browser = openBrowser(limited.url);
+  const token = await stack.signUp('often@clinic.example');
+  const statuses: number[] = [];
+  for (let tries = 0; tries < 4; tries += 1) statuses.push((await browser.startSession('often@clinic.example', token)).status);
+  assert.deepEqual(statuses, [200, 200, 200, 429]);
+  const other = await stack.signUp('other@clinic.example');
+  assert.equal((await browser.startSession('other@clinic.example', other)).status, 200);
+  for (let tries = 0; tries < 3; tries += 1) await browser.startSession('other@clinic.example', 'rubbish');
+  const refused = await browser.startSession('other@clinic.example', other);
+  assert.equal(refused.headers.get('retry-after'), '60');
+  assert.deepEqual(await codeOf(refused), [429, 'rate_limited']);
+});
+
+test('answers 503, not 401, when Firebase is out of reach', async () => {
+  const token = await stack.signUp('unlucky@clinic.example');
+  await stack.emulator.close();
+  assert.deepEqual(await codeOf(await openBrowser(stack.url).startSession('unlucky@clinic.example', token)), [503, 'unavailable']);
+});

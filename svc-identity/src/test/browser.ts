@@ -1,0 +1,43 @@
+import { testFetch, type TestFetch } from '@clinic/service-kit/testing';
+
+/** Keeps cookies between requests, as far as the tests need a browser. */
+export interface Browser {
+  readonly fetch: TestFetch;
+  /** Cookies by name. */
+  readonly cookies: Map<string, string>;
+  /** `Set-Cookie` lines of the last answer that had any. */
+  setCookies(): readonly string[];
+  startSession(email: string, idToken: string): Promise<Response>;
+  register(email: string, changes?: { readonly idToken?: string; readonly firstName?: string }): Promise<Response>;
+}
+
+/** A registration form's fields. */
+export const profile = { firstName: 'Ann', lastName: 'Lee', phone: '+880 1555 010101', dateOfBirth: '1990-02-03' };
+
+/** A browser without cookies. */
+export function openBrowser(url: string): Browser {
+  const cookies = new Map<string, string>();
+  let lines: readonly string[] = [];
+  const send: TestFetch = async (path, init = {}) => {
+    const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const answer = await testFetch(url, cookie === '' ? {} : { Cookie: cookie })(path, init);
+    const set = answer.headers.getSetCookie();
+    if (set.length > 0) lines = set;
+    for (const line of set) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
+      const expires = /Expires=([^;]+)/i.exec(line)?.[1];
+      if (value === '' || (expires !== undefined && Date.parse(expires) < Date.now())) cookies.delete(name);
+      else cookies.set(name, value);
+    }
+    return answer;
+  };
+  return {
+    fetch: send, cookies, setCookies: () => lines,
+    startSession: (email, idToken) => send('/jwt', { method: 'POST', json: { email }, headers: { Authorization: `Bearer ${idToken}` } }),
+    register: (email, { idToken, firstName = profile.firstName } = {}) =>
+      send('/users', {
+        method: 'POST', json: { ...profile, firstName, email, password: 'Correct-horse-1', role: 'admin' },
+        ...(idToken !== undefined && { headers: { Authorization: `Bearer ${idToken}` } }),
+      }),
+  };
+}

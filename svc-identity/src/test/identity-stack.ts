@@ -1,0 +1,110 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Writable } from 'node:stream';
+import { startAuthEmulator, type AuthEmulator } from '@clinic/auth-emulator';
+import type { Role } from '@clinic/contracts';
+import { startServer } from '@clinic/mongo-embedded';
+import { startService, type RunningService } from '@clinic/service-kit';
+import { testFetch, type TestFetch } from '@clinic/service-kit/testing';
+import { identityService } from '../service.ts';
+import { loadSigningKey } from '../sessions/signing-key.ts';
+import type { settings } from '../settings.ts';
+import { usersOf, type UserRecord } from '../users/user-record.ts';
+import { openBrowser, type Browser } from './browser.ts';
+
+export const projectId = 'demo-identity-test';
+export const password = 'Correct-horse-1';
+
+type Replica = RunningService<typeof settings>;
+
+/** Everything around the identity service, real and on free ports. */
+export interface IdentityStack {
+  readonly url: string;
+  readonly replica: Replica;
+  readonly emulator: AuthEmulator;
+  readonly log: readonly string[];
+  readonly users: ReturnType<typeof usersOf>;
+  readonly anonymous: TestFetch;
+  /** Settings that a further service of the same stack needs. */
+  readonly env: Readonly<Record<string, string>>;
+  /** One more instance on the same database and key. */
+  addReplica(env?: Readonly<Record<string, string>>): Promise<Replica>;
+  /** Makes a Firebase account. @returns its ID token */
+  signUp(email: string): Promise<string>;
+  signInWithPassword(email: string): Promise<string>;
+  signInWithGoogle(person: { readonly sub: string; readonly email: string; readonly name?: string }): Promise<string>;
+  /** A browser in which that person is logged in. The role is given behind the service's back. */
+  login(email: string, role?: Role): Promise<Browser>;
+  user(email: string): Promise<UserRecord>;
+  close(): Promise<void>;
+}
+
+/** Starts database, emulator and service for a test. */
+export async function startIdentityStack(env: Readonly<Record<string, string>> = {}): Promise<IdentityStack> {
+  const folder = await mkdtemp(join(tmpdir(), 'identity-'));
+  const [engine, emulator] = await Promise.all([startServer({ port: 0 }), startAuthEmulator({ port: 0, projectId })]);
+  const log: string[] = [];
+  const logTo = new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      log.push(chunk.toString());
+      done();
+    },
+  });
+  const common = {
+    PORT: '0', NODE_ENV: 'test', DEMO_MODE: 'false', MONGODB_URI: engine.uri, MONGODB_DATABASE: `identity-${randomBytes(4).toString('hex')}`,
+    FIREBASE_PROJECT_ID: projectId, FIREBASE_AUTH_EMULATOR_HOST: new URL(emulator.url).host, SESSION_KEY_FILE: join(folder, 'key.pem'),
+    SIGN_INS_PER_MINUTE_AND_ACCOUNT: '1000', SIGN_INS_PER_MINUTE_AND_ADDRESS: '10000', ...env,
+  };
+  const replicas: Replica[] = [];
+  const addReplica = async (more: Readonly<Record<string, string>> = {}): Promise<Replica> => {
+    const replica = await startService(identityService(), { env: { ...common, ...more }, logTo });
+    replicas.push(replica);
+    return replica;
+  };
+  await loadSigningKey(common.SESSION_KEY_FILE, true);
+  const replica = await addReplica();
+  const { url } = replica;
+  const users = usersOf(replica.context);
+
+  const firebase = async (call: string, body: object): Promise<string> => {
+    const answer = await fetch(`${emulator.url}/identitytoolkit.googleapis.com/v1/accounts:${call}?key=test`, {
+      method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ returnSecureToken: true, ...body }),
+    });
+    const { idToken } = (await answer.json()) as { idToken?: string };
+    if (idToken === undefined) throw new Error(`the emulator answered ${answer.status} to ${call}`);
+    return idToken;
+  };
+  const user = async (email: string): Promise<UserRecord> => {
+    const found = await users.findOne({ email });
+    if (!found) throw new Error(`there is no user ${email}`);
+    return found;
+  };
+  const signUp = (email: string): Promise<string> => firebase('signUp', { email, password });
+
+  return {
+    url, replica, emulator, log, users, env: common, anonymous: testFetch(url), addReplica, signUp, user,
+    signInWithPassword: (email) => firebase('signInWithPassword', { email, password }),
+    signInWithGoogle: ({ sub, email, name }) =>
+      firebase('signInWithIdp', {
+        requestUri: 'http://localhost',
+        postBody: new URLSearchParams({ providerId: 'google.com', id_token: JSON.stringify({ sub, email, email_verified: true, name }) }).toString(),
+      }),
+    async login(email, role) {
+      const browser = openBrowser(url);
+      const answer = await browser.startSession(email, await signUp(email));
+      if (answer.status !== 200) throw new Error(`signing in answered ${answer.status}`);
+      if (role) {
+        await users.updateOne({ email }, { $set: { role } });
+        await browser.fetch('/jwt/refresh', { method: 'POST' });
+      }
+      return browser;
+    },
+    async close() {
+      await Promise.all(replicas.map((each) => each.close()));
+      await Promise.all([engine.close(), emulator.close()]);
+      await rm(folder, { recursive: true });
+    },
+  };
+}

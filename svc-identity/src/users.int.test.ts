@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { ObjectId } from 'mongodb';
+import { roles, routesOf, type CallId, type Role, type User } from '@clinic/contracts';
+import { openBrowser, profile, type Browser } from './test/browser.ts';
+import { startIdentityStack, type IdentityStack } from './test/identity-stack.ts';
+import { searchFields, type UserRecord } from './users/user-record.ts';
+
+let stack: IdentityStack;
+const browsers = {} as Record<Role, Browser>;
+before(async () => {
+  stack = await startIdentityStack();
+  for (const role of roles) browsers[role] = await stack.login(`${role}@clinic.example`, role);
+  const names = ['Amina', 'Bashir', 'Chandra', 'Dilara'];
+  await stack.users.insertMany(
+    Array.from({ length: 1_000 }, (_, at): UserRecord => {
+      const person = { ...profile, firstName: names[at % names.length] ?? '', lastName: `Khan ${at % 7}`, phone: `+880 1700 ${100_000 + at}` };
+      const email = `person${at}@mail.example`;
+      return { _id: new ObjectId(), email, ...person, role: 'patient', emailVerified: true, registered: true, version: 1, createdAt: new Date(at), ...searchFields(person, email) };
+    }),
+  );
+});
+after(() => stack.close());
+
+const list = async (query: string): Promise<User[]> => (await (await browsers.admin.fetch(`/users${query}`)).json()) as User[];
+
+test('lists everybody, whole or page by page, without repeats', async () => {
+  assert.equal((await list('')).length, 1_004);
+  for (const sort of ['name', '-name', 'email', 'newest']) {
+    const seen: string[] = [];
+    let next: string | undefined = `/users?limit=150&sort=${sort}`;
+    while (next !== undefined) {
+      const answer: Response = await browsers.admin.fetch(next);
+      assert.equal(answer.headers.get('x-total-count'), '1004');
+      seen.push(...((await answer.json()) as User[]).map(({ _id }) => _id));
+      next = /^<(.+)>; rel="next"$/.exec(answer.headers.get('link') ?? '')?.[1];
+    }
+    assert.equal(seen.length, 1_004, sort);
+    assert.equal(new Set(seen).size, 1_004, sort);
+  }
+});
+
+test('finds users by name, e-mail, phone and role', async () => {
+  assert.equal((await list('?q=amina')).length, 250);
+  assert.equal((await list('?q=Amina%20khan%203&limit=200')).every(({ firstName, lastName }) => firstName === 'Amina' && lastName === 'Khan 3'), true);
+  assert.deepEqual((await list('?q=person77@mail')).map(({ email }) => email), ['person77@mail.example']);
+  assert.deepEqual((await list('?q=%2B880%201700%20100077')).map(({ email }) => email), ['person77@mail.example']);
+  assert.deepEqual((await list('?role=admin')).map(({ email }) => email), ['admin@clinic.example']);
+  assert.deepEqual(await list('?q=.*'), []);
+  assert.deepEqual(await list('?q=amina&role=doctor'), []);
+  assert.equal((await browsers.admin.fetch('/users?role=owner')).status, 400);
+});
+
+test('shows a user nothing of what only the service needs', async () => {
+  const user = (await (await browsers.patient.fetch('/users/Patient@clinic.example')).json()) as User;
+  assert.deepEqual(Object.keys(user).sort(), ['_id', 'dateOfBirth', 'email', 'firstName', 'lastName', 'phone', 'role']);
+  assert.equal((await browsers.admin.fetch('/users/nobody@clinic.example')).status, 404);
+  assert.equal((await browsers.admin.fetch('/users/nobody')).status, 400);
+});
+
+/** One request per call, about the patient. */
+const requests: Partial<Record<CallId, { readonly path: string; readonly json?: unknown }>> = {
+  startSession: { path: '/jwt', json: { email: 'patient@clinic.example' } },
+  getSession: { path: '/jwt/session' },
+  refreshSession: { path: '/jwt/refresh' },
+  endSession: { path: '/jwt' },
+  getSessionKeys: { path: '/jwt/keys' },
+  registerUser: { path: '/users', json: { ...profile, email: 'patient@clinic.example' } },
+  listUsers: { path: '/users?limit=1' },
+  getUser: { path: '/users/patient@clinic.example' },
+  changeRole: { path: `/update-role/${'f'.repeat(24)}`, json: { newRole: 'admin' } },
+};
+/** Who gets through (design section 5); to all others: 401 without a session, else 403. */
+const welcome: Partial<Record<CallId, readonly (Role | 'anonymous')[]>> = {
+  startSession: [], getSession: roles, refreshSession: roles, endSession: ['anonymous', ...roles], getSessionKeys: ['anonymous', ...roles],
+  registerUser: ['patient'], listUsers: ['admin'], getUser: ['admin', 'patient'], changeRole: ['admin'],
+};
+
+for (const [id, route] of routesOf('identity')) {
+  for (const who of ['anonymous', ...roles] as const) {
+    test(`${id} by ${who}: ${welcome[id]?.includes(who) ? 'welcome' : 'refused'}`, async () => {
+      const request = requests[id] ?? assert.fail(`say how to make ${id}`);
+      // Logging out would end the session of the tests to come.
+      const browser = openBrowser(stack.url);
+      if (who !== 'anonymous') for (const [name, value] of browsers[who].cookies) if (id !== 'endSession' || name !== 'clinic_refresh') browser.cookies.set(name, value);
+      const before = JSON.stringify(await stack.users.find().sort({ _id: 1 }).toArray());
+      const { status } = await browser.fetch(request.path, { method: route.method, ...(request.json !== undefined && { json: request.json }) });
+      if (welcome[id]?.includes(who)) {
+        assert.ok(![401, 403].includes(status), `answered ${status}`);
+      } else {
+        assert.equal(status, who === 'anonymous' || id === 'startSession' ? 401 : 403);
+        assert.equal(JSON.stringify(await stack.users.find().sort({ _id: 1 }).toArray()), before);
+      }
+    });
+  }
+}
