@@ -1,5 +1,5 @@
 import type { Doctor } from '@clinic/contracts';
-import { Skeleton } from '@clinic/ui';
+import { CardSkeleton, Skeleton } from '@clinic/ui';
 import { DoctorCard } from './doctor-card.tsx';
 
 const grid = 'grid gap-5 sm:grid-cols-[repeat(auto-fill,minmax(20rem,1fr))]';
@@ -13,7 +13,19 @@ export function DoctorGridLoading({ count }: { readonly count: number }) {
   return (
     <>
       <output className="mb-4 block font-medium text-muted">Loading...</output>
-      <div className={grid} aria-hidden="true">{Array.from({ length: count }, (_, place) => <Skeleton key={place} className="h-[30rem] rounded-card" />)}</div>
+      <div className={grid} aria-hidden="true">{Array.from({ length: count }, (_, place) => <DoctorCardSkeleton key={place} />)}</div>
     </>
+  );
+}
+
+/** As high as a doctor's card, so that the page below doesn't jump. */
+function DoctorCardSkeleton() {
+  return (
+    <CardSkeleton className="min-h-[27rem] p-5!">
+      <div className="flex items-center gap-4">
+        <Skeleton className="size-28 flex-none rounded-2xl" />
+        <Skeleton className="h-6 grow" />
+      </div>
+    </CardSkeleton>
   );
 }

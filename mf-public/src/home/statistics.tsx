@@ -26,10 +26,7 @@ export function Statistics() {
         {statistics.map(({ figure, label }) => (
           <div key={label} className="flex flex-col-reverse">
             <dt className="mt-1 text-[#cfe6de]">{label}</dt>
-            <dd className="text-title font-bold tabular-nums">
-              <span className="sr-only">{figure}</span>
-              <span aria-hidden="true">{partOf(figure, share)}</span>
-            </dd>
+            <dd className="text-title font-bold tabular-nums">{partOf(figure, share)}</dd>
           </div>
         ))}
       </dl>

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { EmptyState, type EmptyStateProps } from './empty-state.tsx';
 import { ErrorState } from './error-state.tsx';
-import { Skeleton } from './skeleton.tsx';
+import { CardSkeleton, Skeleton } from './skeleton.tsx';
 import { useMedia } from './use-media.ts';
 
 export interface Column<Row> {
@@ -89,7 +89,7 @@ function Table<Row>({ caption, columns, rows, rowKey }: DataTableProps<Row>) {
 
 function Cards<Row>({ caption, columns, rows, rowKey, card }: DataTableProps<Row>) {
   const shown = columns.filter((column) => column.only !== 'table');
-  if (!rows?.length) return <div className="ui-cards">{placeholders.slice(2).map((place) => <Skeleton key={place} className="ui-skeleton-card" />)}</div>;
+  if (!rows?.length) return <div className="ui-cards">{placeholders.slice(2).map((place) => <CardSkeleton key={place} />)}</div>;
   return (
     <ul className="ui-cards" aria-label={caption}>
       {rows.map((row) => (

@@ -1,8 +1,8 @@
 import './gallery.css';
 import { useState, type ReactNode } from 'react';
 import {
-  Alert, Avatar, Button, ButtonLink, Card, ConfirmDialog, DataTable, DateField, Details, Dialog, EmptyState, ErrorState, FilterBar, Icon, Logo,
-  NumberField, PageHeader, Pagination, PasswordField, Rating, SearchField, SelectField, Skeleton, Spinner, StatCard, StatusBadge, StatusSelector,
+  Alert, Avatar, Button, ButtonLink, Card, CardSkeleton, ConfirmDialog, DataTable, DateField, Details, Dialog, EmptyState, ErrorState, FilterBar, Icon, Logo,
+  NumberField, PageHeader, Pagination, PasswordField, Rating, SearchField, SelectField, Spinner, StatCard, StatusBadge, StatusSelector,
   TextAreaField, TextField, iconNames, type ButtonVariant, type Column,
 } from './index.ts';
 
@@ -79,7 +79,7 @@ export default function Gallery() {
   const [query, setQuery] = useState('');
   const [from, setFrom] = useState(1);
   return (
-    <div className="ui-gallery">
+    <main className="ui-gallery">
       <PageHeader title="Design system" count={30} description="Every component in its states." actions={<Button icon="plus">Create profile</Button>} />
       <Part title="Brand"><Logo size={44} /><Logo /></Part>
       <Part title="Buttons">
@@ -136,9 +136,9 @@ export default function Gallery() {
         <DataTable caption="Empty table" columns={columns} rows={[]} rowKey={(row) => row.id} empty={empty} />
         <Card><EmptyState icon="pill" title="No medicine" /></Card>
         <Card><ErrorState title="Error loading profile" onRetry={() => {}} /></Card>
-        <Skeleton className="ui-skeleton-card" />
+        <CardSkeleton />
       </Part>
       <Part title="Icons">{iconNames.map((name) => <Icon key={name} name={name} label={name} size={24} />)}</Part>
-    </div>
+    </main>
   );
 }
