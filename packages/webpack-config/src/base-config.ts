@@ -92,7 +92,7 @@ export function baseConfig(folder: string, name: string): Configuration {
 
 /** `.br` and `.gz` beside each file, so that no server compresses anything at run time. */
 function compressions(): WebpackPluginInstance[] {
-  const include = /\.(js|css|svg|json)$/;
+  const include = /\.(js|css|svg)$/;
   return [
     new CompressionPlugin<zlib.BrotliOptions>({
       filename: '[path][base].br',

@@ -56,12 +56,15 @@ const registered = new Map<string, string>();
 export async function loadModule({ container, baseUrl, preload }: RegisteredRemote, again: boolean): Promise<RemoteModule> {
   const [entryFile] = preload;
   if (entryFile === undefined) throw new Error(`${container} names no entry`);
-  const entry = new URL(baseUrl + entryFile, location.href).href;
-  const changed = registered.get(container) !== entry;
+  const entry = new URL(baseUrl + entryFile, location.href);
+  const changed = registered.get(container) !== entry.href;
   if (changed || again) {
+    const force = again || registered.has(container);
+    registered.set(container, entry.href);
+    // A browser lets a second request for an address wait for the first, which may be the one that hangs.
+    if (again) entry.searchParams.set('again', String(Date.now()));
     // Straight to the entry, not through the manifest: one request less in a row, and a stylesheet that is missing is an error.
-    federation.registerRemotes([{ name: container, entry, type: 'global', entryGlobalName: container }], { force: again || registered.has(container) });
-    registered.set(container, entry);
+    federation.registerRemotes([{ name: container, entry: entry.href, type: 'global', entryGlobalName: container }], { force });
   }
   const exposed = await federation.loadRemote<{ default: RemoteModule }>(`${container}/module`);
   if (!exposed) throw new Error(`${container} exposes no module`);

@@ -6,6 +6,9 @@ import type { RegistryStore } from './registry.ts';
 /** Milliseconds between the first failure and the second try. */
 const pauseMs = 300;
 
+/** A failure that took longer than this, in milliseconds, is told at once: the visitor has waited enough. */
+const patienceMs = 4000;
+
 /** The part of the federation runtime that loading needs; a chunk of its own. */
 export type LoadModule = (remote: RegisteredRemote, again: boolean) => Promise<RemoteModule>;
 
@@ -26,21 +29,27 @@ export function createRemoteLoader({ registry, loadHost }: RemoteLoaderOptions):
   const failedBefore = new Set<string>();
 
   async function load(name: string): Promise<RemoteModule> {
+    const started = performance.now();
     try {
       return await attempt(name);
     } catch (error) {
       if (error instanceof RemoteError && error.trouble === 'incompatible') throw error;
+      failedBefore.add(name);
+      if (performance.now() - started > patienceMs) throw away(name, error);
       console.warn(`${name} did not load, trying once more`, error);
     }
-    failedBefore.add(name);
     await new Promise((resolve) => setTimeout(resolve, pauseMs));
     // It may have been deployed anew since this page was loaded, under other file names.
     await registry.refresh().catch((error: unknown) => console.warn('The registry could not be read', error));
     try {
       return await attempt(name);
     } catch (error) {
-      throw error instanceof RemoteError ? error : new RemoteError(registry.find(name) ?? { name, title: name }, 'away', error);
+      throw away(name, error);
     }
+  }
+
+  function away(name: string, error: unknown): RemoteError {
+    return error instanceof RemoteError ? error : new RemoteError(registry.find(name) ?? { name, title: name }, 'away', error);
   }
 
   async function attempt(name: string): Promise<RemoteModule> {
