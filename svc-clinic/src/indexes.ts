@@ -13,6 +13,7 @@ export const indexes = {
     { key: { nameKey: 1, _id: 1 } },
     { key: { experience: -1, _id: 1 } },
     { key: { rating: -1, _id: 1 } },
+    { key: { searchText: 1 } },
     { key: { specialtyKey: 1, nameKey: 1, _id: 1 } },
     { key: { specialtyKey: 1, experience: -1, _id: 1 } },
     { key: { specialtyKey: 1, rating: -1, _id: 1 } },
@@ -20,6 +21,7 @@ export const indexes = {
   pharmacists: [
     { key: { email: 1 }, unique: true },
     { key: { nameKey: 1, _id: 1 } },
+    { key: { searchText: 1 } },
   ],
   appointments: [
     {

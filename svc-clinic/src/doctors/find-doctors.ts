@@ -1,5 +1,5 @@
-import { escapeRegex } from '@clinic/service-kit';
 import type { Filter } from 'mongodb';
+import { containing } from '../containing.ts';
 import type { DoctorRecord } from './doctor-record.ts';
 
 /** Orders of the directory (specification section 2); each is an index. */
@@ -18,6 +18,6 @@ export const doctorSorts = {
 export function doctorFilter({ specialty, q }: { readonly specialty?: string; readonly q?: string }): Filter<DoctorRecord> {
   return {
     ...(specialty && { specialtyKey: specialty.toLowerCase() }),
-    ...(q && { searchText: { $regex: escapeRegex(q.toLowerCase()) } }),
+    ...(q && { searchText: containing(q) }),
   };
 }

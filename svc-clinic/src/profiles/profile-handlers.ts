@@ -1,5 +1,6 @@
-import { escapeRegex, readPage, type Handler, type ServiceContext } from '@clinic/service-kit';
+import { readPage, type Handler, type ServiceContext } from '@clinic/service-kit';
 import { collectionsOf } from '../collections.ts';
+import { containing } from '../containing.ts';
 import { toDoctor } from '../doctors/doctor-record.ts';
 import { toPharmacist } from '../pharmacists/pharmacist-record.ts';
 import { historyOf } from '../record-change.ts';
@@ -11,7 +12,7 @@ export function profileHandlers(context: ServiceContext) {
 
   const listPharmacists: Handler<'listPharmacists'> = async ({ query }) =>
     readPage(collections.pharmacists, {
-      filter: query.q ? { searchText: { $regex: escapeRegex(query.q.toLowerCase()) } } : {},
+      filter: query.q ? { searchText: containing(query.q) } : {},
       query, sorts: { name: { nameKey: 1, _id: 1 } }, defaultSort: 'name', map: toPharmacist,
     });
 

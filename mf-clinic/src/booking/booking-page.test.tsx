@@ -1,0 +1,154 @@
+import { queryClient, QueryClientProvider, session } from '@clinic/app-kit/host';
+import { addDays, clinicMoment, type Doctor } from '@clinic/contracts';
+import { fireEvent, render, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { createMemoryRouter, RouterProvider } from 'react-router-dom';
+import remote from '../module.tsx';
+
+const day = addDays(clinicMoment(new Date(), 'Asia/Dhaka').date, 2);
+const doctor: Doctor = {
+  _id: 'a'.repeat(24), id: 'a'.repeat(24), name: 'Dr. Grey', email: 'grey@clinic.example', qualification: 'MD', education: 'Dartmouth',
+  specialization: 'Cardiologist', specialty: 'Cardiologist', experience: 9, location: 'Level 3', image: '', isAvailable: true,
+  availableTimes: ['09:00', '09:30', '10:00'], rating: 4.5,
+};
+const user = { email: 'ann@mail.example', firstName: 'Ann', lastName: 'Lee', role: 'patient', emailVerified: true };
+
+interface Sent {
+  readonly key: string | null;
+  readonly body: Record<string, unknown>;
+}
+
+/** Stands in for the gateway: answers as the services do, and keeps the bookings it is sent. */
+function serve(answerBooking: () => Response): Sent[] {
+  const sent: Sent[] = [];
+  globalThis.fetch = async (input, init) => {
+    const { pathname, searchParams } = new URL(String(input), 'http://localhost');
+    if (pathname === '/jwt/session') return Response.json({ user, expiresAt: '2100-01-01T00:00:00Z' });
+    if (pathname.startsWith('/users/')) return Response.json({ ...user, _id: 'b'.repeat(24), phone: '', dateOfBirth: '1990-01-01' });
+    if (pathname === '/doctors') return Response.json(doctor);
+    if (pathname.endsWith('/free-times')) return Response.json({ date: searchParams.get('date'), times: doctor.availableTimes, anyTime: false, timeZone: 'Asia/Dhaka' });
+    if (pathname === '/appoinments' && init?.method === 'POST') {
+      sent.push({ key: new Headers(init.headers).get('idempotency-key'), body: JSON.parse(String(init.body)) as Record<string, unknown> });
+      return answerBooking();
+    }
+    throw new Error(`The test has no answer for ${pathname}`);
+  };
+  return sent;
+}
+
+async function open(): Promise<void> {
+  document.cookie = 'signed_in=1';
+  await session.load();
+  const routes = [...remote.createRoutes({ name: 'mf-clinic', baseUrl: '/' }).filter(({ path }) => path === '/appoinment/:_id'), { path: '/dash/doctorAppoinments', element: <p>the record</p> }];
+  const router = createMemoryRouter(routes, { initialEntries: [`/appoinment/${doctor._id}`] });
+  render(<QueryClientProvider client={queryClient}><RouterProvider router={router} /></QueryClientProvider>);
+  await screen.findByRole('button', { name: 'Book Appointment' });
+}
+
+async function fill(): Promise<void> {
+  await userEvent.type(screen.getByLabelText(/^Age/), '34');
+  await userEvent.type(screen.getByLabelText(/^Phone number/), '+880 1555 010999');
+  await userEvent.type(screen.getByLabelText(/^Address/), '5 Lake Road');
+  fireEvent.change(screen.getByLabelText(/^Date/), { target: { value: day } });
+  await userEvent.click(await screen.findByRole('radio', { name: '9:30 AM' }));
+}
+
+const book = () => screen.getByRole('button', { name: 'Book Appointment' });
+const problem = (code: string, status: number, more: object) =>
+  Response.json({ type: `/problems/${code}`, title: 'This time has just been taken', status, code, ...more }, { status });
+
+beforeAll(() => {
+  // Node's channel to other tabs would keep the test process alive.
+  Reflect.deleteProperty(globalThis, 'BroadcastChannel');
+  const config = document.createElement('script');
+  config.id = 'config';
+  config.type = 'application/json';
+  config.textContent = JSON.stringify({ demoMode: true, emulator: true, firebase: {}, clinicTimeZone: 'Asia/Dhaka' });
+  document.head.append(config);
+});
+beforeEach(() => {
+  queryClient.clear();
+  // Refused calls are logged for the developer; here they are what is tested.
+  jest.spyOn(console, 'error').mockImplementation(() => undefined);
+});
+afterEach(() => jest.restoreAllMocks());
+
+test('says what is missing in the specified words, and knows who is signed in', async () => {
+  const sent = serve(() => Response.json({}));
+  await open();
+  expect(screen.getByLabelText<HTMLInputElement>(/^Patient name/).value).toBe('Ann Lee');
+  expect(screen.getByLabelText<HTMLInputElement>(/^Email/).value).toBe('ann@mail.example');
+  await userEvent.clear(screen.getByLabelText(/^Patient name/));
+  await userEvent.click(book());
+  for (const message of ['Patient name is required', 'Age is required', 'Phone number is required', 'Address is required', 'Date is required', 'Time is required']) {
+    expect(await screen.findByText(message)).toBeTruthy();
+  }
+  await userEvent.type(screen.getByLabelText(/^Age/), '0');
+  expect(await screen.findByText('Age must be positive')).toBeTruthy();
+  expect(sent).toEqual([]);
+});
+
+test('books once however often the button is pressed, and leads to the record', async () => {
+  const sent = serve(() => Response.json({ _id: 'c'.repeat(24), status: 'Pending' }, { status: 201 }));
+  await open();
+  await fill();
+  fireEvent.click(book());
+  fireEvent.click(book());
+  await screen.findByText('the record');
+  expect(sent).toHaveLength(1);
+  expect(sent[0]?.key).toBeTruthy();
+  expect(sent[0]?.body).toEqual({
+    patientname: 'Ann Lee', patientemail: 'ann@mail.example', age: 34, number: '+880 1555 010999', address: '5 Lake Road', date: day, time: '09:30',
+    doctorname: 'Dr. Grey', doctoremail: 'grey@clinic.example', status: 'Pending',
+  });
+});
+
+test('a taken time offers the other free ones at once and keeps what was typed', async () => {
+  const sent = serve(() => problem('slot_taken', 409, { detail: 'Please choose another time.', freeTimes: ['10:00'] }));
+  await open();
+  await fill();
+  await userEvent.click(book());
+  expect(await screen.findByText('failed to book')).toBeTruthy();
+  expect(screen.getAllByRole('radio').map((radio) => radio.getAttribute('aria-label'))).toEqual(['10:00 AM']);
+  expect(screen.getByLabelText<HTMLInputElement>(/^Address/).value).toBe('5 Lake Road');
+  await userEvent.click(screen.getByRole('radio', { name: '10:00 AM' }));
+  await userEvent.click(book());
+  await waitFor(() => expect(sent).toHaveLength(2));
+  expect(sent[1]?.body['time']).toBe('10:00');
+  expect(sent[1]?.key).not.toBe(sent[0]?.key);
+});
+
+test('a lost answer is tried again with the same key', async () => {
+  let answers = 0;
+  const sent = serve(() => {
+    answers += 1;
+    if (answers === 1) throw new TypeError('connection reset');
+    return Response.json({ _id: 'c'.repeat(24) }, { status: 201 });
+  });
+  await open();
+  await fill();
+  await userEvent.click(book());
+  expect(await screen.findByText('failed to book')).toBeTruthy();
+  await userEvent.click(book());
+  await screen.findByText('the record');
+  expect(sent[1]?.key).toBe(sent[0]?.key);
+});
+
+test('what the server finds wrong with a field is said at that field', async () => {
+  serve(() => problem('validation_failed', 400, { errors: [{ field: 'number', message: 'A phone number has digits, spaces, + ( ) . - only' }] }));
+  await open();
+  await fill();
+  await userEvent.click(book());
+  expect(await screen.findByText('A phone number has digits, spaces, + ( ) . - only')).toBeTruthy();
+  expect(screen.getByLabelText(/^Phone number/).getAttribute('aria-invalid')).toBe('true');
+});
+
+test('a day that is left again takes its time along', async () => {
+  serve(() => Response.json({}));
+  await open();
+  await fill();
+  fireEvent.change(screen.getByLabelText(/^Date/), { target: { value: '' } });
+  expect(screen.queryAllByRole('radio')).toEqual([]);
+  await userEvent.click(book());
+  expect(await screen.findByText('Time is required')).toBeTruthy();
+});
