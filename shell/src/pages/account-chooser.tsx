@@ -1,7 +1,9 @@
 import type { GoogleAccount } from '@clinic/app-kit/host';
 import { demoPatients } from '@clinic/demo-data/people';
 import { Avatar, Button, Dialog, TextField } from '@clinic/ui';
-import { useForm } from 'react-hook-form';
+import { all, isEmail, required, useFields } from './use-fields.ts';
+
+const rules = { name: required('Name is required'), email: all(required('Email is required'), isEmail) };
 
 interface AccountChooserProps {
   /** Called once, with nothing when the visitor changed their mind. */
@@ -16,7 +18,7 @@ const suggested: readonly GoogleAccount[] = [
 
 /** Takes the place of Google's own window where the identity provider is the emulator, which has none. */
 export function AccountChooser({ onChoose }: AccountChooserProps) {
-  const { register, handleSubmit, formState } = useForm<GoogleAccount>({ defaultValues: { name: '', email: '' } });
+  const form = useFields({ name: '', email: '' }, rules);
   return (
     <Dialog open title="Choose a Google account" onClose={() => onChoose(undefined)}>
       <div className="grid gap-5">
@@ -37,13 +39,10 @@ export function AccountChooser({ onChoose }: AccountChooserProps) {
             </li>
           ))}
         </ul>
-        <form noValidate className="grid gap-4 border-t border-line pt-5" onSubmit={handleSubmit((account) => onChoose(account))}>
+        <form noValidate className="grid gap-4 border-t border-line pt-5" onSubmit={(event) => form.submit(event, ({ name, email }) => onChoose({ name: name.trim(), email: email.trim() }))}>
           <h3 className="font-semibold text-base-content">Use another account</h3>
-          <TextField label="Name" autoComplete="off" error={formState.errors.name?.message} {...register('name', { required: 'Name is required' })} />
-          <TextField
-            label="Google e-mail" type="email" autoComplete="off" error={formState.errors.email?.message}
-            {...register('email', { required: 'Email is required', pattern: { value: /^\S+@\S+\.\S+$/, message: 'This is not an e-mail address' } })}
-          />
+          <TextField label="Name" autoComplete="off" {...form.field('name')} />
+          <TextField label="Google e-mail" type="email" autoComplete="off" {...form.field('email')} />
           <Button type="submit" variant="secondary">Continue</Button>
         </form>
       </div>

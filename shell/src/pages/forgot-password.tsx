@@ -2,7 +2,9 @@ import { notify, useSession } from '@clinic/app-kit';
 import { reasonFor } from '@clinic/app-kit/host';
 import { Alert, Button, Dialog, TextField } from '@clinic/ui';
 import { useState } from 'react';
-import { useForm } from 'react-hook-form';
+import { required, useFields } from './use-fields.ts';
+
+const rules = { email: required('Email is required') };
 
 interface ForgotPasswordProps {
   /** What stands in the login form already. */
@@ -13,30 +15,33 @@ interface ForgotPasswordProps {
 /** Asks for the address to send a link for a new password to. */
 export function ForgotPassword({ email, onClose }: ForgotPasswordProps) {
   const { sendPasswordReset } = useSession();
-  const { register, handleSubmit, formState } = useForm({ defaultValues: { email } });
+  const form = useFields({ email }, rules);
+  const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<string>();
 
-  const send = handleSubmit(async (form) => {
+  async function send(address: string): Promise<void> {
     setFailure(undefined);
+    setBusy(true);
     try {
-      await sendPasswordReset(form.email.trim());
+      await sendPasswordReset(address.trim());
       notify.info('Check your mail', 'If this address has an account with us, a link for a new password is on its way.');
       onClose();
     } catch (error) {
       console.error('Could not ask for a new password', error);
       setFailure(reasonFor(error));
+      setBusy(false);
     }
-  });
+  }
 
   return (
     <Dialog open title="Forgot your password?" onClose={onClose}>
-      <form noValidate className="grid gap-5" onSubmit={send}>
+      <form noValidate className="grid gap-5" onSubmit={(event) => form.submit(event, (values) => void send(values.email))}>
         <p>We send you a link with which you can choose a new one.</p>
         {failure && <Alert kind="error">That did not work: {failure}</Alert>}
-        <TextField label="Your e-mail" type="email" autoComplete="email" error={formState.errors.email?.message} {...register('email', { required: 'Email is required' })} />
+        <TextField label="Your e-mail" type="email" autoComplete="email" {...form.field('email')} />
         <div className="flex flex-wrap justify-end gap-2">
           <Button variant="ghost" onClick={onClose}>Cancel</Button>
-          <Button type="submit" busy={formState.isSubmitting}>Send the link</Button>
+          <Button type="submit" busy={busy}>Send the link</Button>
         </div>
       </form>
     </Dialog>

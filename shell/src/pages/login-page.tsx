@@ -3,14 +3,19 @@ import { reasonFor } from '@clinic/app-kit/host';
 import { minPasswordLength } from '@clinic/contracts';
 import { Alert, Button, PasswordField, TextField } from '@clinic/ui';
 import { lazy, Suspense, useEffect, useState } from 'react';
-import { useForm } from 'react-hook-form';
 import { rememberedPlace } from '../guards/remembered-place.ts';
 import { AuthCard } from './auth-card.tsx';
 import { ForgotPassword } from './forgot-password.tsx';
 import { GoogleButton } from './google-button.tsx';
+import { all, atLeast, required, useFields } from './use-fields.ts';
 import { useGoogleSignIn } from './use-google-sign-in.tsx';
 
 const DemoAccounts = lazy(async () => ({ default: (await import('./demo-accounts.tsx')).DemoAccounts }));
+
+const rules = {
+  email: required('Email is required'),
+  password: all(required('Password is required'), atLeast(minPasswordLength, `Password must be at least ${minPasswordLength} characters`)),
+};
 
 /** /login (specification sections 2, 5 and 8). */
 export function LoginPage() {
@@ -21,9 +26,10 @@ export function LoginPage() {
   const navigate = useNavigate();
   const remembered = rememberedPlace(state);
   const google = useGoogleSignIn(remembered ?? '/');
-  const { register, handleSubmit, setValue, getValues, clearErrors, formState } = useForm({ defaultValues: { email: '', password: '' } });
+  const form = useFields({ email: '', password: '' }, rules);
   // From the first press on this page decides where to go, not the rule for those who come here signed in.
   const [acting, setActing] = useState(false);
+  const [busy, setBusy] = useState(false);
   const [asksForReset, setAsksForReset] = useState(false);
   // Takes the last failure away, once another try is made.
   const [takeBack, setTakeBack] = useState<() => void>();
@@ -32,9 +38,11 @@ export function LoginPage() {
 
   if (user && !acting) return <Navigate to={remembered ?? '/dash'} replace />;
 
-  const submit = handleSubmit(async ({ email, password }) => {
+  async function logIn(email: string, password: string): Promise<void> {
+    if (busy) return;
     takeBack?.();
     setActing(true);
+    setBusy(true);
     try {
       await signIn(email.trim(), password);
       notify.success('Logged in successfully');
@@ -44,8 +52,9 @@ export function LoginPage() {
       const dismissal = notify.error(`Login failed: ${reasonFor(error)}`);
       setTakeBack(() => dismissal);
       setActing(false);
+      setBusy(false);
     }
-  });
+  }
 
   return (
     <AuthCard
@@ -54,34 +63,19 @@ export function LoginPage() {
     >
       {ended === 'expired' && remembered && <Alert>Your session has ended. Log in again to go on where you were.</Alert>}
       {/* A form that is sent before its script runs must not put the password into the address. */}
-      <form method="post" noValidate className="grid gap-5" onSubmit={submit}>
-        <TextField
-          label="Email" type="email" autoComplete="username" autoCapitalize="none" spellCheck={false} required
-          error={formState.errors.email?.message} {...register('email', { required: 'Email is required' })}
-        />
+      <form method="post" noValidate className="grid gap-5" onSubmit={(event) => form.submit(event, ({ email, password }) => void logIn(email, password))}>
+        <TextField label="Email" type="email" autoComplete="username" autoCapitalize="none" spellCheck={false} required {...form.field('email')} />
         <div className="grid gap-1">
-          <PasswordField
-            label="Password" autoComplete="current-password" required error={formState.errors.password?.message}
-            {...register('password', {
-              required: 'Password is required',
-              minLength: { value: minPasswordLength, message: `Password must be at least ${minPasswordLength} characters` },
-            })}
-          />
+          <PasswordField label="Password" autoComplete="current-password" required {...form.field('password')} />
           <button type="button" className="cursor-pointer justify-self-end py-1.5 text-sm font-semibold text-primary underline-offset-4 hover:underline" onClick={() => setAsksForReset(true)}>
             Forgot password?
           </button>
         </div>
-        <Button type="submit" size="lg" block busy={formState.isSubmitting}>Sign In</Button>
+        <Button type="submit" size="lg" block busy={busy}>Sign In</Button>
       </form>
       {demoMode && (
         <Suspense fallback={<div className="h-[10rem]" />}>
-          <DemoAccounts
-            onChoose={(email, password) => {
-              setValue('email', email);
-              setValue('password', password);
-              clearErrors();
-            }}
-          />
+          <DemoAccounts onChoose={(email, password) => form.fill({ email, password })} />
         </Suspense>
       )}
       <div className="grid gap-3">
@@ -95,7 +89,7 @@ export function LoginPage() {
         <p className="text-xs text-muted">If you registered with a password and never confirmed your e-mail, signing in with Google replaces that password.</p>
       </div>
       {google.chooser}
-      {asksForReset && <ForgotPassword email={getValues('email')} onClose={() => setAsksForReset(false)} />}
+      {asksForReset && <ForgotPassword email={form.values.email} onClose={() => setAsksForReset(false)} />}
     </AuthCard>
   );
 }

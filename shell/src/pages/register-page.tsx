@@ -3,15 +3,23 @@ import { reasonFor, type NewUser } from '@clinic/app-kit/host';
 import { minPasswordLength, phoneMessage, phonePattern } from '@clinic/contracts';
 import { Button, DateField, PasswordField, TextField } from '@clinic/ui';
 import { useEffect, useState } from 'react';
-import { useForm } from 'react-hook-form';
 import { AuthCard } from './auth-card.tsx';
+import { all, atLeast, isEmail, matching, required, useFields } from './use-fields.ts';
 
-type RegisterForm = NewUser & { readonly password: string };
+const empty = { firstName: '', lastName: '', email: '', phone: '', dateOfBirth: '', password: '' } satisfies NewUser & { password: string };
+type Field = keyof typeof empty;
 
-const empty: RegisterForm = { firstName: '', lastName: '', email: '', phone: '', dateOfBirth: '', password: '' };
+const rules = {
+  firstName: required('First name is required'),
+  lastName: required('Last name is required'),
+  email: all(required('Email is required'), isEmail),
+  phone: all(required('Phone number is required'), matching(phonePattern, phoneMessage)),
+  dateOfBirth: all(required('Date of birth is required'), (value) => (value > today() ? 'This date lies in the future' : undefined)),
+  password: all(required('Password is required'), atLeast(minPasswordLength, `Password must be at least ${minPasswordLength} characters`)),
+};
 
-function isField(name: string): name is keyof RegisterForm {
-  return Object.hasOwn(empty, name);
+function today(): string {
+  return new Date().toISOString().slice(0, 10);
 }
 
 /** /register (specification sections 2, 5 and 8). */
@@ -21,8 +29,9 @@ export function RegisterPage() {
   const { emulator } = useConfig();
   const { state } = useLocation();
   const navigate = useNavigate();
-  const { register, handleSubmit, setError, formState } = useForm<RegisterForm>({ defaultValues: empty });
-  const [today] = useState(() => new Date().toISOString().slice(0, 10));
+  const form = useFields<Field>(empty, rules);
+  const [latestBirth] = useState(today);
+  const [busy, setBusy] = useState(false);
   const [acting, setActing] = useState(false);
   // Takes the last failure away, once another try is made.
   const [takeBack, setTakeBack] = useState<() => void>();
@@ -31,9 +40,11 @@ export function RegisterPage() {
 
   if (user && !acting) return <Navigate to="/dash" replace />;
 
-  const submit = handleSubmit(async ({ password, ...profile }) => {
+  async function save({ password, ...profile }: typeof form.values): Promise<void> {
+    if (busy) return;
     takeBack?.();
     setActing(true);
+    setBusy(true);
     try {
       await createAccount({ ...profile, email: profile.email.trim() }, password);
       notify.success('User created and saved to DB', emulator ? undefined : 'We have sent you a link to confirm your e-mail address.');
@@ -42,51 +53,31 @@ export function RegisterPage() {
       console.error('Registration failed', error);
       const dismissal = notify.error('Something went wrong', capitalised(reasonFor(error)));
       setTakeBack(() => dismissal);
-      for (const { field, message } of error instanceof ApiProblem ? (error.problem.errors ?? []) : []) {
-        if (isField(field)) setError(field, { message }, { shouldFocus: true });
-      }
+      if (error instanceof ApiProblem) form.refuse(Object.fromEntries((error.problem.errors ?? []).map(({ field, message }) => [field, message])));
       setActing(false);
+      setBusy(false);
     }
-  });
+  }
 
-  const { errors } = formState;
   return (
     <AuthCard
       title="Create Your Account" text="Book appointments and order medicines online."
       after={<>Already have an account? <Link to="/login" state={state} className="font-semibold text-primary underline underline-offset-4">Log in</Link></>}
     >
-      <form method="post" noValidate className="grid gap-5 sm:grid-cols-2" onSubmit={submit}>
-        <TextField
-          label="First Name" autoComplete="given-name" maxLength={200} required
-          error={errors.firstName?.message} {...register('firstName', { required: 'First name is required' })}
-        />
-        <TextField
-          label="Last Name" autoComplete="family-name" maxLength={200} required
-          error={errors.lastName?.message} {...register('lastName', { required: 'Last name is required' })}
-        />
+      <form method="post" noValidate className="grid gap-5 sm:grid-cols-2" onSubmit={(event) => form.submit(event, (values) => void save(values))}>
+        <TextField label="First Name" autoComplete="given-name" maxLength={200} required {...form.field('firstName')} />
+        <TextField label="Last Name" autoComplete="family-name" maxLength={200} required {...form.field('lastName')} />
         <TextField
           label="Email" type="email" autoComplete="username" autoCapitalize="none" spellCheck={false} maxLength={254} required className="sm:col-span-2"
-          error={errors.email?.message}
-          {...register('email', { required: 'Email is required', pattern: { value: /^\s*\S+@\S+\.\S+\s*$/, message: 'This is not an e-mail address' } })}
+          {...form.field('email')}
         />
-        <TextField
-          label="Phone" type="tel" autoComplete="tel" required
-          error={errors.phone?.message}
-          {...register('phone', { required: 'Phone number is required', pattern: { value: phonePattern, message: phoneMessage } })}
-        />
-        <DateField
-          label="Date of Birth" autoComplete="bday" min="1900-01-01" max={today} required
-          error={errors.dateOfBirth?.message} {...register('dateOfBirth', { required: 'Date of birth is required', max: { value: today, message: 'This date lies in the future' } })}
-        />
+        <TextField label="Phone" type="tel" autoComplete="tel" required {...form.field('phone')} />
+        <DateField label="Date of Birth" autoComplete="bday" min="1900-01-01" max={latestBirth} required {...form.field('dateOfBirth')} />
         <PasswordField
           label="Password" autoComplete="new-password" required className="sm:col-span-2"
-          hint={`At least ${minPasswordLength} characters.`} error={errors.password?.message}
-          {...register('password', {
-            required: 'Password is required',
-            minLength: { value: minPasswordLength, message: `Password must be at least ${minPasswordLength} characters` },
-          })}
+          hint={`At least ${minPasswordLength} characters.`} {...form.field('password')}
         />
-        <Button type="submit" size="lg" block busy={formState.isSubmitting} className="sm:col-span-2">Create My Account</Button>
+        <Button type="submit" size="lg" block busy={busy} className="sm:col-span-2">Create My Account</Button>
       </form>
     </AuthCard>
   );

@@ -1,0 +1,71 @@
+import { render, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { all, atLeast, isEmail, required, useFields } from './use-fields.ts';
+
+const rules = {
+  email: all(required('Email is required'), isEmail),
+  password: all(required('Password is required'), atLeast(6, 'Too short')),
+};
+const onGood = jest.fn();
+
+function Form() {
+  const form = useFields({ email: '', password: '' }, rules);
+  return (
+    <form noValidate onSubmit={(event) => form.submit(event, onGood)}>
+      {(['email', 'password'] as const).map((name) => {
+        const { error, ...input } = form.field(name);
+        return <label key={name}>{name}<input {...input} /><span>{error}</span></label>;
+      })}
+      <button type="submit">Send</button>
+      <button type="button" onClick={() => form.fill({ email: 'demo@clinic.example', password: 'secret' })}>Demo</button>
+      <button type="button" onClick={() => form.refuse({ email: 'Taken' })}>Refuse</button>
+    </form>
+  );
+}
+
+const send = () => userEvent.click(screen.getByText('Send'));
+const input = (name: string): HTMLInputElement => screen.getByLabelText(new RegExp(`^${name}`));
+
+beforeEach(() => {
+  onGood.mockReset();
+  render(<Form />);
+});
+
+test('complains at the submit, leads to the first field in question, and follows the corrections', async () => {
+  await userEvent.type(input('password'), 'abc');
+  expect(screen.queryByText('Too short')).toBeNull();
+  await send();
+  expect(onGood).not.toHaveBeenCalled();
+  expect(document.activeElement).toBe(input('email'));
+  expect(screen.getByText('Email is required')).toBeTruthy();
+  expect(screen.getByText('Too short')).toBeTruthy();
+  await userEvent.type(input('email'), 'a');
+  expect(screen.getByText('This is not an e-mail address')).toBeTruthy();
+  await userEvent.type(input('email'), '@clinic.example');
+  await userEvent.type(input('password'), 'def');
+  expect(screen.queryByText('Too short')).toBeNull();
+  await send();
+  expect(onGood).toHaveBeenCalledWith({ email: 'a@clinic.example', password: 'abcdef' });
+});
+
+test('fills in without complaints', async () => {
+  await send();
+  await userEvent.click(screen.getByText('Demo'));
+  expect(screen.queryByText('Email is required')).toBeNull();
+  await send();
+  expect(onGood).toHaveBeenCalledWith({ email: 'demo@clinic.example', password: 'secret' });
+});
+
+test('takes what a password manager wrote without telling', async () => {
+  // Past React, as an extension does it.
+  const prototype = HTMLInputElement.prototype;
+  Reflect.set(prototype, 'value', 'quiet@clinic.example', input('email'));
+  Reflect.set(prototype, 'value', 'secret', input('password'));
+  await send();
+  expect(onGood).toHaveBeenCalledWith({ email: 'quiet@clinic.example', password: 'secret' });
+});
+
+test('shows what the server refuses', async () => {
+  await userEvent.click(screen.getByText('Refuse'));
+  expect(screen.getByText('Taken')).toBeTruthy();
+});

@@ -1,0 +1,91 @@
+import { useState, type ChangeEvent, type SyntheticEvent } from 'react';
+
+/** For each field: what to say about a value that won't do. */
+export type Rules<Field extends string> = Readonly<Record<Field, (value: string) => string | undefined>>;
+
+export interface Fields<Field extends string> {
+  readonly values: Readonly<Record<Field, string>>;
+  /** Attributes of the field's component. */
+  readonly field: (name: Field) => {
+    readonly name: Field;
+    readonly value: string;
+    readonly error: string | undefined;
+    readonly onChange: (event: ChangeEvent<HTMLInputElement>) => void;
+  };
+  /** Handles the form's submit event: passes good values on, else leads to the first field that needs another look. */
+  readonly submit: (event: SyntheticEvent<HTMLFormElement, SubmitEvent>, onGood: (values: Readonly<Record<Field, string>>) => void) => void;
+  /** Puts values in, without complaints. */
+  readonly fill: (values: Partial<Record<Field, string>>) => void;
+  /** Shows what the server says about fields. */
+  readonly refuse: (errors: Partial<Record<Field, string>>) => void;
+}
+
+/**
+ * The fields of a short form of texts. These forms stand between a visitor and the first page after the login, where
+ * react-hook-form's 16 KB would be felt.
+ *
+ * @param initial - the fields with their first values, in the order of the page
+ */
+export function useFields<Field extends string>(initial: Readonly<Record<Field, string>>, rules: Rules<Field>): Fields<Field> {
+  const [values, setValues] = useState(initial);
+  const [errors, setErrors] = useState<Partial<Record<Field, string>>>({});
+  const names = Object.keys(initial) as Field[];
+
+  return {
+    values,
+    field: (name) => ({
+      name,
+      value: values[name],
+      error: errors[name],
+      onChange({ target }) {
+        setValues((current) => ({ ...current, [name]: target.value }));
+        // A complaint is checked with each keystroke; a first one waits for the submit.
+        setErrors((current) => (current[name] === undefined ? current : { ...current, [name]: rules[name](target.value) }));
+      },
+    }),
+    submit(event, onGood) {
+      event.preventDefault();
+      const { elements } = event.currentTarget;
+      // From the page itself: some password managers fill fields in without telling.
+      const typed = Object.fromEntries(names.map((name) => [name, valueOf(elements.namedItem(name)) ?? values[name]])) as Record<Field, string>;
+      setValues(typed);
+      const found = Object.fromEntries(names.map((name) => [name, rules[name](typed[name])])) as Partial<Record<Field, string>>;
+      setErrors(found);
+      const first = names.find((name) => found[name] !== undefined);
+      if (first === undefined) return onGood(typed);
+      const control = elements.namedItem(first);
+      if (control instanceof HTMLElement) control.focus();
+    },
+    fill(more) {
+      setValues((current) => ({ ...current, ...more }));
+      setErrors({});
+    },
+    refuse: setErrors,
+  };
+}
+
+function valueOf(control: Element | RadioNodeList | null): string | undefined {
+  return control instanceof HTMLInputElement ? control.value : undefined;
+}
+
+/** @param message - said about an empty field */
+export const required = (message: string) => (value: string) => (value.trim() === '' ? message : undefined);
+
+/** The first complaint of several rules. */
+export const all =
+  (...rules: readonly ((value: string) => string | undefined)[]) =>
+  (value: string): string | undefined => {
+    for (const rule of rules) {
+      const complaint = rule(value);
+      if (complaint !== undefined) return complaint;
+    }
+    return undefined;
+  };
+
+/** @param message - said about a value that doesn't have the form */
+export const matching = (pattern: RegExp, message: string) => (value: string) => (pattern.test(value.trim()) ? undefined : message);
+
+/** Characters at least. */
+export const atLeast = (length: number, message: string) => (value: string) => (value.length < length ? message : undefined);
+
+export const isEmail = matching(/^\S+@\S+\.\S+$/, 'This is not an e-mail address');
