@@ -22,13 +22,13 @@ interface Sent {
 function serve(answerBooking: () => Response): Sent[] {
   const sent: Sent[] = [];
   globalThis.fetch = async (input, init) => {
-    const { pathname, searchParams } = new URL(String(input), 'http://localhost');
+    const { pathname, searchParams } = new URL(input instanceof Request ? input.url : input, 'http://localhost');
     if (pathname === '/jwt/session') return Response.json({ user, expiresAt: '2100-01-01T00:00:00Z' });
     if (pathname.startsWith('/users/')) return Response.json({ ...user, _id: 'b'.repeat(24), phone: '', dateOfBirth: '1990-01-01' });
     if (pathname === '/doctors') return Response.json(doctor);
     if (pathname.endsWith('/free-times')) return Response.json({ date: searchParams.get('date'), times: doctor.availableTimes, anyTime: false, timeZone: 'Asia/Dhaka' });
     if (pathname === '/appoinments' && init?.method === 'POST') {
-      sent.push({ key: new Headers(init.headers).get('idempotency-key'), body: JSON.parse(String(init.body)) as Record<string, unknown> });
+      sent.push({ key: new Headers(init.headers).get('idempotency-key'), body: (await new Response(init.body).json()) as Record<string, unknown> });
       return answerBooking();
     }
     throw new Error(`The test has no answer for ${pathname}`);
