@@ -1,59 +1,8 @@
-import {
-  Activity, ArrowRight, Award, Bell, Building2, Calendar, Check, ChevronDown, ChevronLeft, ChevronRight, CircleAlert, CircleCheck, CircleX,
-  Clipboard, Clock, Ellipsis, Eye, EyeOff, GraduationCap, Heart, Info, LogIn, LogOut, Mail, MapPin, Menu, Minus, Package, Pencil, Phone, Pill,
-  Plus, RefreshCw, Search, ShieldCheck, ShoppingCart, Star, Stethoscope, Trash2, TriangleAlert, Truck, User, Users, X, type LucideIcon,
-} from 'lucide-react';
+import { iconShapes } from './icon-shapes.ts';
 
-const icons = {
-  activity: Activity,
-  'alert-circle': CircleAlert,
-  'alert-triangle': TriangleAlert,
-  'arrow-right': ArrowRight,
-  award: Award,
-  bell: Bell,
-  building: Building2,
-  calendar: Calendar,
-  cart: ShoppingCart,
-  check: Check,
-  'check-circle': CircleCheck,
-  'chevron-down': ChevronDown,
-  'chevron-left': ChevronLeft,
-  'chevron-right': ChevronRight,
-  clipboard: Clipboard,
-  clock: Clock,
-  edit: Pencil,
-  eye: Eye,
-  'eye-off': EyeOff,
-  graduation: GraduationCap,
-  heart: Heart,
-  info: Info,
-  login: LogIn,
-  logout: LogOut,
-  mail: Mail,
-  menu: Menu,
-  minus: Minus,
-  more: Ellipsis,
-  package: Package,
-  phone: Phone,
-  pill: Pill,
-  pin: MapPin,
-  plus: Plus,
-  refresh: RefreshCw,
-  search: Search,
-  shield: ShieldCheck,
-  star: Star,
-  stethoscope: Stethoscope,
-  trash: Trash2,
-  truck: Truck,
-  user: User,
-  users: Users,
-  x: X,
-  'x-circle': CircleX,
-} as const satisfies Record<string, LucideIcon>;
+export type IconName = keyof typeof iconShapes;
 
-export type IconName = keyof typeof icons;
-
-export const iconNames = Object.keys(icons) as IconName[];
+export const iconNames = Object.keys(iconShapes) as IconName[];
 
 export interface IconProps {
   /** One of `iconNames`; a name that the set doesn't know draws nothing, so that a menu entry of a newer remote can't break the shell. */
@@ -66,8 +15,13 @@ export interface IconProps {
 }
 
 export function Icon({ name, size = 20, label, className }: IconProps) {
-  const Drawing: LucideIcon | undefined = Object.hasOwn(icons, name) ? icons[name as IconName] : undefined;
-  if (!Drawing) return null;
-  const meaning = label ? { role: 'img', 'aria-label': label } : { 'aria-hidden': true as const };
-  return <Drawing size={size} strokeWidth={1.75} className={className} {...meaning} />;
+  if (!Object.hasOwn(iconShapes, name)) return null;
+  return (
+    <svg
+      width={size} height={size} viewBox="0 0 24 24" fill="none" stroke="currentColor" strokeWidth={1.75} strokeLinecap="round" strokeLinejoin="round"
+      className={className} role={label ? 'img' : undefined} aria-label={label} aria-hidden={label ? undefined : true}
+    >
+      <path d={iconShapes[name as IconName]} />
+    </svg>
+  );
 }
