@@ -224,7 +224,8 @@ test('the admin makes the new user a pharmacist, and their open menu follows', a
 
   // Their next step meets the new role, without a reload in between.
   await follow(theirPage, 'Dashboard', 'Orders');
-  await expect(theirPage.getByRole('navigation', { name: 'Dashboard' }).getByRole('link', { name: 'All Medicine' })).toBeAttached();
+  await openMenu(theirPage);
+  await expect(theirPage.getByRole('navigation', { name: 'Dashboard' }).getByRole('link', { name: 'All Medicine' })).toBeVisible();
   expect(await menuEntries(theirPage)).toEqual(['Orders', 'Add Medicine', 'All Medicine']);
   await theirPage.goto('/dash');
   await expect(theirPage).toHaveURL('/dash/orders');

@@ -15,6 +15,8 @@ export function useDisclosure(): Disclosure {
   const [openOn, setOpenOn] = useState<string>();
   const button = useRef<HTMLButtonElement>(null);
   const open = openOn === pathname;
+  // Forgotten at once, or coming back to that page would open it again.
+  if (openOn !== undefined && !open) setOpenOn(undefined);
   useEffect(() => {
     if (!open) return;
     const close = (event: KeyboardEvent) => {
