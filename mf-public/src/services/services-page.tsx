@@ -4,6 +4,14 @@ import { Drawing } from '../layout/drawing.tsx';
 import { PageIntro } from '../layout/page-intro.tsx';
 import { medicalServices, type MedicalService } from './services.ts';
 
+/** What each service offers, by its name. Here and not with the names, which the home page loads, too. */
+const offers: Readonly<Record<string, readonly string[]>> = {
+  Cardiology: ['ECG, echocardiogram and stress test on site', 'Blood pressure and cholesterol clinics', 'Follow-up after a stent or surgery', 'A care plan you can read and keep'],
+  'Emergency Care': ['Seen by a nurse within minutes of arrival', 'X-ray, ultrasound and laboratory around the clock', 'Wounds, fractures, chest pain, high fever', 'Transfer to a hospital arranged by us when needed'],
+  'Family Medicine': ['Visits for children, adults and grandparents', 'Care for diabetes, asthma and other long-term conditions', 'Vaccinations and travel advice', 'Referrals within the clinic, without a second waiting list'],
+  'Preventive Care': ['Yearly health check with laboratory results explained', 'Cancer and heart screenings by age and risk', 'Nutrition, sleep and quit-smoking advice', 'Reminders when your next check is due'],
+};
+
 /** Our Medical Services (`/services`), where the footer's link leads. */
 export function ServicesPage() {
   return (
@@ -25,7 +33,7 @@ export function ServicesPage() {
   );
 }
 
-function Service({ name, drawing, summary, details, specialty }: MedicalService) {
+function Service({ name, drawing, summary, specialty }: MedicalService) {
   const doctors = specialty ? `/ourDoctors?specialty=${encodeURIComponent(specialty)}` : '/ourDoctors';
   return (
     <Card as="section" className="flex flex-col gap-5">
@@ -35,7 +43,7 @@ function Service({ name, drawing, summary, details, specialty }: MedicalService)
       </div>
       <p className="text-muted">{summary}</p>
       <ul className="grid gap-2.5 text-sm">
-        {details.map((detail) => <li key={detail} className="flex items-start gap-2.5"><Icon name="check" size={18} className="mt-0.5 flex-none text-primary" />{detail}</li>)}
+        {offers[name]?.map((detail) => <li key={detail} className="flex items-start gap-2.5"><Icon name="check" size={18} className="mt-0.5 flex-none text-primary" />{detail}</li>)}
       </ul>
       <p className="mt-auto pt-1"><ButtonLink component={Link} to={doctors} variant="soft" iconAfter="arrow-right" aria-label={`See our doctors for ${name}`}>See our doctors</ButtonLink></p>
     </Card>
