@@ -1,6 +1,7 @@
 import { formatDate, formatTime } from '@clinic/app-kit';
 import type { Appointment } from '@clinic/contracts';
 import { StatusBadge, type Column } from '@clinic/ui';
+import { Email } from '../email.tsx';
 import { StatusOfAppointment } from './status-of-appointment.tsx';
 
 /** The columns of the appointment lists; each screen picks what its reader needs. */
@@ -9,14 +10,16 @@ export const columns = {
   doctor: { key: 'doctor', header: 'Doctor', cell: (one) => <Person name={one.doctorname} email={one.doctoremail} /> },
   when: {
     key: 'when', header: 'Date and time',
-    cell: (one) => <time dateTime={`${one.date}T${one.time}`} className="whitespace-nowrap">{formatDate(one.date)}<span className="md:block"> {formatTime(one.time)}</span></time>,
+    cell: (one) => <time dateTime={`${one.date}T${one.time}`} className="block whitespace-nowrap">{formatDate(one.date)} <span className="block">{formatTime(one.time)}</span></time>,
   },
+  /** For readers who book for themselves and theirs: the name tells which of them it is. */
+  forWhom: { key: 'forWhom', header: 'Patient', cell: (one) => <>{one.patientname} <span className="block text-sm opacity-75">Age {one.age}</span></> },
   age: { key: 'age', header: 'Age', align: 'end', cell: (one) => one.age },
   contact: {
     key: 'contact', header: 'Contact',
     cell: (one) => (
       <span className="grid justify-items-end gap-0.5 md:justify-items-start">
-        <a className="link link-hover whitespace-nowrap" href={`tel:${one.number.replaceAll(/[^+\d]/g, '')}`}>{one.number}</a>
+        <a className="whitespace-nowrap hover:underline" href={`tel:${one.number.replaceAll(/[^+\d]/g, '')}`}>{one.number}</a>
         <span className="opacity-75">{one.address}</span>
       </span>
     ),
@@ -36,7 +39,7 @@ function Person({ name, email }: { readonly name: string; readonly email: string
   return (
     <span className="block min-w-0">
       <span className="block font-semibold">{name}</span>
-      <a className="link link-hover break-all text-sm font-normal opacity-75" href={`mailto:${email}`}>{email}</a>
+      <Email address={email} className="text-sm font-normal opacity-75" />
     </span>
   );
 }

@@ -49,7 +49,7 @@ export function ConfirmAppointment({ appointment }: { readonly appointment: Appo
   const change = useStatusChange();
   return (
     <Button
-      variant="soft" size="sm" icon="check" busy={change.isPending} aria-label={`Confirm ${appointment.patientname}, ${formatDate(appointment.date)} at ${formatTime(appointment.time)}`}
+      variant="secondary" size="sm" icon="check" busy={change.isPending} aria-label={`Confirm ${appointment.patientname}, ${formatDate(appointment.date)} at ${formatTime(appointment.time)}`}
       onClick={() => change.mutate({ params: { id: appointment._id }, body: { newStatus: 'Confirmed' } })}
     >
       Confirm

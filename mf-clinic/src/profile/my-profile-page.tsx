@@ -1,6 +1,7 @@
 import { formatTime, useCall, useSession } from '@clinic/app-kit';
 import type { Doctor } from '@clinic/contracts';
 import { Avatar, Card, Details, EmptyState, ErrorState, PageHeader, Rating, Spinner, StatusBadge } from '@clinic/ui';
+import { Email } from '../email.tsx';
 
 /** My Profile (`/dash/dProfile`): what patients read about the signed-in doctor. */
 export function MyProfilePage() {
@@ -34,13 +35,17 @@ function Profile({ doctor }: { readonly doctor: Doctor }) {
         <h2 className="text-xl font-bold">{name}</h2>
         <p className="mb-4 opacity-75">{specialization}</p>
         <Details items={[
-          ['Email', <a key="email" className="link link-hover break-all" href={`mailto:${email}`}>{email}</a>],
+          ['Email', <Email key="email" address={email} />],
           ['Qualification', qualification],
           ['Education', education || '–'],
           ['Experience', `${experience} ${experience === 1 ? 'year' : 'years'}`],
           ['Location', location || '–'],
-          ['Times', availableTimes.length > 0 ? availableTimes.map(formatTime).join(', ') : 'Any time of day'],
         ]} />
+        <h3 className="mt-6 mb-3 text-sm font-semibold">Times patients can book</h3>
+        {availableTimes.length === 0 && <p className="text-sm">Any time of day that is not taken.</p>}
+        <ul className="flex flex-wrap gap-2">
+          {availableTimes.map((time) => <li key={time} className="rounded-lg bg-base-200 px-3 py-1 text-sm font-medium tabular-nums">{formatTime(time)}</li>)}
+        </ul>
       </div>
     </Card>
   );
