@@ -4,7 +4,7 @@ import type { RegisteredRemote, Registry } from '@clinic/contracts/remotes';
 /** What an address of the web application is. */
 export type Address =
   | { readonly kind: 'page'; readonly page: PageDescriptor; readonly remote: RegisteredRemote }
-  | { readonly kind: 'shell' }
+  | { readonly kind: 'shell'; readonly path: string }
   | { readonly kind: 'redirect'; readonly to: string }
   | { readonly kind: 'unknown' };
 
@@ -12,19 +12,20 @@ export type Address =
 export class AddressBook {
   readonly #pages: { pattern: RegExp; page: PageDescriptor; remote: RegisteredRemote }[];
   readonly #redirects: { pattern: RegExp; to: string }[];
-  readonly #shellPages: RegExp[];
+  readonly #shellPages: { pattern: RegExp; path: string }[];
 
   constructor(registry: Registry, shellPages: readonly string[]) {
     this.#pages = registry.remotes.flatMap((remote) => remote.pages.map((page) => ({ pattern: patternOf(page.path), page, remote })));
     this.#redirects = registry.remotes.flatMap((remote) => remote.redirects.map(({ from, to }) => ({ pattern: patternOf(from), to })));
-    this.#shellPages = shellPages.map(patternOf);
+    this.#shellPages = shellPages.map((path) => ({ pattern: patternOf(path), path }));
   }
 
   /** @param path the path of a request, still encoded */
   find(path: string): Address {
     const hit = this.#pages.find(({ pattern }) => pattern.test(path));
     if (hit) return { kind: 'page', page: hit.page, remote: hit.remote };
-    if (this.#shellPages.some((pattern) => pattern.test(path))) return { kind: 'shell' };
+    const own = this.#shellPages.find(({ pattern }) => pattern.test(path));
+    if (own) return { kind: 'shell', path: own.path };
     for (const { pattern, to } of this.#redirects) {
       const match = pattern.exec(path);
       if (match) return { kind: 'redirect', to: to.replaceAll(/:(\w+)/g, (_, name: string) => match.groups?.[name] ?? '') };

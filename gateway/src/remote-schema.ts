@@ -27,5 +27,6 @@ export const remoteDescriptorSchema: z.ZodType<RemoteDescriptor> = z.object({
   redirects: z.array(z.object({ from: path, to: path })),
   manifest: file,
   preload: z.array(file),
+  pagePreload: z.record(path, z.array(file)).optional(),
   styles: z.array(file),
 });

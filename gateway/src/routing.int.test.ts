@@ -52,6 +52,11 @@ describe('routing', () => {
     assert.match(text, /<title>Our Doctors · [^<]+<\/title>/);
     assert.match(text, /<link rel="preload" href="\/mf\/mf-public\/entry\.0123\.js" as="script">/);
     assert.match(text, /<link rel="preload" href="\/mf\/mf-public\/module\.0123\.css" as="style">/);
+    assert.match(text, /host\.js/);
+    assert.doesNotMatch(text, /login\.js/);
+    const login = await ask(gateway.url, '/login');
+    assert.match(login.text, /login\.js/);
+    assert.doesNotMatch(login.text, /host\.js|mf-public\/entry/);
     const registry = JSON.parse(/id="registry">(.*?)<\/script>/.exec(text)?.[1] ?? '') as Registry;
     assert.deepEqual(registry.remotes.map(({ name, baseUrl }) => [name, baseUrl]), [['mf-public', '/mf/mf-public/']]);
     const config = JSON.parse(/id="config">(.*?)<\/script>/.exec(text)?.[1] ?? '') as Record<string, unknown>;

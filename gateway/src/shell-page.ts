@@ -77,7 +77,7 @@ export class ShellPage {
   }
 
   #render(address: Address, registry: Registry): Rendered {
-    const key = address.kind === 'page' ? address.page.path : '';
+    const key = address.kind === 'page' ? address.page.path : address.kind === 'shell' ? address.path : '';
     const known = this.#rendered.get(key);
     if (known) return known;
     const plain = Buffer.from(this.#compose(address, registry));
@@ -93,10 +93,11 @@ export class ShellPage {
   }
 
   #compose(address: Address, registry: Registry): string {
-    const template = this.#template;
-    if (template === undefined) throw new Error('the shell has not been read yet');
+    if (this.#template === undefined) throw new Error('the shell has not been read yet');
+    const use = address.kind === 'page' ? 'remotes' : address.kind === 'shell' ? address.path : '';
+    const template = this.#template.replaceAll(/ *<link [^>]*data-for="([^"]*)"[^>]*>\n/g, (link, needed: string) => (needed === use ? link : ''));
     const head = [
-      ...(address.kind === 'page' ? preloadsOf(address.remote) : []),
+      ...(address.kind === 'page' ? preloadsOf(address.remote, address.page.path) : []),
       dataBlock('registry', registry),
       dataBlock('config', this.#config),
     ].join('\n    ');
@@ -106,11 +107,8 @@ export class ShellPage {
 }
 
 /** With these links a first visit needs two rounds of requests instead of five: the page, then all its files at once. */
-function preloadsOf({ baseUrl, preload, styles }: RegisteredRemote): string[] {
-  return [
-    ...styles.map((file) => `<link rel="preload" href="${baseUrl}${file}" as="style">`),
-    ...preload.map((file) => `<link rel="preload" href="${baseUrl}${file}" as="script">`),
-  ];
+function preloadsOf({ baseUrl, preload, pagePreload = {}, styles }: RegisteredRemote, page: string): string[] {
+  return [...styles, ...preload, ...(pagePreload[page] ?? [])].map((file) => `<link rel="preload" href="${baseUrl}${file}" as="${file.endsWith('.css') ? 'style' : 'script'}">`);
 }
 
 function dataBlock(id: string, value: unknown): string {

@@ -6,7 +6,15 @@ import { createGateway, type Gateway } from '../gateway.ts';
 import { readGatewaySettings } from '../settings.ts';
 import { echo, serve, type TestServer } from './servers.ts';
 
-export const shellHtml = '<!doctype html><html lang="en"><head><title>Clinic</title></head><body></body></html>';
+export const shellHtml = `<!doctype html>
+<html lang="en">
+  <head>
+    <title>Clinic</title>
+    <link rel="preload" href="/shell/host.js" as="script" data-for="remotes">
+    <link rel="preload" href="/shell/login.js" as="script" data-for="/login">
+  </head>
+  <body></body>
+</html>`;
 
 /** What `mf-clinic` publishes. */
 export function clinicRemote(version = '1.0.0'): RemoteDescriptor {

@@ -25,6 +25,8 @@ export interface RemoteDescriptor {
   readonly manifest: string;
   /** Script paths needed for the first page, relative to `remote.json`, to be preloaded: entry first. */
   readonly preload: readonly string[];
+  /** What each page needs beside that, by its route path, relative to `remote.json`: preloaded for those who come to that page first. */
+  readonly pagePreload?: Readonly<Record<string, readonly string[]>>;
   /** Stylesheet paths, relative to `remote.json`. */
   readonly styles: readonly string[];
 }

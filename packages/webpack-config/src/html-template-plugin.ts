@@ -8,8 +8,11 @@ export interface HtmlTemplateOptions {
   readonly publicPath: string;
   /** Absolute path of a folder whose files go into the build as they are. */
   readonly publicFolder: string;
-  /** Named lazy chunks that every page needs: loaded with the entry instead of after it. */
-  readonly preloadChunks: readonly string[];
+  /**
+   * Named lazy chunks to be loaded with the entry instead of after it, by what they are for: a path of the shell's own
+   * pages, or `remotes` for all pages of remotes. The gateway leaves out what the asked address doesn't need.
+   */
+  readonly preloadChunks: Readonly<Record<string, string>>;
 }
 
 /** Writes `index.html` with the scripts and styles of the build; the gateway completes it for each address. */
@@ -36,17 +39,16 @@ export class HtmlTemplatePlugin {
 
   private tags(compilation: Compilation): string[] {
     const { publicPath, preloadChunks } = this.#options;
-    const entryFiles = compilation.entrypoints.get('main')?.getFiles() ?? [];
-    const lazyFiles = preloadChunks.flatMap((name) => compilation.namedChunkGroups.get(name)?.getFiles() ?? []);
-    const lazyOnly = [...new Set(lazyFiles)].filter((file) => !entryFiles.includes(file));
-    const fonts = compilation.getAssets().map(({ name }) => name).filter((name) => /-latin-wght-normal\.[^/]*\.woff2$/.test(name) && !name.includes('latin-ext'));
     const isScript = (file: string) => file.endsWith('.js');
     const isStyle = (file: string) => file.endsWith('.css');
+    const entryFiles = compilation.entrypoints.get('main')?.getFiles() ?? [];
+    const lazyFiles = (chunk: string) => (compilation.namedChunkGroups.get(chunk)?.getFiles() ?? []).filter((file) => isScript(file) && !entryFiles.includes(file));
+    const fonts = compilation.getAssets().map(({ name }) => name).filter((name) => /-latin-wght-normal\.[^/]*\.woff2$/.test(name) && !name.includes('latin-ext'));
     return [
       ...fonts.map((file) => `<link rel="preload" href="${publicPath}${file}" as="font" type="font/woff2" crossorigin>`),
-      ...[...entryFiles, ...lazyOnly].filter(isStyle).map((file) => `<link rel="stylesheet" href="${publicPath}${file}">`),
+      ...entryFiles.filter(isStyle).map((file) => `<link rel="stylesheet" href="${publicPath}${file}">`),
       ...entryFiles.filter(isScript).map((file) => `<script defer src="${publicPath}${file}"></script>`),
-      ...lazyOnly.filter(isScript).map((file) => `<link rel="preload" href="${publicPath}${file}" as="script">`),
+      ...Object.entries(preloadChunks).flatMap(([use, chunk]) => lazyFiles(chunk).map((file) => `<link rel="preload" href="${publicPath}${file}" as="script" data-for="${use}">`)),
     ];
   }
 }

@@ -17,6 +17,7 @@ import { sharedLibraries } from './shared-libraries.ts';
 export async function remoteConfig(folder: string): Promise<Configuration> {
   const { default: definition } = (await import(pathToFileURL(path.join(folder, 'remote.config.ts')).href)) as { default: RemoteDefinition };
   const { version } = JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8')) as { version: string };
+  const module = path.join(folder, 'src/module.tsx');
   const base = baseConfig(folder, definition.name);
   return {
     ...base,
@@ -27,7 +28,7 @@ export async function remoteConfig(folder: string): Promise<Configuration> {
       new ModuleFederationPlugin({
         name: containerOf(definition.name),
         filename: 'entry.[contenthash].js',
-        exposes: { './module': './src/module.tsx' },
+        exposes: { './module': module },
         manifest: { fileName: manifestFile },
         dts: false,
         dev: false,
@@ -38,7 +39,7 @@ export async function remoteConfig(folder: string): Promise<Configuration> {
         // The shell carries the federation runtime; a remote that brought it again would cost 17 KB each.
         experiments: { externalRuntime: true, optimization: { disableRemote: true, target: 'web' } },
       }),
-      new RemoteDescriptorPlugin(definition, version),
+      new RemoteDescriptorPlugin(definition, version, module),
     ],
   };
 }

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import { contractVersion, type RemoteDescriptor } from '@clinic/contracts';
+import { readFileSync } from 'node:fs';
 import webpack, { type Compilation, type Compiler } from 'webpack';
+import { chunksOfPages } from './page-chunks.ts';
 import { containerOf, type RemoteDefinition } from './remote.ts';
 
 export const manifestFile = 'mf-manifest.json';
@@ -15,10 +17,13 @@ interface Manifest {
 export class RemoteDescriptorPlugin {
   readonly #definition: RemoteDefinition;
   readonly #packageVersion: string;
+  readonly #module: string;
 
-  constructor(definition: RemoteDefinition, packageVersion: string) {
+  /** @param module absolute path of the file with the remote's routes */
+  constructor(definition: RemoteDefinition, packageVersion: string, module: string) {
     this.#definition = definition;
     this.#packageVersion = packageVersion;
+    this.#module = module;
   }
 
   apply(compiler: Compiler): void {
@@ -52,7 +57,14 @@ export class RemoteDescriptorPlugin {
       redirects,
       manifest: manifestFile,
       preload: [remoteEntry.path + remoteEntry.name, ...exposed.flatMap(({ js }) => js.sync)],
+      pagePreload: this.pagePreload(compilation, new Set(exposed.flatMap(({ js, css }) => [...js.sync, ...css.sync]))),
       styles: exposed.flatMap(({ css }) => css.sync),
     };
+  }
+
+  private pagePreload(compilation: Compilation, known: ReadonlySet<string>): Record<string, string[]> {
+    const source = readFileSync(this.#module, 'utf8');
+    const chunks = chunksOfPages(compilation, this.#module, source, this.#definition.pages.map(({ path }) => path));
+    return Object.fromEntries([...chunks].map(([path, files]) => [path, files.filter((file) => !known.has(file))]));
   }
 }

@@ -49,7 +49,12 @@ export function shellConfig(folder: string): Configuration {
         FEDERATION_OPTIMIZE_NO_SNAPSHOT_PLUGIN: 'true',
         FEDERATION_ALLOW_NEW_FUNCTION: 'false',
       }),
-      new HtmlTemplatePlugin({ template: path.join(folder, 'index.html'), publicFolder: path.join(folder, 'public'), publicPath, preloadChunks: ['mf-host'] }),
+      new HtmlTemplatePlugin({
+        template: path.join(folder, 'index.html'),
+        publicFolder: path.join(folder, 'public'),
+        publicPath,
+        preloadChunks: { remotes: 'mf-host', '/login': 'login', '/register': 'register' },
+      }),
     ],
   };
 }
