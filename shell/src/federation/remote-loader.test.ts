@@ -1,0 +1,67 @@
+import type { RemoteModule } from '@clinic/app-kit';
+import { contractVersion, type RegisteredRemote, type Registry } from '@clinic/contracts';
+import { RemoteError } from './remote-error.ts';
+import { createRegistryStore } from './registry.ts';
+import { createRemoteLoader, type LoadModule } from './remote-loader.ts';
+
+const remote: RegisteredRemote = {
+  name: 'mf-clinic', container: 'mf_clinic', version: '1.0.0', contractVersion, title: 'Appointments', pages: [], redirects: [],
+  manifest: 'mf-manifest.json', preload: ['entry.js'], styles: [], baseUrl: '/mf/mf-clinic/',
+};
+const garden: RemoteModule = { contractVersion, createRoutes: () => [] };
+
+function loaderOf(loadModule: LoadModule, answer: Registry = { remotes: [remote], away: [] }) {
+  jest.spyOn(globalThis, 'fetch').mockImplementation(async () => Response.json(answer));
+  const registry = createRegistryStore({ remotes: [remote], away: [] });
+  return createRemoteLoader({ registry, loadHost: async () => ({ loadModule }) });
+}
+
+describe('remote loader', () => {
+  beforeEach(() => {
+    jest.spyOn(console, 'warn').mockImplementation(() => undefined);
+  });
+  afterEach(() => {
+    jest.restoreAllMocks();
+  });
+
+  it('loads a remote once, for all who ask', async () => {
+    const loadModule = jest.fn<ReturnType<LoadModule>, Parameters<LoadModule>>(async () => garden);
+    const load = loaderOf(loadModule);
+    expect(await Promise.all([load('mf-clinic'), load('mf-clinic')])).toEqual([garden, garden]);
+    expect(await load('mf-clinic')).toBe(garden);
+    expect(loadModule).toHaveBeenCalledTimes(1);
+    expect(loadModule).toHaveBeenCalledWith(remote, false);
+  });
+
+  it('tries a second time with what the registry says by then', async () => {
+    const renewed = { ...remote, version: '1.1.0', preload: ['entry.2.js'] };
+    const loadModule = jest.fn<ReturnType<LoadModule>, Parameters<LoadModule>>(async ({ preload }) => {
+      if (preload[0] === 'entry.js') throw new Error('404');
+      return garden;
+    });
+    expect(await loaderOf(loadModule, { remotes: [renewed], away: [] })('mf-clinic')).toBe(garden);
+    expect(loadModule.mock.calls).toEqual([[remote, false], [renewed, true]]);
+  });
+
+  it('says which remote is away, and does not keep the failure', async () => {
+    let up = false;
+    const load = loaderOf(async () => {
+      if (!up) throw new Error('reset');
+      return garden;
+    });
+    const failure = await load('mf-clinic').catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(RemoteError);
+    expect(failure).toMatchObject({ trouble: 'away', title: 'Appointments', cause: new Error('reset') });
+    up = true;
+    expect(await load('mf-clinic')).toBe(garden);
+  });
+
+  it('refuses a remote built for another version of the agreement, whoever says so', async () => {
+    const other = { ...garden, contractVersion: contractVersion + 1 };
+    await expect(loaderOf(async () => other)('mf-clinic')).rejects.toMatchObject({ trouble: 'incompatible' });
+    const registry = createRegistryStore({ remotes: [{ ...remote, contractVersion: contractVersion + 1 }], away: [] });
+    const loadHost = jest.fn();
+    await expect(createRemoteLoader({ registry, loadHost })('mf-clinic')).rejects.toMatchObject({ trouble: 'incompatible' });
+    expect(loadHost).not.toHaveBeenCalled();
+  });
+});
