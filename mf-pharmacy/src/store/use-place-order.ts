@@ -1,7 +1,7 @@
-import { useChange } from '@clinic/app-kit';
-import type { ApiProblem } from '@clinic/app-kit';
+import { useChange, type ApiProblem } from '@clinic/app-kit';
 import type { StockShortage } from '@clinic/contracts';
 import { toMajor } from '@clinic/contracts/money';
+import { useRef } from 'react';
 import { changeCart, useCart } from './cart-store.ts';
 import { noteStocks, removeFromCart, type Cart } from './cart.ts';
 import { attemptFor, forgetAttempt } from './order-attempt.ts';
@@ -26,6 +26,8 @@ export interface DeliveryDetails {
  */
 export function usePlaceOrder(email: string, onOutcome: (outcome: OrderOutcome) => void) {
   const cart = useCart();
+  // Two presses can come before the page shows that the first is under way.
+  const underWay = useRef(false);
   const change = useChange('placeOrder', {
     invalidates: ['listOrders', 'listMedicines'],
     success: 'order created',
@@ -44,10 +46,18 @@ export function usePlaceOrder(email: string, onOutcome: (outcome: OrderOutcome) 
   });
 
   function place({ phone, address }: DeliveryDetails): void {
-    if (change.isPending) return;
+    if (underWay.current) return;
+    underWay.current = true;
     const wish = { items: cart.map(orderItem), deliveryAddress: address, customeremail: email, customerPhone: phone };
     const { key, orderDate } = attemptFor(JSON.stringify(wish));
-    change.mutate({ body: { ...wish, orderDate, status: 'pending' }, idempotencyKey: key });
+    change.mutate(
+      { body: { ...wish, orderDate, status: 'pending' }, idempotencyKey: key },
+      {
+        onSettled: () => {
+          underWay.current = false;
+        },
+      },
+    );
   }
 
   return { place, busy: change.isPending, problem: change.error ?? undefined };

@@ -3,8 +3,16 @@ const { TestEnvironment } = require('jest-environment-jsdom');
 /** jsdom lacks what every browser has for network calls; Node's own are the same standard. */
 const borrowed = [
   'fetch', 'Request', 'Response', 'Headers', 'TextEncoder', 'TextDecoder', 'AbortController', 'AbortSignal',
-  'ReadableStream', 'TransformStream', 'WritableStream', 'BroadcastChannel', 'structuredClone',
+  'ReadableStream', 'TransformStream', 'WritableStream', 'structuredClone',
 ];
+
+/** An open channel would keep the test process alive when all is done. */
+class UnattendedChannel extends BroadcastChannel {
+  constructor(name) {
+    super(name);
+    this.unref();
+  }
+}
 
 module.exports = class extends TestEnvironment {
   async setup() {
@@ -13,5 +21,6 @@ module.exports = class extends TestEnvironment {
       // jsdom's own AbortSignal is refused by Node's Request.
       Object.defineProperty(this.global, name, { value: globalThis[name], configurable: true, writable: true });
     }
+    Object.defineProperty(this.global, 'BroadcastChannel', { value: UnattendedChannel, configurable: true, writable: true });
   }
 };

@@ -1,0 +1,45 @@
+import type { MedicineRecord } from '@clinic/contracts';
+import { readMedicine } from '../medicines/medicine.ts';
+import { addToCart, cartTotalMinor, noteStocks, readCart, refreshCart, removeFromCart, setQuantity, type Cart } from './cart.ts';
+
+const record = (medicineId: string, quantity: number, price: string): MedicineRecord => ({
+  _id: { $oid: 'a'.repeat(24) }, pharmacistEmail: 'p@clinic.example', addedDate: '2026-01-01', status: 'in stock',
+  medicine: { medicineId, name: `Name ${medicineId}`, manufacturer: 'Maker', quantity: { $numberInt: String(quantity) }, unit: 'box', expiryDate: '2030-01-01', pricePerUnit: { $numberDouble: price } },
+});
+const cartOf = (...records: MedicineRecord[]): Cart => records.reduce<Cart>((cart, each) => addToCart(cart, readMedicine(each)), []);
+
+test('a medicine enters the cart once, with one unit', () => {
+  const once = cartOf(record('A', 5, '2.50'));
+  expect(once).toHaveLength(1);
+  expect(once[0]).toMatchObject({ medicineId: 'A', quantity: 1, stock: 5, priceMinor: 250 });
+  expect(addToCart(once, readMedicine(record('A', 5, '2.50')))).toBe(once);
+});
+
+test('a quantity is never below one and never above the stock', () => {
+  const cart = cartOf(record('A', 5, '1.0'));
+  const quantityAfter = (wanted: number) => setQuantity(cart, 'A', wanted)[0]?.quantity;
+  expect([0, -3, 3, 6, 2.9, Number.NaN].map(quantityAfter)).toEqual([1, 1, 3, 5, 2, 1]);
+});
+
+test('the total is the sum of prices times quantities', () => {
+  const cart = setQuantity(cartOf(record('A', 5, '0.1'), record('B', 9, '19.99')), 'B', 3);
+  expect(cartTotalMinor(cart)).toBe(10 + 3 * 1999);
+  expect(cartTotalMinor(removeFromCart(cart, 'B'))).toBe(10);
+});
+
+test('what the server says about stock and price is taken over, what is wanted stays', () => {
+  const cart = setQuantity(cartOf(record('A', 5, '1.0'), record('B', 5, '1.0')), 'A', 4);
+  expect(noteStocks(cart, new Map([['A', 2]])).map(({ stock, quantity }) => [stock, quantity])).toEqual([[2, 4], [5, 1]]);
+  expect(refreshCart(cart, [record('A', 9, '1.5')])[0]).toMatchObject({ stock: 9, priceMinor: 150, quantity: 4 });
+  expect(refreshCart(cart, [record('A', 5, '1.0')])).toBe(cart);
+});
+
+test('a kept cart is read back, and whatever else the storage holds is dropped', () => {
+  const cart = cartOf(record('A', 5, '1.0'), record('B', 5, '1.0'));
+  const [first] = cart;
+  expect(readCart(JSON.stringify(cart))).toEqual(cart);
+  expect(readCart(JSON.stringify([first, first]))).toEqual([first]);
+  for (const junk of [null, '', '{', '7', '{"a":1}', '[null]', JSON.stringify([{ ...first, quantity: 0 }]), JSON.stringify([{ ...first, priceMinor: '1' }])]) {
+    expect(readCart(junk)).toEqual([]);
+  }
+});
