@@ -13,7 +13,8 @@ export function useLogout(): { readonly logout: () => Promise<void>; readonly bu
     try {
       await session.logout();
       notify.success('Logged out successfully');
-      await navigate('/login');
+      // In the place of the page, to which going back would lead to the login anyway.
+      await navigate('/login', { replace: true });
     } catch (error) {
       console.error('Logout failed', error);
       notify.error('Logout failed', reasonFor(error));

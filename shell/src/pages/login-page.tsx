@@ -83,7 +83,10 @@ export function LoginPage() {
         <GoogleButton
           onClick={() => {
             setActing(true);
-            void google.start().finally(() => setActing(false));
+            // Not after success: this page is still there while the next one is being prepared.
+            void google.start().then((done) => {
+              if (!done) setActing(false);
+            });
           }}
         />
         <p className="text-xs text-muted">If you registered with a password and never confirmed your e-mail, signing in with Google replaces that password.</p>

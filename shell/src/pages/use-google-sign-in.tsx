@@ -5,7 +5,8 @@ import { lazy, Suspense, useState, type ReactNode } from 'react';
 const AccountChooser = lazy(async () => ({ default: (await import('./account-chooser.tsx')).AccountChooser }));
 
 interface GoogleSignIn {
-  readonly start: () => Promise<void>;
+  /** @returns whether somebody signed in */
+  readonly start: () => Promise<boolean>;
   /** Belongs on the page: with the emulator it asks for the account. */
   readonly chooser: ReactNode;
 }
@@ -29,13 +30,16 @@ export function useGoogleSignIn(target: string): GoogleSignIn {
     });
   }
 
-  async function start(): Promise<void> {
+  async function start(): Promise<boolean> {
     try {
-      if (await signInWithGoogle(choose)) await navigate(target, { replace: true });
+      if (!(await signInWithGoogle(choose))) return false;
+      await navigate(target, { replace: true });
+      return true;
     } catch (error) {
       console.error('Google login failed', error);
       // They know that they closed the window.
       if (authCode(error) !== 'popup-closed-by-user' && authCode(error) !== 'cancelled-popup-request') notify.error(`Login failed: ${reasonFor(error)}`);
+      return false;
     }
   }
 
