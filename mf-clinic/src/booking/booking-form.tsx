@@ -65,7 +65,7 @@ export function BookingForm({ doctor }: { readonly doctor: Doctor }) {
     if (problem.code === 'slot_taken') {
       free.replace(date, problem.problem.freeTimes ?? []);
       if (!free.anyTime) setValue('time', '');
-      setError('time', { type: 'server', message: 'This time has just been taken. Please choose another one.' });
+      setError('time', { type: 'server', message: 'Please choose another time' });
     }
   }
 

@@ -1,6 +1,6 @@
 import { formatDate, formatTime } from '@clinic/app-kit';
 import { Alert, Button, Spinner, TextField } from '@clinic/ui';
-import { useId } from 'react';
+import { useEffect, useId, useRef } from 'react';
 import { useController, type Control } from 'react-hook-form';
 import type { BookingFields, bookingRules } from './booking-fields.ts';
 import type { FreeTimesState } from './use-free-times.ts';
@@ -18,11 +18,19 @@ export function TimeChoice({ date, free, control, rules }: TimeChoiceProps) {
   const id = useId();
   const { field, fieldState } = useController({ name: 'time', control, rules });
   const error = fieldState.error?.message;
+  const group = useRef<HTMLFieldSetElement>(null);
+
+  // The server took the choice away: whoever pressed the button goes on where there is something to choose.
+  const takenAway = fieldState.error?.type === 'server';
+  useEffect(() => {
+    if (takenAway) group.current?.querySelector('input')?.focus();
+  }, [takenAway]);
+
   if (free.anyTime) {
     return <TextField type="time" label="Time" required error={error} hint="This doctor sees patients at any time of day by agreement." {...field} />;
   }
   return (
-    <fieldset className="min-w-0" aria-describedby={error ? `${id}-error` : undefined}>
+    <fieldset ref={group} className="min-w-0" aria-describedby={error ? `${id}-error` : undefined}>
       <legend className="ui-label mb-2">Time<span className="ui-required" aria-hidden="true"> *</span></legend>
       {free.times.length > 0 && (
         <div className="grid grid-cols-[repeat(auto-fill,minmax(6.5rem,1fr))] gap-2">
