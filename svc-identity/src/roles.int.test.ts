@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
+import type { HistoryEntry } from '@clinic/contracts';
 import { startService } from '@clinic/service-kit';
 import { shopService } from '@clinic/service-kit/test/shop-service';
 import { openBrowser, type Browser } from './test/browser.ts';
@@ -31,9 +32,13 @@ test('changes a role, writes it into the history, and ends tokens with the old o
   const refreshed = await doctor.fetch('/jwt/refresh', { method: 'POST' });
   assert.equal(((await refreshed.json()) as { user: { role: string } }).user.role, 'doctor');
   assert.equal((await doctor.fetch('/jwt/session')).status, 200);
-  const { _id } = await stack.user(mail('doctor'));
-  const events = await stack.replica.context.db.collection('events').find({ 'record.id': _id.toHexString(), action: 'role changed' }).toArray();
-  assert.deepEqual(events.map(({ before: was, after: is, actor }) => [was, is, (actor as { email: string }).email]), [[{ role: 'patient' }, { role: 'doctor' }, mail('admin')]]);
+  const history = async (browser: Browser): Promise<HistoryEntry[]> => (await (await browser.fetch(`/users/${mail('doctor')}/history`)).json()) as HistoryEntry[];
+  const told = (await history(admin)).map(({ action, actor, before: was, after: is }) => [action, actor?.email, was, is]);
+  assert.deepEqual(told, [
+    ['role changed', mail('admin'), { role: 'patient' }, { role: 'doctor' }],
+    ['user created', mail('doctor'), null, { email: mail('doctor'), role: 'patient', registered: false }],
+  ]);
+  assert.deepEqual((await history(doctor))[0]?.actor, { role: 'admin' });
 });
 
 test('changes nothing and writes nothing when the role is the same', async () => {
@@ -62,7 +67,7 @@ test('leaves one admin when two demote each other at the same moment', async () 
     assert.equal(await stack.users.countDocuments({ role: 'admin' }), 1);
     const statuses = answers.map(({ status }) => status);
     assert.equal(statuses.filter((status) => status === 200).length, 1);
-    assert.ok(statuses.some((status) => status === 409 || status === 401), `the other answered otherwise: ${statuses}`);
+    assert.ok(statuses.some((status) => status === 409 || status === 401), `the other answered otherwise: ${statuses.join()}`);
   }
 });
 

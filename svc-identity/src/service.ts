@@ -13,7 +13,7 @@ import { loadSigningKey, type SigningKey } from './sessions/signing-key.ts';
 import { settings, type IdentityContext } from './settings.ts';
 import { changeRole, prepareRoleGuard } from './users/change-role.ts';
 import { findOrCreateUser, type SignedInAccount } from './users/find-or-create-user.ts';
-import { getUser } from './users/get-user.ts';
+import { getUser, getUserHistory } from './users/get-user.ts';
 import { listUsers } from './users/list-users.ts';
 import { registerUser } from './users/register-user.ts';
 import { userIndexes } from './users/user-record.ts';
@@ -83,6 +83,7 @@ export function identityService() {
         },
         listUsers: ({ query }) => listUsers(context, query),
         getUser: ({ params }) => getUser(context, params.email),
+        getUserHistory: ({ params, caller }) => getUserHistory(context, params.email, caller),
         changeRole: async ({ params, body, caller, requestId }) => {
           const user = await changeRole(context, { userId: params.id, newRole: body.newRole, caller, requestId });
           await watch.lookNow();

@@ -68,12 +68,13 @@ const requests: Partial<Record<CallId, { readonly path: string; readonly json?: 
   registerUser: { path: '/users', json: { ...profile, email: 'patient@clinic.example' } },
   listUsers: { path: '/users?limit=1' },
   getUser: { path: '/users/patient@clinic.example' },
+  getUserHistory: { path: '/users/patient@clinic.example/history' },
   changeRole: { path: `/update-role/${'f'.repeat(24)}`, json: { newRole: 'admin' } },
 };
 /** Who gets through (design section 5); to all others: 401 without a session, else 403. */
 const welcome: Partial<Record<CallId, readonly (Role | 'anonymous')[]>> = {
   startSession: [], getSession: roles, refreshSession: roles, endSession: ['anonymous', ...roles], getSessionKeys: ['anonymous', ...roles],
-  registerUser: ['patient'], listUsers: ['admin'], getUser: ['admin', 'patient'], changeRole: ['admin'],
+  registerUser: ['patient'], listUsers: ['admin'], getUser: ['admin', 'patient'], getUserHistory: ['admin', 'patient'], changeRole: ['admin'],
 };
 
 for (const [id, route] of routesOf('identity')) {

@@ -67,6 +67,11 @@ export const routes = {
     errors: ['not_found', 'own_role', 'last_admin'],
     summary: "Change a user's role",
   },
+  getUserHistory: {
+    service: 'identity', method: 'GET', path: '/users/:email/history', status: 200, errors: ['not_found'],
+    access: { kind: 'restricted', roles: admin, self: { in: 'params', field: 'email' } },
+    summary: 'What happened to a user and their role, the latest first',
+  },
   // --- clinic ---------------------------------------------------------------------------------------------------
   listDoctors: {
     service: 'clinic', method: 'GET', path: '/doctors', access: { kind: 'everyone' }, status: 200, errors: ['not_found'], paged: true,
@@ -108,6 +113,11 @@ export const routes = {
     service: 'clinic', method: 'PATCH', path: '/update-appoinment/:id', status: 200, errors: ['not_found', 'transition_refused'],
     access: { kind: 'restricted', roles: admin, owners: ['patientemail', 'doctoremail'] },
     summary: 'Confirm or cancel an appointment',
+  },
+  getAppointmentHistory: {
+    service: 'clinic', method: 'GET', path: '/appoinments/:id/history', status: 200, errors: ['not_found'],
+    access: { kind: 'restricted', roles: admin, owners: ['patientemail', 'doctoremail'] },
+    summary: 'What happened to an appointment, the latest first',
   },
   // --- pharmacy -------------------------------------------------------------------------------------------------
   listMedicines: {

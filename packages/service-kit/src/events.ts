@@ -1,5 +1,5 @@
 import type { ClientSession } from 'mongodb';
-import type { CallId } from '@clinic/contracts';
+import type { CallId, Caller, HistoryEntry, Role } from '@clinic/contracts';
 import type { ServiceContext } from './context.ts';
 import type { SessionCaller } from './session-claims.ts';
 
@@ -8,7 +8,7 @@ export interface HistoryEvent {
   readonly at: Date;
   readonly call: CallId | 'seed';
   /** Who did it; absent when the system itself did. */
-  readonly actor?: { readonly id: string; readonly email: string; readonly role: string };
+  readonly actor?: { readonly id: string; readonly email: string; readonly role: Role };
   readonly requestId: string;
   readonly record: { readonly type: string; readonly id: string };
   /** What happened, e.g. `status changed`. */
@@ -40,4 +40,31 @@ export async function appendEvent(context: Pick<ServiceContext, 'db'>, session: 
     requestId, record, action, before, after,
   };
   await context.db.collection<HistoryEvent>('events').insertOne(event, { session });
+}
+
+/** Most changes that are told of one record; older ones stay in the database. */
+const mostEntries = 200;
+
+type Fields = Record<string, unknown>;
+
+export interface HistoryQuestion {
+  readonly record: HistoryEvent['record'];
+  readonly reader: Caller;
+  /** Roles that learn who acted; others learn only that someone of a role did, unless it was themselves. */
+  readonly namesTold: readonly Role[];
+  /** The changed fields under the names they have on the wire; left out where they are the same. */
+  readonly map?: (fields: Fields) => Fields;
+}
+
+/** What happened to a record, the latest first (design section 6). The caller has checked that the reader may see the record. */
+export async function readHistory({ db }: Pick<ServiceContext, 'db'>, { record, reader, namesTold, map = (fields) => fields }: HistoryQuestion): Promise<HistoryEntry[]> {
+  const found = db.collection<HistoryEvent>('events').find({ 'record.type': record.type, 'record.id': record.id });
+  const events = await found.sort({ at: -1, _id: -1 }).limit(mostEntries).toArray();
+  return events.map(({ at, action, actor, before, after }) => ({
+    at: at.toISOString(),
+    action,
+    ...(actor && { actor: { role: actor.role, ...((namesTold.includes(reader.role) || actor.email === reader.email) && { email: actor.email }) } }),
+    before: before === null ? null : map(before as Fields),
+    after: map(after as Fields),
+  }));
 }

@@ -12,14 +12,16 @@ export interface Readiness {
 }
 
 /**
- * Looks at everything the service depends on. A lost session feed is reported but doesn't make a service unready: its
- * public calls still work, and taking it away would turn one outage into two.
+ * Looks at everything the service depends on. Until the session feed was heard for the first time a service isn't ready:
+ * a new one must not answer 503 where the one before answered. A feed that is lost later is only reported: public calls
+ * still work, and taking the service away would turn one outage into two.
  */
 export async function readiness(db: Db, versions: VersionTracker, stopping: AbortSignal): Promise<Readiness> {
   const database = await pingDatabase(db);
   const silence = versions.silence();
   const sessions = versions.isLive() ? 'ok' : silence === undefined ? 'not connected yet' : `lost ${Math.round(silence)} s ago`;
-  return { ready: database === 'ok' && !stopping.aborted, checks: { database, sessions, process: stopping.aborted ? 'stopping' : 'ok' } };
+  const ready = database === 'ok' && silence !== undefined && !stopping.aborted;
+  return { ready, checks: { database, sessions, process: stopping.aborted ? 'stopping' : 'ok' } };
 }
 
 async function pingDatabase(db: Db): Promise<string> {

@@ -6,7 +6,7 @@ export { createApp } from './create-app.ts';
 export type { IndexPlan } from './database.ts';
 export { defineService, type ContextFor, type ServiceDefinition } from './definition.ts';
 export { isDuplicateKey, unavailable } from './error-mapping.ts';
-export { appendEvent, type Change, type HistoryEvent } from './events.ts';
+export { appendEvent, readHistory, type Change, type HistoryEvent, type HistoryQuestion } from './events.ts';
 export { once } from './idempotency.ts';
 export type { Logger } from './log.ts';
 export { escapeRegex, readPage, type PagePlan, type PageQuery, type SortSpec } from './paging.ts';

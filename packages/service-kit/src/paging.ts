@@ -47,7 +47,7 @@ export async function readPage<Row extends Document, Element, const Sorts extend
   const find = () => collection.find<Row>(conditions, projection && { projection }).sort(sort as Sort);
 
   const { limit } = query;
-  if (limit === undefined) return streamed(find().batchSize(500), map);
+  if (limit === undefined) return streamed(find().batchSize(200), map);
   const [rows, total] = await Promise.all([find().limit(limit + 1).batchSize(limit + 2).toArray(), countRows(collection, filter)]);
   const shown = rows.slice(0, limit);
   const last = shown.at(-1);

@@ -1,14 +1,29 @@
-import type { User } from '@clinic/contracts';
-import { ProblemError } from '@clinic/service-kit';
+import type { Caller, HistoryEntry, User } from '@clinic/contracts';
+import { ProblemError, readHistory } from '@clinic/service-kit';
 import type { IdentityContext } from '../settings.ts';
-import { userOnTheWire, usersOf } from './user-record.ts';
+import { userOnTheWire, usersOf, type UserRecord } from './user-record.ts';
 
 /**
  * @param email - lower case
  * @throws ProblemError not_found
  */
 export async function getUser(context: IdentityContext, email: string): Promise<User> {
+  return userOnTheWire(await findUser(context, email));
+}
+
+/**
+ * What happened to a user and their role. Users learn that an admin acted, not which.
+ *
+ * @param email - lower case
+ * @throws ProblemError not_found
+ */
+export async function getUserHistory(context: IdentityContext, email: string, reader: Caller): Promise<HistoryEntry[]> {
+  const { _id } = await findUser(context, email);
+  return readHistory(context, { record: { type: 'user', id: _id.toHexString() }, reader, namesTold: ['admin'] });
+}
+
+async function findUser(context: IdentityContext, email: string): Promise<UserRecord> {
   const user = await usersOf(context).findOne({ email });
   if (!user) throw new ProblemError('not_found', { detail: 'There is no user with this e-mail.' });
-  return userOnTheWire(user);
+  return user;
 }

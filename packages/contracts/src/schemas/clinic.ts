@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { appointmentStatuses } from '../transitions.ts';
 import { email, id, isoDate, maxText, paging, phone, text, timeOfDay } from './fields.ts';
+import { historyEntry } from './history.ts';
 
 /** A doctor as the directory and the dashboards show them (specification section 3). */
 export const doctor = z.object({
@@ -116,4 +117,5 @@ export const clinicSchemas = {
     response: appointment,
   },
   changeAppointmentStatus: { params: z.object({ id }), body: z.object({ newStatus: appointmentStatus }), response: appointment },
+  getAppointmentHistory: { params: z.object({ id }), response: z.array(historyEntry) },
 } as const;

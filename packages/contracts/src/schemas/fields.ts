@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { idPattern } from '../ids.ts';
 import { phoneMessage, phonePattern } from '../limits.ts';
+import { roles } from '../roles.ts';
 
 /** Longest single-line text we keep; longer ones are refused with a message, never cut. */
 export const maxText = 200;
@@ -32,6 +33,8 @@ export const timeOfDay = z
   .trim()
   .min(1, 'Time is required')
   .regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Time is a time of day, HH:mm');
+
+export const role = z.enum(roles, { error: `Role is one of ${roles.join(', ')}` });
 
 export const id = z.string().regex(idPattern, 'An id has 24 hexadecimal digits');
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { role } from './identity.ts';
+import { role } from './fields.ts';
 
 /** One change of a record as those who may see the record see it (design section 6, History). */
 export const historyEntry = z.object({

@@ -1,8 +1,6 @@
 import { z } from 'zod';
-import { roles } from '../roles.ts';
-import { email, id, isoDate, paging, phone, text } from './fields.ts';
-
-export const role = z.enum(roles, { error: `Role is one of ${roles.join(', ')}` });
+import { email, id, isoDate, paging, phone, role, text } from './fields.ts';
+import { historyEntry } from './history.ts';
 
 /** A user as the API shows them (specification section 3); the password never gets this far. */
 export const user = z.object({
@@ -46,4 +44,5 @@ export const identitySchemas = {
   listUsers: { query: z.object({ ...paging, role: role.optional() }), response: z.array(user) },
   getUser: { params: z.object({ email }), response: user },
   changeRole: { params: z.object({ id }), body: z.object({ newRole: role }), response: user },
+  getUserHistory: { params: z.object({ email }), response: z.array(historyEntry) },
 } as const;
