@@ -35,5 +35,6 @@ test('every call answers what its contract describes, and no field more', async 
   await check('listAppointments', await admin('/appoinments?limit=10'));
   await check('listUnconfirmedAppointments', await clinic.as(drGrey)(`/appoinments/unconfirmed?email=${drGrey.email}`));
   await check('changeAppointmentStatus', await admin(`/update-appoinment/${_id}`, { method: 'PATCH', json: { newStatus: 'Confirmed' } }));
+  await check('getAppointmentHistory', await admin(`/appoinments/${_id}/history`));
   assert.deepEqual([...tried].toSorted(), routesOf('clinic').map(([id]) => id).toSorted());
 });

@@ -57,7 +57,7 @@ test('no question the service asks reads a whole collection', async () => {
       `/appoinments?${more}${sort}`, `/appoinments?email=${drGrey.email}${more}${sort}`, `/appoinments/unconfirmed?email=${drGrey.email}${more}${sort}`,
     ])),
   ];
-  for (const path of [...lists, ...lists.map((list) => `${list}&limit=1`), `/doctors?_id=${doctorId}`, `/doctors/${doctorId}/free-times?date=${clinic.soon}`]) {
+  for (const path of [...lists, ...lists.map((list) => `${list}&limit=1`), `/doctors?_id=${doctorId}`, `/appoinments/${_id}/history`, `/doctors/${doctorId}/free-times?date=${clinic.soon}`]) {
     const answer = await admin(path);
     assert.equal(answer.status, 200, path);
     await answer.arrayBuffer();

@@ -2,6 +2,7 @@ import { formatDate, formatTime } from '@clinic/app-kit';
 import type { Appointment } from '@clinic/contracts';
 import { StatusBadge, type Column } from '@clinic/ui';
 import { Email } from '../email.tsx';
+import { HistoryButton } from '../history/history-button.tsx';
 import { StatusOfAppointment } from './status-of-appointment.tsx';
 
 /** The columns of the appointment lists; each screen picks what its reader needs. */
@@ -13,14 +14,14 @@ export const columns = {
     cell: (one) => <time dateTime={`${one.date}T${one.time}`} className="block whitespace-nowrap">{formatDate(one.date)} <span className="block">{formatTime(one.time)}</span></time>,
   },
   /** For readers who book for themselves and theirs: the name tells which of them it is. */
-  forWhom: { key: 'forWhom', header: 'Patient', cell: (one) => <>{one.patientname} <span className="block text-sm opacity-75">Age {one.age}</span></> },
+  forWhom: { key: 'forWhom', header: 'Patient', cell: (one) => <>{one.patientname} <span className="block text-sm text-muted">Age {one.age}</span></> },
   age: { key: 'age', header: 'Age', align: 'end', cell: (one) => one.age },
   contact: {
     key: 'contact', header: 'Contact',
     cell: (one) => (
       <span className="grid justify-items-end gap-0.5 md:justify-items-start">
         <a className="whitespace-nowrap hover:underline" href={`tel:${one.number.replaceAll(/[^+\d]/g, '')}`}>{one.number}</a>
-        <span className="opacity-75">{one.address}</span>
+        <span className="text-muted">{one.address}</span>
       </span>
     ),
   },
@@ -28,6 +29,7 @@ export const columns = {
   /** The patient's table shows the status, the card changes it (specification section 4). */
   statusRead: { key: 'statusRead', header: 'Status', only: 'table', cell: (one) => <StatusBadge status={one.status} /> },
   statusOnCard: { key: 'statusOnCard', header: 'Status', only: 'card', cell: (one) => <StatusOfAppointment appointment={one} /> },
+  history: { key: 'history', header: 'History', actions: true, cell: (one) => <HistoryButton appointment={one} /> },
 } satisfies Record<string, Column<Appointment>>;
 
 /** Makes a column the one that a row is about. */
@@ -39,7 +41,7 @@ function Person({ name, email }: { readonly name: string; readonly email: string
   return (
     <span className="block min-w-0">
       <span className="block font-semibold">{name}</span>
-      <Email address={email} className="text-sm font-normal opacity-75" />
+      <Email address={email} className="text-sm font-normal text-muted" />
     </span>
   );
 }

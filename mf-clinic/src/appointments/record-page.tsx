@@ -3,8 +3,8 @@ import { ButtonLink } from '@clinic/ui';
 import { AppointmentList } from './appointment-list.tsx';
 import { columns, primary } from './appointment-columns.tsx';
 
-const forDoctors = [primary(columns.patient), columns.when, columns.age, columns.contact, columns.status];
-const forPatients = [primary(columns.doctor), columns.when, columns.forWhom, columns.contact, columns.status];
+const forDoctors = [primary(columns.patient), columns.when, columns.age, columns.contact, columns.status, columns.history];
+const forPatients = [primary(columns.doctor), columns.when, columns.forWhom, columns.contact, columns.status, columns.history];
 
 /** Record (`/dash/doctorAppoinments`): the signed-in person's own appointments, as doctor or as patient; a booking leads here. */
 export function RecordPage() {

@@ -10,7 +10,7 @@ export function DoctorCard({ doctor }: { readonly doctor: Doctor }) {
         <Avatar portrait name={name} src={image} className="aspect-square w-20 shrink-0 rounded-xl object-cover sm:w-28 lg:w-full" />
         <div className="min-w-0">
           <h2 className="text-lg font-bold">{name}</h2>
-          <p className="opacity-75">{specialty}</p>
+          <p className="text-muted">{specialty}</p>
           {rating > 0 && <Rating value={rating} size={16} />}
         </div>
       </div>

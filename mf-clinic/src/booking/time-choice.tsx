@@ -31,7 +31,7 @@ export function TimeChoice({ date, free, control, rules }: TimeChoiceProps) {
   }
   return (
     <fieldset ref={group} className="min-w-0" aria-describedby={error ? `${id}-error` : undefined}>
-      <legend className="ui-label mb-2">Time<span className="ui-required" aria-hidden="true"> *</span></legend>
+      <legend className="ui-label mb-2" data-required>Time</legend>
       {free.times.length > 0 && (
         <div className="grid grid-cols-[repeat(auto-fill,minmax(6.5rem,1fr))] gap-2">
           {free.times.map((time, index) => (

@@ -33,7 +33,7 @@ function Profile({ doctor }: { readonly doctor: Doctor }) {
       </div>
       <div className="min-w-0">
         <h2 className="text-xl font-bold">{name}</h2>
-        <p className="mb-4 opacity-75">{specialization}</p>
+        <p className="mb-4 text-muted">{specialization}</p>
         <Details items={[
           ['Email', <Email key="email" address={email} />],
           ['Qualification', qualification],

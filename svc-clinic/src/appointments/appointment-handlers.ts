@@ -1,4 +1,4 @@
-import { assertOwner, once, readPage, type Handler } from '@clinic/service-kit';
+import { assertOwner, once, ProblemError, readHistory, readPage, type Handler } from '@clinic/service-kit';
 import { ObjectId } from 'mongodb';
 import { collectionsOf } from '../collections.ts';
 import { historyOf } from '../record-change.ts';
@@ -49,5 +49,13 @@ export function appointmentHandlers(context: ClinicContext) {
       }, session),
     );
 
-  return { listAppointments, listUnconfirmedAppointments, bookAppointment: book, changeAppointmentStatus: changeStatus };
+  const getHistory: Handler<'getAppointmentHistory'> = async ({ params, call, caller }) => {
+    const record = await collections.appointments.findOne({ _id: new ObjectId(params.id) });
+    if (!record) throw new ProblemError('not_found', { detail: 'There is no such appointment.' });
+    assertOwner(call.access, caller, toAppointment(record));
+    // Patient and doctor know each other from the appointment; who else acted they learn by role.
+    return readHistory(context, { record: { type: 'appointment', id: params.id.toLowerCase() }, reader: caller, namesTold: ['admin', 'doctor'] });
+  };
+
+  return { listAppointments, listUnconfirmedAppointments, bookAppointment: book, changeAppointmentStatus: changeStatus, getAppointmentHistory: getHistory };
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
-import type { Appointment, AppointmentStatus } from '@clinic/contracts';
+import type { Appointment, AppointmentStatus, HistoryEntry } from '@clinic/contracts';
 import { ann, ben, book, booking, drGrey, drHouse, startTestClinic, verdict, type TestClinic } from '../test-clinic.ts';
 
 let clinic: TestClinic;
@@ -33,6 +33,20 @@ for (const who of [ann, drGrey, { role: 'admin', email: 'admin@clinic.example' }
     assert.deepEqual(await changes(), [`Pending → Confirmed by ${who.email}`, `Confirmed → Cancelled by ${who.email}`]);
   });
 }
+
+test('those who may see an appointment see its history, the latest first', async () => {
+  const { _id } = await book(clinic);
+  await change(drGrey, _id, 'Confirmed');
+  await change('admin', _id, 'Cancelled');
+  const history = async (who: Parameters<TestClinic['as']>[0]) =>
+    ((await (await clinic.as(who)(`/appoinments/${_id}/history`)).json()) as HistoryEntry[]).map(({ action, actor }) => [action, actor?.role, actor?.email]);
+  assert.deepEqual(await history('admin'), [['status changed', 'admin', 'admin@clinic.example'], ['status changed', 'doctor', drGrey.email], ['booked', 'patient', ann.email]]);
+  assert.deepEqual(await history(ann), [['status changed', 'admin', undefined], ['status changed', 'doctor', undefined], ['booked', 'patient', ann.email]]);
+  assert.equal(await verdict(clinic.anonymous(`/appoinments/${_id}/history`)), '401 unauthenticated');
+  assert.equal(await verdict(clinic.as(ben)(`/appoinments/${_id}/history`)), '403 forbidden');
+  assert.equal(await verdict(clinic.as('admin')(`/appoinments/${'a'.repeat(24)}/history`)), '404 not_found');
+  assert.equal(await verdict(clinic.as('admin')('/appoinments/nonsense/history')), '400 bad_id');
+});
 
 test('nobody else may, and a refused change changes nothing', async () => {
   const { _id } = await book(clinic);

@@ -50,7 +50,7 @@ export async function changeAppointmentStatus(change: StatusChange, session: Cli
   if (matchedCount === 0) throw refused(record.status, newStatus);
   const after = toAppointment({ ...record, status: newStatus });
   await change.recordChange(session, {
-    record: { type: 'appointment', id }, action: newStatus.toLowerCase(), before: { status: record.status }, after: { status: newStatus },
+    record: { type: 'appointment', id }, action: 'status changed', before: { status: record.status }, after: { status: newStatus },
   });
   return after;
 }

@@ -1,0 +1,18 @@
+import type { HistoryEntry } from '@clinic/contracts';
+
+/** What happened, in a few words: 'Booked', 'Pending → Confirmed'. */
+export function describeEntry({ action, before, after }: HistoryEntry): string {
+  switch (action) {
+    case 'booked': return 'Booked';
+    case 'status changed': return `${String(before?.['status'])} → ${String(after['status'])}`;
+    // A newer server may know more: its own word is better than none.
+    default: return action;
+  }
+}
+
+/** Who did it, as far as the reader may know. */
+export function describeActor({ actor }: HistoryEntry): string | undefined {
+  if (!actor) return undefined;
+  if (actor.email) return actor.email;
+  return actor.role === 'admin' ? 'the clinic' : `the ${actor.role}`;
+}
