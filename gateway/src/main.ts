@@ -1,5 +1,5 @@
 import type { Server } from 'node:http';
-import { createLogger, standardOutput } from '@clinic/service-kit/log';
+import { createLogger, standardOutput, writeOut } from '@clinic/service-kit/log';
 import { SettingsError } from '@clinic/service-kit/settings';
 import { createGateway } from './gateway.ts';
 import { createInternalServer } from './metrics.ts';
@@ -30,10 +30,7 @@ async function main(): Promise<void> {
     stopping = true;
     log.info({ reason }, 'stopping');
     gateway.stop();
-    const exit = (code: number): void => {
-      output.flushSync();
-      process.exit(code);
-    };
+    const exit = (code: number): void => void writeOut(output).then(() => process.exit(code));
     setTimeout(() => exit(0), stopLimitMs).unref();
     Promise.all(servers.map(close)).then(
       () => exit(0),

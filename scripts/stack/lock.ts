@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { UserError } from '../say.ts';
@@ -65,8 +65,15 @@ function readHolder(file: string): Holder | undefined {
 function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
-    return true;
+    return !isZombie(pid);
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
+}
+
+/** Whether a process has ended and only waits to be reaped, which in a container without an init can take for ever. */
+function isZombie(pid: number): boolean {
+  const file = `/proc/${pid}/stat`;
+  // Other systems than Linux have no such file, and an init.
+  return existsSync(file) && /\) Z /.test(readFileSync(file, 'utf8'));
 }

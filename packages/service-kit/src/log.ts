@@ -2,17 +2,38 @@ import { pino, type DestinationStream, type Logger } from 'pino';
 
 export type { Logger } from 'pino';
 
-/** A destination that can be written out before the process ends. */
+/** A destination that can be written out before the process ends, see {@link writeOut}. */
 export interface LogDestination extends DestinationStream {
-  flushSync(): void;
+  flush(callback: (error?: Error) => void): void;
+  destroy(): void;
 }
+
+/** Milliseconds that the last lines of a log may take to be written. */
+const lastLinesWithin = 500;
 
 /**
  * Where a service's log goes: standard output, written off the request's path. Lines are not held back to fill a buffer,
  * so that an operator sees them at once.
  */
 export function standardOutput(): LogDestination {
-  return pino.destination({ dest: 1, sync: false, minLength: 0 });
+  return pino.destination({ dest: 1, sync: false, minLength: 1 });
+}
+
+/**
+ * Writes what the log still holds. To be awaited before `process.exit`; a reader that is gone or stuck is not waited
+ * for, where the library's synchronous flush would try again for ever and keep the process alive.
+ */
+export function writeOut(destination: LogDestination): Promise<void> {
+  return new Promise((resolve) => {
+    const givenUp = setTimeout(done, lastLinesWithin);
+    function done(): void {
+      clearTimeout(givenUp);
+      // Destroyed, it isn't flushed once more on exit.
+      destination.destroy();
+      resolve();
+    }
+    destination.flush(done);
+  });
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { ServiceName } from '@clinic/contracts';
 import type { ServiceDefinition } from './definition.ts';
-import { standardOutput } from './log.ts';
+import { standardOutput, writeOut } from './log.ts';
 import { SettingsError, type SettingsSpec } from './settings.ts';
 import { startService } from './start-service.ts';
 
@@ -17,15 +17,12 @@ export async function runService<Name extends ServiceName, Spec extends Settings
   const requested = new Promise<void>((resolve) => stop.signal.addEventListener('abort', () => resolve(), { once: true }));
   const askToStop = (): void => {
     stop.abort();
-    setTimeout(() => {
-      logTo.flushSync();
-      process.exit(1);
-    }, stopWithin).unref();
+    setTimeout(() => void writeOut(logTo).then(() => process.exit(1)), stopWithin).unref();
   };
   process.once('SIGTERM', askToStop).once('SIGINT', askToStop).once('disconnect', askToStop);
 
-  const end = (code: number, message?: string): never => {
-    logTo.flushSync();
+  const end = async (code: number, message?: string): Promise<never> => {
+    await writeOut(logTo);
     if (message !== undefined) process.stderr.write(`${message}\n`);
     return process.exit(code);
   };
@@ -34,8 +31,8 @@ export async function runService<Name extends ServiceName, Spec extends Settings
     await requested;
     await service.close();
   } catch (error) {
-    if (stop.signal.aborted) end(0);
-    end(1, `svc-${definition.name}: ${error instanceof SettingsError ? error.message : String((error as Error).stack ?? error)}`);
+    if (stop.signal.aborted) await end(0);
+    await end(1, `svc-${definition.name}: ${error instanceof SettingsError ? error.message : String((error as Error).stack ?? error)}`);
   }
-  end(0);
+  await end(0);
 }
