@@ -10,18 +10,27 @@ export interface UserQuery extends PageQuery {
   readonly role?: Role | undefined;
 }
 
+/** The orders that a client may ask for. */
+export const userSorts = {
+  name: { sortName: 1, _id: 1 },
+  '-name': { sortName: -1, _id: -1 },
+  email: { email: 1, _id: 1 },
+  newest: { createdAt: -1, _id: -1 },
+} as const;
+
 /** All users, or those of a role or matching a search. */
 export function listUsers(context: IdentityContext, query: UserQuery): Promise<ListAnswer<User>> {
   return readPage(usersOf(context), {
     filter: userFilter(query),
     query,
-    sorts: { name: { sortName: 1, _id: 1 }, '-name': { sortName: -1, _id: -1 }, email: { email: 1, _id: 1 }, newest: { createdAt: -1, _id: -1 } },
+    sorts: userSorts,
     defaultSort: 'name',
     map: userOnTheWire,
   });
 }
 
-function userFilter({ q = '', role }: UserQuery): Filter<UserRecord> {
+/** The condition that a query stands for. */
+export function userFilter({ q = '', role }: UserQuery): Filter<UserRecord> {
   const words = searchWords(q).map((word) => ({ words: new RegExp(`^${escapeRegex(word)}`) }));
   const found: Filter<UserRecord> = words.length > 1 ? { $and: words } : { ...words[0] };
   return role ? { role, ...found } : found;

@@ -45,6 +45,7 @@ export const userIndexes: IndexPlan = {
     { key: { uid: 1 }, name: 'firebase_account', unique: true, partialFilterExpression: { uid: { $exists: true } } },
     { key: { versionChangedAt: 1 }, name: 'changed_rights' },
     { key: { sortName: 1, _id: 1 }, name: 'by_name' },
+    { key: { email: 1, _id: 1 }, name: 'by_email' },
     { key: { role: 1, sortName: 1, _id: 1 }, name: 'by_role' },
     { key: { createdAt: -1, _id: -1 }, name: 'newest' },
     { key: { words: 1 }, name: 'search' },

@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { ObjectId, type Document, type FindCursor } from 'mongodb';
+import { sessionsOf } from './sessions/session-record.ts';
+import { profile } from './test/browser.ts';
+import { startIdentityStack, type IdentityStack } from './test/identity-stack.ts';
+import { userFilter, userSorts } from './users/list-users.ts';
+import { searchFields, type UserRecord } from './users/user-record.ts';
+
+let stack: IdentityStack;
+before(async () => {
+  stack = await startIdentityStack();
+  await stack.users.insertMany(
+    Array.from({ length: 300 }, (_, at): UserRecord => {
+      const email = `person${at}@mail.example`;
+      return { _id: new ObjectId(), email, ...profile, role: at % 9 ? 'patient' : 'doctor', emailVerified: true, registered: true, version: 1, createdAt: new Date(at), ...searchFields(profile, email) };
+    }),
+  );
+});
+after(() => stack.close());
+
+const stagesOf = (plan: Document): string[] => [String(plan['stage']), ...(plan['inputStage'] ? stagesOf(plan['inputStage'] as Document) : [])];
+
+async function assertIndexed(name: string, cursor: FindCursor<unknown>): Promise<void> {
+  const explained = await cursor.explain('queryPlanner');
+  const stages = stagesOf(explained['queryPlanner'].winningPlan as Document);
+  assert.ok(!stages.includes('COLLSCAN') && stages.some((stage) => /IXSCAN|IDHACK|EXPRESS/.test(stage)), `${name}: ${stages.join(' < ')}`);
+}
+
+test('every list of users is led by an index, at the first page and further on', async () => {
+  for (const [name, sort] of Object.entries(userSorts)) {
+    for (const query of [{}, { q: 'ann' }, { q: 'ann lee' }, { role: 'doctor' as const }, { role: 'doctor' as const, q: 'ann' }]) {
+      await assertIndexed(`users by ${name} ${JSON.stringify(query)}`, stack.users.find(userFilter(query)).sort(sort).limit(20));
+    }
+  }
+  const beyond = { sortName: { $gte: 'ann lee' }, $or: [{ sortName: { $gt: 'ann lee' } }, { sortName: 'ann lee', _id: { $gt: new ObjectId() } }] };
+  await assertIndexed('next page', stack.users.find(beyond).sort(userSorts.name).limit(20));
+});
+
+test('what every request and every look of the feed asks is led by an index', async () => {
+  const sessions = sessionsOf(stack.replica.context);
+  const since = new Date(Date.now() - 15_000);
+  await assertIndexed('changed rights', stack.users.find({ versionChangedAt: { $gte: since } }));
+  await assertIndexed('ended sessions', sessions.find({ endedAt: { $gte: since } }));
+  await assertIndexed('refresh', sessions.find({ refreshHash: 'x' }));
+  await assertIndexed('account', stack.users.find({ uid: 'x' }));
+  await assertIndexed('e-mail', stack.users.find({ email: 'x' }));
+  await assertIndexed('admins', stack.users.find({ role: 'admin' }));
+});
