@@ -64,7 +64,7 @@ export const PROFILE: readonly ProfileRow[] = [
   row('query operator', '$nor', ''),
   row('query operator', '$not', ''),
   row('query operator', '$exists', ''),
-  row('query operator', '$regex', 'options i, m, s; of PCRE what means the same in JavaScript'),
+  row('query operator', '$regex', 'options i, m, s, x; of PCRE what means the same in JavaScript'),
   row('query operator', '$elemMatch', ''),
   row('query operator', '$size', ''),
   row('query operator', '$comment', ''),

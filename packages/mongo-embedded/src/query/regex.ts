@@ -8,13 +8,16 @@ class Translator {
   readonly pattern: string;
   readonly multiline: boolean;
   readonly dotAll: boolean;
+  readonly extended: boolean;
   at = 0;
   output = '';
 
-  constructor(pattern: string, multiline: boolean, dotAll: boolean) {
+  /** @param flags out of m, s and x */
+  constructor(pattern: string, flags: string) {
     this.pattern = pattern;
-    this.multiline = multiline;
-    this.dotAll = dotAll;
+    this.multiline = flags.includes('m');
+    this.dotAll = flags.includes('s');
+    this.extended = flags.includes('x');
   }
 
   translate(): string {
@@ -24,6 +27,11 @@ class Translator {
 
   next(): void {
     const rest = this.pattern.slice(this.at);
+    const ignored = this.extended ? /^(?:[ \t\n\v\f\r]+|#[^\n]*)/.exec(rest)?.[0] : undefined;
+    if (ignored !== undefined) {
+      this.at += ignored.length;
+      return;
+    }
     const quantifier = /^(?:[*+?]|\{\d+(?:,\d*)?\})/.exec(rest)?.[0];
     if (quantifier !== undefined) return this.quantifier(quantifier);
     const char = String.fromCodePoint(rest.codePointAt(0) ?? 0);
@@ -111,26 +119,24 @@ export interface CompiledRegex {
 /**
  * Makes a JavaScript regular expression that matches what MongoDB's would.
  * @param pattern as the client gave it
- * @param options MongoDB's flags out of i, m, s, u
+ * @param options MongoDB's flags out of i, m, s, x, u
  * @throws CommandError 115 for constructs outside the profile, 51108 for an unknown flag, 51091 for a broken pattern
  */
 export function compileRegex(pattern: string, options: string): CompiledRegex {
-  const inline = /^\(\?([ims]+)\)/.exec(pattern);
+  const inline = /^\(\?([imsx]+)\)/.exec(pattern);
   const flags = options + (inline?.[1] ?? '');
   const body = inline ? pattern.slice(inline[0].length) : pattern;
   if (/[^imsux]/.test(flags)) throw new CommandError(51108, `invalid flag in regex options: ${flags}`);
-  if (flags.includes('x')) throw outsideProfile('The regular expression option x');
   if (pattern.includes('\0')) throw new CommandError(2, 'Regular expression cannot contain an embedded null byte');
-  const multiline = flags.includes('m');
   const insensitive = flags.includes('i');
-  const source = new Translator(body, multiline, flags.includes('s')).translate();
+  const source = new Translator(body, flags).translate();
   let regex: RegExp;
   try {
     regex = new RegExp(source, insensitive ? 'iu' : 'u');
   } catch (error) {
     throw new CommandError(51091, `Regular expression is invalid: ${(error as Error).message}`);
   }
-  const prefix = insensitive || multiline ? undefined : literalPrefix(body);
+  const prefix = /[imx]/.test(flags) ? undefined : literalPrefix(body);
   return { test: (text) => regex.test(text), ...(prefix ? { prefix } : {}) };
 }
 

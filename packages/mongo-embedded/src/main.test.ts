@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { MongoClient } from 'mongodb';
+import { DataDirectoryError, startServer } from './index.ts';
+import { killProcesses, outcome, spawnMain, startProcess } from './test/harness.ts';
+
+let root: string;
+before(() => {
+  root = mkdtempSync(join(tmpdir(), 'mongo-embedded-main-'));
+});
+after(async () => {
+  await killProcesses();
+  rmSync(root, { recursive: true, force: true });
+});
+
+/** Asserts that a start ends with code 1 and one line on stderr. */
+async function refusal(env: Record<string, string>): Promise<string> {
+  const { code, stdout, stderr } = await outcome(spawnMain(env));
+  assert.equal(code, 1);
+  assert.equal(stdout, '');
+  assert.equal(stderr.trim().split('\n').length, 1, stderr);
+  return stderr;
+}
+
+test('refuses to start in production mode, on other addresses, and without its settings', async () => {
+  const dataDir = join(root, 'unused');
+  assert.match(await refusal({ NODE_ENV: 'production', MONGO_EMBEDDED_DATA_DIR: dataDir }), /refused with NODE_ENV=production.*MONGODB_URI/);
+  assert.match(await refusal({}), /MONGO_EMBEDDED_DATA_DIR must name the folder/);
+  assert.match(await refusal({ MONGO_EMBEDDED_DATA_DIR: dataDir, MONGO_EMBEDDED_PORT: 'many' }), /MONGO_EMBEDDED_PORT must be a port number such as 27018, not 'many'/);
+  assert.match(await refusal({ MONGO_EMBEDDED_DATA_DIR: dataDir, MONGO_EMBEDDED_PORT: '0', MONGO_EMBEDDED_HOST: '0.0.0.0' }), /listens on loopback only, not on 0\.0\.0\.0/);
+});
+
+test('refuses a data directory that another process holds, and says which', async () => {
+  const dataDir = join(root, 'held');
+  const holder = await startProcess(dataDir);
+  assert.match(await refusal({ MONGO_EMBEDDED_PORT: '0', MONGO_EMBEDDED_DATA_DIR: dataDir }), new RegExp(`in use by process ${holder.pid};`));
+  await assert.rejects(startServer({ dataDir, port: 0 }), DataDirectoryError);
+  assert.equal(await holder.stop(), 0);
+});
+
+test('refuses a directory that the same process holds', async () => {
+  const dataDir = join(root, 'twice');
+  const server = await startServer({ dataDir, port: 0 });
+  await assert.rejects(startServer({ dataDir, port: 0 }), new RegExp(`in use by process ${process.pid};`));
+  await server.close();
+  await (await startServer({ dataDir, port: 0 })).close();
+});
+
+test('starts after kill -9 although the dead process is still named', async () => {
+  const dataDir = join(root, 'killed');
+  await (await startProcess(dataDir)).kill();
+  const again = await startProcess(dataDir);
+  assert.equal(await again.stop(), 0);
+});
+
+test('keeps the data from one start to the next', async () => {
+  const dataDir = join(root, 'kept');
+  for (const start of [1, 2, 3]) {
+    const server = await startServer({ dataDir, port: 0 });
+    const client = new MongoClient(server.uri);
+    const collection = client.db('clinic').collection('starts');
+    if (start === 1) await collection.createIndex({ start: 1 }, { unique: true });
+    await collection.insertOne({ start });
+    assert.equal(await collection.countDocuments(), start);
+    assert.equal((await collection.indexes()).length, 2);
+    await client.close();
+    await server.close();
+  }
+});
+
+test('reports a damaged file, says what to do, and leaves it as it is', async () => {
+  const dataDir = join(root, 'damaged');
+  mkdirSync(dataDir);
+  const file = join(dataDir, 'clinic.sqlite');
+  const garbage = Buffer.alloc(8192, 'not a database ');
+  writeFileSync(file, garbage);
+  const line = await refusal({ MONGO_EMBEDDED_PORT: '0', MONGO_EMBEDDED_DATA_DIR: dataDir });
+  assert.match(line, /clinic\.sqlite is damaged or unreadable .*nothing was changed in it\. Restore it from a backup, or move it away/);
+  assert.deepEqual(readFileSync(file), garbage);
+});
+
+test('notices damage inside the file after a crash', async () => {
+  const dataDir = join(root, 'crashed');
+  const server = await startProcess(dataDir);
+  const client = new MongoClient(server.uri);
+  await client.db('clinic').collection('records').insertMany(Array.from({ length: 2000 }, (_, n) => ({ n, text: 'x'.repeat(200) })));
+  await client.close();
+  assert.equal(await server.stop(), 0);
+  const file = join(dataDir, 'clinic.sqlite');
+  const bytes = readFileSync(file);
+  bytes.fill(0xab, 5 * 4096, 40 * 4096);
+  writeFileSync(file, bytes);
+  // As a killed process leaves it.
+  writeFileSync(join(dataDir, 'holder.pid'), '1\n');
+  assert.match(await refusal({ MONGO_EMBEDDED_PORT: '0', MONGO_EMBEDDED_DATA_DIR: dataDir }), /is damaged or unreadable/);
+});
+
+test('says when it listens, and stops cleanly when told to or when its parent is gone', async () => {
+  const child = spawnMain({ MONGO_EMBEDDED_PORT: '0', MONGO_EMBEDDED_DATA_DIR: join(root, 'child') }, true);
+  const [chunk] = await once(child.stdout as NonNullable<typeof child.stdout>, 'data') as [Buffer];
+  const line = JSON.parse(chunk.toString()) as { msg: string; uri: string; pid: number };
+  assert.equal(line.msg, 'listening');
+  assert.equal(line.pid, child.pid);
+  assert.match(line.uri, /^mongodb:\/\/127\.0\.0\.1:\d+\/\?replicaSet=rs0$/);
+  const client = new MongoClient(line.uri);
+  await client.db('clinic').collection('records').insertOne({ kept: true });
+  child.disconnect();
+  const [code] = await once(child, 'exit') as [number];
+  assert.equal(code, 0);
+  await client.close();
+});
