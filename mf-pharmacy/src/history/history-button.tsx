@@ -2,13 +2,18 @@ import { Button } from '@clinic/ui';
 import { useState } from 'react';
 import { HistoryDialog, type HistoryDialogProps } from './history-dialog.tsx';
 
-/** Opens the history of one record. @param of - the record's name, for assistive technology and the dialog's title */
-export function HistoryButton({ of, ...record }: Pick<HistoryDialogProps, 'call' | 'id'> & { readonly of: string }) {
+export interface HistoryButtonProps extends Pick<HistoryDialogProps, 'call' | 'id'> {
+  /** The record's name, for assistive technology and the dialog's title. */
+  readonly of: string;
+}
+
+/** Opens the history of one record. */
+export function HistoryButton({ of, ...record }: HistoryButtonProps) {
   const [open, setOpen] = useState(false);
   const title = `History of ${of}`;
   return (
     <>
-      <Button size="sm" variant="ghost" icon="clock" className="btn-square" aria-label={title} title="History" onClick={() => setOpen(true)} />
+      <Button size="sm" variant="ghost" icon="clock" aria-label={title} onClick={() => setOpen(true)}>History</Button>
       {open && <HistoryDialog {...record} title={title} onClose={() => setOpen(false)} />}
     </>
   );

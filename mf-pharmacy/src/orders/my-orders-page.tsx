@@ -20,7 +20,7 @@ export function MyOrdersPage() {
   );
 
   const columns: Column<Order>[] = [
-    ...orderColumns(clinicTimeZone),
+    ...orderColumns({ timeZone: clinicTimeZone }),
     { key: 'status', header: 'Status', only: 'table', cell: ({ status }) => <StatusBadge status={status} /> },
     { key: 'change', header: 'Status', only: 'card', cell: (order) => <OrderStatusSelector order={order} actors={customer} /> },
     { key: 'actions', header: 'Actions', only: 'table', actions: true, cell: (order) => <OrderActions order={order} /> },

@@ -15,8 +15,7 @@ export function OrdersPage() {
   const { rows, total, loading, refreshing, error, retry, ...pages } = usePagedCall('listOrders', { q: list.q, status: readOrderStatus(list.status) });
 
   const columns: Column<Order>[] = [
-    ...orderColumns(clinicTimeZone),
-    { key: 'customer', header: 'Customer', cell: ({ customeremail }) => <a className="link wrap-anywhere" href={`mailto:${customeremail}`}>{customeremail}</a> },
+    ...orderColumns({ timeZone: clinicTimeZone, withCustomer: true }),
     { key: 'status', header: 'Status', cell: (order) => <OrderStatusSelector order={order} actors={actorsOf(order, role, user?.email)} /> },
     { key: 'actions', header: 'Actions', actions: true, cell: (order) => <HistoryButton of={`order ${orderNumber(order)}`} call="getOrderHistory" id={order._id} /> },
   ];

@@ -9,5 +9,5 @@ export function readOrderStatus(word: string): OrderStatus | undefined {
 }
 
 export function StatusFilter({ value, onChange }: { readonly value: string; readonly onChange: (status: string) => void }) {
-  return <SelectField label="Status" options={options} value={readOrderStatus(value) ?? ''} onChange={(event) => onChange(event.target.value)} />;
+  return <SelectField label="Status" className="sm:max-w-60" options={options} value={readOrderStatus(value) ?? ''} onChange={(event) => onChange(event.target.value)} />;
 }

@@ -40,7 +40,7 @@ function Ordered({ text }: { readonly text: string }) {
   return (
     <Alert kind="success" title="order created">
       {text}{' '}
-      <Link to="/dash/myorders" className="link font-medium">See My Orders</Link>
+      <Link to="/dash/myorders" className="font-medium underline underline-offset-4">See My Orders</Link>
     </Alert>
   );
 }

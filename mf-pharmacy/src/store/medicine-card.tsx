@@ -17,23 +17,21 @@ export function MedicineCard({ medicine, today, inCart, onAdd }: MedicineCardPro
   const nameId = `medicine-${medicineId}`;
   return (
     <Card as="li" className="flex h-full flex-col gap-4">
-      <div className="flex items-start justify-between gap-3">
-        <div className="min-w-0">
-          <h3 id={nameId} className="font-semibold text-balance wrap-break-word">{name}</h3>
-          <p className="text-sm text-muted">{manufacturer}</p>
-        </div>
-        <span className="shrink-0">{isExpired(medicine, today) ? <StatusBadge status="Expired" /> : <StatusBadge status={statusLabels[status]} />}</span>
+      <div>
+        <StatusBadge status={isExpired(medicine, today) ? 'Expired' : statusLabels[status]} />
+        <h3 id={nameId} className="mt-3 font-semibold wrap-break-word">{name}</h3>
+        <p className="text-sm text-muted">{manufacturer}</p>
+        <p className="text-sm text-muted">
+          {isExpired(medicine, today) ? 'Expired' : 'Expires'} {formatShortDate(expiryDate)}
+          {status === 'low stock' && !refusal && <> · only {quantity} left</>}
+        </p>
       </div>
-      <p className="text-sm text-muted">
-        Expires {formatShortDate(expiryDate)}
-        {status === 'low stock' && !refusal && <> · only {quantity} left</>}
-      </p>
-      <div className="mt-auto flex items-end justify-between gap-3">
-        <p className="text-xl font-semibold tabular-nums">
+      <div className="mt-auto flex flex-wrap items-center justify-between gap-3">
+        <p className="text-lead font-semibold whitespace-nowrap tabular-nums">
           {formatStorePrice(priceMinor)} <span className="text-sm font-normal text-muted">per {unit}</span>
         </p>
         <Button
-          size="sm" variant={inCart ? 'soft' : 'primary'} icon={inCart ? 'check' : 'plus'} disabled={refusal !== undefined}
+          size="sm" className="grow" variant={inCart ? 'soft' : 'primary'} icon={inCart ? 'check' : 'plus'} disabled={refusal !== undefined}
           aria-describedby={nameId} onClick={onAdd}
         >
           Add to Cart

@@ -30,7 +30,7 @@ function serve(signedIn: boolean, answerOrder: () => Response = () => Response.j
   document.cookie = signedIn ? 'signed_in=1' : 'signed_in=; max-age=0';
   const sent: Sent[] = [];
   globalThis.fetch = async (input, init) => {
-    const { pathname, searchParams } = new URL(String(input), 'http://localhost');
+    const { pathname, searchParams } = new URL(input instanceof Request ? input.url : input, 'http://localhost');
     if (pathname === '/jwt/session') return Response.json({ user, expiresAt: '2100-01-01T00:00:00Z' });
     if (pathname.startsWith('/users/')) return Response.json({ ...user, _id: 'b'.repeat(24), phone: '', dateOfBirth: '1990-01-01' });
     if (pathname === '/medicine') {
@@ -38,7 +38,7 @@ function serve(signedIn: boolean, answerOrder: () => Response = () => Response.j
       return Response.json(shelves.filter(({ medicine }) => medicine.name.toLowerCase().includes(q)));
     }
     if (pathname === '/orderMedi' && init?.method === 'POST') {
-      sent.push({ key: new Headers(init.headers).get('idempotency-key'), body: JSON.parse(String(init.body)) as Record<string, unknown> });
+      sent.push({ key: new Headers(init.headers).get('idempotency-key'), body: (await new Response(init.body).json()) as Record<string, unknown> });
       return answerOrder();
     }
     throw new Error(`The test has no answer for ${pathname}`);
