@@ -9,8 +9,8 @@ export const settings = {
   ACCESS_TOKEN_SECONDS: integer({ min: 60, max: 600, default: 300 }),
   SESSION_DAYS: integer({ min: 1, max: 90, default: 30 }),
   SESSION_IDLE_DAYS: integer({ min: 1, max: 90, default: 7 }),
-  SIGN_INS_PER_MINUTE_AND_ADDRESS: integer({ min: 1, max: 1_000_000, default: 120 }),
-  SIGN_INS_PER_MINUTE_AND_ACCOUNT: integer({ min: 1, max: 1_000_000, default: 30 }),
+  SIGN_INS_PER_MINUTE_AND_ADDRESS: integer({ min: 1, max: 1_000_000, default: 300 }),
+  SIGN_INS_PER_MINUTE_AND_ACCOUNT: integer({ min: 1, max: 1_000_000, default: 60 }),
 } satisfies SettingsSpec;
 
 export type IdentityContext = ContextFor<typeof settings>;

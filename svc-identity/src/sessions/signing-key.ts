@@ -48,7 +48,7 @@ async function read(path: string): Promise<string | undefined> {
 /** Writes a new key; when another replica is faster, its key stays. */
 async function create(path: string): Promise<void> {
   const { privateKey } = generateKeyPairSync('ed25519');
-  await mkdir(dirname(path), { recursive: true });
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   const draft = `${path}.${randomUUID()}`;
   await writeFile(draft, privateKey.export({ format: 'pem', type: 'pkcs8' }), { mode: 0o600, flag: 'wx' });
   try {

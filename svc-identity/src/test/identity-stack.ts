@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { startAuthEmulator, type AuthEmulator } from '@clinic/auth-emulator';
 import type { Role } from '@clinic/contracts';
-import { startServer } from '@clinic/mongo-embedded';
+import { startServer, type RunningServer } from '@clinic/mongo-embedded';
 import { startService, type RunningService } from '@clinic/service-kit';
 import { testFetch, type TestFetch } from '@clinic/service-kit/testing';
 import { identityService } from '../service.ts';
@@ -24,6 +24,7 @@ export interface IdentityStack {
   readonly url: string;
   readonly replica: Replica;
   readonly emulator: AuthEmulator;
+  readonly engine: RunningServer;
   readonly log: readonly string[];
   readonly users: ReturnType<typeof usersOf>;
   readonly anonymous: TestFetch;
@@ -44,7 +45,10 @@ export interface IdentityStack {
 /** Starts database, emulator and service for a test. */
 export async function startIdentityStack(env: Readonly<Record<string, string>> = {}): Promise<IdentityStack> {
   const folder = await mkdtemp(join(tmpdir(), 'identity-'));
-  const [engine, emulator] = await Promise.all([startServer({ port: 0 }), startAuthEmulator({ port: 0, projectId })]);
+  const [server, emulator] = await Promise.all([startServer({ port: 0 }), startAuthEmulator({ port: 0, projectId })]);
+  let engineClosed: Promise<void> | undefined;
+  // A test may take the database away before the end.
+  const engine: RunningServer = { ...server, close: () => (engineClosed ??= server.close()) };
   const log: string[] = [];
   const logTo = new Writable({
     write(chunk: Buffer, _encoding, done) {
@@ -84,7 +88,7 @@ export async function startIdentityStack(env: Readonly<Record<string, string>> =
   const signUp = (email: string): Promise<string> => firebase('signUp', { email, password });
 
   return {
-    url, replica, emulator, log, users, env: common, anonymous: testFetch(url), addReplica, signUp, user,
+    url, replica, emulator, engine, log, users, env: common, anonymous: testFetch(url), addReplica, signUp, user,
     signInWithPassword: (email) => firebase('signInWithPassword', { email, password }),
     signInWithGoogle: ({ sub, email, name }) =>
       firebase('signInWithIdp', {

@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { startServer } from '@clinic/mongo-embedded';
+import { startService } from '@clinic/service-kit';
+import { shopService } from '@clinic/service-kit/test/shop-service';
+import { openBrowser } from './test/browser.ts';
+import { startIdentityStack, type IdentityStack } from './test/identity-stack.ts';
+
+let stack: IdentityStack;
+before(async () => {
+  stack = await startIdentityStack();
+});
+after(() => stack.close());
+
+test('when identity can not read its database, other services let nobody in on old knowledge, and recover', { timeout: 60_000 }, async (t) => {
+  const shopEngine = await startServer({ port: 0 });
+  t.after(() => shopEngine.close());
+  const shop = await startService(shopService, {
+    env: { ...stack.env, MONGODB_URI: shopEngine.uri, MONGODB_DATABASE: 'shop', LOG_LEVEL: 'silent', IDENTITY_URL: stack.url },
+  });
+  t.after(() => shop.close());
+  const staff = await stack.login('staff@clinic.example', 'pharmacist');
+  const atShop = openBrowser(shop.url);
+  atShop.cookies.set('clinic_session', staff.cookies.get('clinic_session') ?? '');
+  const until = async (status: number, within: number): Promise<void> => {
+    const began = performance.now();
+    while ((await atShop.fetch('/orderMedi')).status !== status) assert.ok(performance.now() - began < within, `not ${status} within ${within} ms`);
+  };
+  await until(200, 5_000);
+
+  await stack.engine.close();
+  await until(503, 10_000);
+  assert.equal((await atShop.fetch('/medicine')).status, 200);
+  assert.equal((await fetch(`${stack.url}/internal/session-feed`)).status, 503);
+  assert.equal((await staff.fetch('/jwt/session')).status, 503);
+  // Logging out clears the browser's cookies even now.
+  const leaving = await staff.fetch('/jwt', { method: 'DELETE' });
+  assert.equal(leaving.status, 503);
+  assert.equal(staff.cookies.size, 0);
+
+  const again = await startServer({ port: Number(new URL(stack.engine.uri).port) });
+  t.after(() => again.close());
+  await until(200, 15_000);
+});
