@@ -21,6 +21,8 @@ export interface PagedCall<T> {
   readonly refreshing: boolean;
   /** There is nothing to show, because of this. */
   readonly error: ApiProblem | undefined;
+  /** Position of the first row among all, from 1; `undefined` where somebody came by a link to a later page. */
+  readonly from: number | undefined;
   readonly hasNext: boolean;
   readonly hasPrevious: boolean;
   readonly next: () => void;
@@ -75,6 +77,7 @@ export function usePagedCall<Id extends PagedCallId>(
     loading: page.isPending,
     refreshing: page.isPlaceholderData,
     error: page.data ? undefined : (page.error ?? undefined),
+    from: cursor === '' || trail.length > 0 ? trail.length * limit + 1 : undefined,
     hasNext: after !== undefined && !page.isPlaceholderData,
     hasPrevious: cursor !== '',
     next: () => {
