@@ -16,15 +16,9 @@ export const columns = {
   /** For readers who book for themselves and theirs: the name tells which of them it is. */
   forWhom: { key: 'forWhom', header: 'Patient', cell: (one) => <>{one.patientname} <span className="block text-sm text-muted">Age {one.age}</span></> },
   age: { key: 'age', header: 'Age', align: 'end', cell: (one) => one.age },
-  contact: {
-    key: 'contact', header: 'Contact',
-    cell: (one) => (
-      <span className="grid justify-items-end gap-0.5 md:justify-items-start">
-        <a className="whitespace-nowrap hover:underline" href={`tel:${one.number.replaceAll(/[^+\d]/g, '')}`}>{one.number}</a>
-        <span className="text-muted">{one.address}</span>
-      </span>
-    ),
-  },
+  contact: { key: 'contact', header: 'Contact', cell: (one) => <Contact appointment={one} /> },
+  /** What the reader wrote themselves needs no column. */
+  contactOnCard: { key: 'contactOnCard', header: 'Contact', only: 'card', cell: (one) => <Contact appointment={one} /> },
   status: { key: 'status', header: 'Status', cell: (one) => <StatusOfAppointment appointment={one} /> },
   /** The patient's table shows the status, the card changes it (specification section 4). */
   statusRead: { key: 'statusRead', header: 'Status', only: 'table', cell: (one) => <StatusBadge status={one.status} /> },
@@ -35,6 +29,15 @@ export const columns = {
 /** Makes a column the one that a row is about. */
 export function primary(column: Column<Appointment>): Column<Appointment> {
   return { ...column, primary: true };
+}
+
+function Contact({ appointment: { number, address } }: { readonly appointment: Appointment }) {
+  return (
+    <span className="grid justify-items-end gap-0.5 md:justify-items-start">
+      <a className="whitespace-nowrap hover:underline" href={`tel:${number.replaceAll(/[^+\d]/g, '')}`}>{number}</a>
+      <span className="text-muted">{address}</span>
+    </span>
+  );
 }
 
 function Person({ name, email }: { readonly name: string; readonly email: string }) {

@@ -63,7 +63,7 @@ export function AppointmentList({ title, description, actions, of, columns, empt
         } : empty}
       />
       <Pagination
-        label="Appointments" from={1} count={appointments.rows.length} total={appointments.total}
+        label="Appointments" from={appointments.from} count={appointments.rows.length} total={appointments.total}
         hasPrevious={appointments.hasPrevious} hasNext={appointments.hasNext} onPrevious={appointments.previous} onNext={appointments.next}
         busy={appointments.refreshing}
       />

@@ -3,7 +3,7 @@ import { ButtonLink } from '@clinic/ui';
 import { AppointmentList } from './appointment-list.tsx';
 import { columns, primary } from './appointment-columns.tsx';
 
-const shown = [primary(columns.doctor), columns.when, columns.forWhom, columns.contact, columns.statusRead, columns.statusOnCard, columns.history];
+const shown = [primary(columns.doctor), columns.when, columns.forWhom, columns.contactOnCard, columns.statusRead, columns.statusOnCard, columns.history];
 
 /** All My Appoinments (`/dash/patient`): the signed-in patient's. */
 export function MyAppointmentsPage() {

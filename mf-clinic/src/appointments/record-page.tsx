@@ -4,7 +4,7 @@ import { AppointmentList } from './appointment-list.tsx';
 import { columns, primary } from './appointment-columns.tsx';
 
 const forDoctors = [primary(columns.patient), columns.when, columns.age, columns.contact, columns.status, columns.history];
-const forPatients = [primary(columns.doctor), columns.when, columns.forWhom, columns.contact, columns.status, columns.history];
+const forPatients = [primary(columns.doctor), columns.when, columns.forWhom, columns.contactOnCard, columns.status, columns.history];
 
 /** Record (`/dash/doctorAppoinments`): the signed-in person's own appointments, as doctor or as patient; a booking leads here. */
 export function RecordPage() {

@@ -17,6 +17,10 @@ test('a demo starts with doctors, pharmacists and appointments that fit the cont
   const pharmacists = calls.listPharmacists.response.parse(await read('/pharmacists'));
   const appointments = calls.listAppointments.response.parse(await read('/appoinments'));
   assert.deepEqual([doctors, pharmacists, appointments].map((list) => Array.isArray(list) && list.length), [18, 5, 40]);
+  for (const { _id, status } of appointments) {
+    const history = calls.getAppointmentHistory.response.parse(await read(`/appoinments/${_id}/history`));
+    assert.equal(history[0]?.after['status'], status);
+  }
 });
 
 test('seeding again, even several times at once, adds nothing', async () => {
