@@ -4,16 +4,6 @@ import { StatusSelector } from './status-selector.tsx';
 
 const selector = () => screen.getByRole<HTMLSelectElement>('combobox', { name: 'Status' });
 
-beforeAll(() => {
-  // jsdom has the element but not its modal methods.
-  HTMLDialogElement.prototype.showModal = function showModal() {
-    this.open = true;
-  };
-  HTMLDialogElement.prototype.close = function close() {
-    this.open = false;
-  };
-});
-
 test('sends a choice at once and is busy until it is answered', async () => {
   const { promise, resolve } = Promise.withResolvers<void>();
   const onChange = jest.fn(() => promise);

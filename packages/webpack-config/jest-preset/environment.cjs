@@ -21,6 +21,14 @@ module.exports = class extends TestEnvironment {
       // jsdom's own AbortSignal is refused by Node's Request.
       Object.defineProperty(this.global, name, { value: globalThis[name], configurable: true, writable: true });
     }
+    // jsdom knows the dialog element, but not how to open it.
+    const dialog = this.global.HTMLDialogElement.prototype;
+    dialog.showModal ??= function showModal() {
+      this.open = true;
+    };
+    dialog.close ??= function close() {
+      this.open = false;
+    };
     Object.defineProperty(this.global, 'BroadcastChannel', { value: UnattendedChannel, configurable: true, writable: true });
   }
 };

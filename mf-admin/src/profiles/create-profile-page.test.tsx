@@ -1,0 +1,67 @@
+import { notifications, queryClient } from '@clinic/app-kit/host';
+import { screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { openScreen, prepareEnvironment } from '../testing/open-screen.tsx';
+
+const told = () => notifications.get().map(({ text }) => text);
+const field = (name: RegExp) => screen.getByLabelText<HTMLInputElement>(name);
+
+async function fillAndSend(): Promise<void> {
+  await userEvent.type(field(/^Name/), 'Dr. Ada Byron');
+  await userEvent.type(field(/^Email/), 'ada@clinic.example');
+  await userEvent.type(field(/^Qualification/), 'MD');
+  await userEvent.type(field(/^Specialization|^Area of Expertise/), 'Cardiologist');
+  await userEvent.type(field(/^Experience/), '7');
+  await userEvent.click(screen.getByRole('button', { name: 'Create profile' }));
+}
+
+beforeAll(prepareEnvironment);
+beforeEach(() => {
+  queryClient.clear();
+  notifications.set([]);
+});
+
+test('creates a profile, says so in the specified words and clears the form', async () => {
+  const changes = await openScreen('/dash/createProfile', () => Response.json({ _id: 'c'.repeat(24) }, { status: 201 }));
+  await screen.findByRole('heading', { name: 'Create Profile' });
+  await fillAndSend();
+  await waitFor(() => expect(told()).toEqual(['doctor profile created successfully!']));
+  expect(changes).toEqual([{
+    method: 'POST', path: '/doc-pharma',
+    body: { name: 'Dr. Ada Byron', email: 'ada@clinic.example', qualification: 'MD', specialization: 'Cardiologist', experience: 7, role: 'doctor' },
+  }]);
+  expect([field(/^Name/).value, field(/^Experience/).value]).toEqual(['', '']);
+});
+
+test('a pharmacist has an area of expertise', async () => {
+  await openScreen('/dash/createProfile?role=pharmacist', () => Response.json({}));
+  expect(await screen.findByLabelText(/^Area of Expertise/)).toBeTruthy();
+  await userEvent.selectOptions(screen.getByRole('combobox', { name: /^Role/ }), 'doctor');
+  expect(screen.getByLabelText(/^Specialization/)).toBeTruthy();
+});
+
+test('every field is required, and nothing is sent without them', async () => {
+  const changes = await openScreen('/dash/createProfile', () => Response.json({}));
+  await userEvent.click(await screen.findByRole('button', { name: 'Create profile' }));
+  for (const message of ['Name is required', 'Email is required', 'Qualification is required', 'Specialization is required', 'Experience is required']) {
+    expect(await screen.findByText(message)).toBeTruthy();
+  }
+  expect(changes).toEqual([]);
+});
+
+test('an e-mail that has a profile already is said at its field, and nothing typed is lost', async () => {
+  const problem = { type: '/problems/duplicate', title: 'This exists already', status: 409, code: 'duplicate', detail: 'There is a doctor with this e-mail.', errors: [{ field: 'email', message: 'This e-mail has a profile already' }] };
+  await openScreen('/dash/createProfile', () => Response.json(problem, { status: 409, headers: { 'content-type': 'application/problem+json' } }));
+  await screen.findByRole('heading', { name: 'Create Profile' });
+  await fillAndSend();
+  expect(await screen.findByText('This e-mail has a profile already')).toBeTruthy();
+  expect(told()).toEqual(['Error creating profile: There is a doctor with this e-mail.']);
+  expect(field(/^Name/).value).toBe('Dr. Ada Byron');
+});
+
+test('an answer without a record is a failure', async () => {
+  await openScreen('/dash/createProfile', () => Response.json(null, { status: 201 }));
+  await screen.findByRole('heading', { name: 'Create Profile' });
+  await fillAndSend();
+  await waitFor(() => expect(told()).toEqual(['Failed to create profile']));
+});

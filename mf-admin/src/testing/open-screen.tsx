@@ -1,0 +1,47 @@
+import { queryClient, QueryClientProvider, session } from '@clinic/app-kit/host';
+import { render } from '@testing-library/react';
+import { createMemoryRouter, RouterProvider } from 'react-router-dom';
+import remote from '../module.tsx';
+
+/** Who looks at the screens under test. */
+export const admin = { email: 'admin@clinic.example', firstName: 'Nadia', lastName: 'Rahman', role: 'admin', emailVerified: true };
+
+/** A request that a screen made. */
+export interface Sent {
+  readonly method: string;
+  readonly path: string;
+  readonly body: unknown;
+}
+
+/**
+ * Opens one of the remote's screens through its contract, signed in as an admin.
+ *
+ * @param path - address, with its query
+ * @param answer - stands in for the services
+ * @returns the changing requests that were made
+ */
+export async function openScreen(path: string, answer: (sent: Sent) => Response): Promise<Sent[]> {
+  document.cookie = 'signed_in=1';
+  const changes: Sent[] = [];
+  globalThis.fetch = async (input, init) => {
+    const { pathname } = new URL(input instanceof Request ? input.url : input, 'http://localhost');
+    if (pathname === '/jwt/session') return Response.json({ user: admin, expiresAt: '2100-01-01T00:00:00Z' });
+    if (pathname === `/users/${admin.email}`) return Response.json({ ...admin, _id: 'a'.repeat(24), phone: '', dateOfBirth: '1982-03-14' });
+    const sent: Sent = { method: init?.method ?? 'GET', path: pathname, body: init?.body ? await new Response(init.body).json() : undefined };
+    if (sent.method !== 'GET') changes.push(sent);
+    return answer(sent);
+  };
+  await session.load();
+  const router = createMemoryRouter(remote.createRoutes({ name: 'mf-admin', baseUrl: '/' }), { initialEntries: [path] });
+  render(<QueryClientProvider client={queryClient}><RouterProvider router={router} /></QueryClientProvider>);
+  return changes;
+}
+
+/** The settings that the gateway writes into the page; call it in `beforeAll`. */
+export function prepareEnvironment(): void {
+  const config = document.createElement('script');
+  config.id = 'config';
+  config.type = 'application/json';
+  config.textContent = JSON.stringify({ demoMode: true, emulator: true, firebase: {}, clinicTimeZone: 'Asia/Dhaka' });
+  document.head.append(config);
+}

@@ -1,0 +1,55 @@
+import { queryClient } from '@clinic/app-kit/host';
+import { notifications } from '@clinic/app-kit/host';
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { admin, openScreen, prepareEnvironment, type Sent } from '../testing/open-screen.tsx';
+
+const person = (letter: string, firstName: string, email: string, role: string) => ({
+  _id: letter.repeat(24), firstName, lastName: 'Lee', email, phone: '+880 1555 010999', dateOfBirth: '1990-01-01', role,
+});
+let ann = person('b', 'Ann', 'ann@mail.example', 'patient');
+
+function answer({ method, path, body }: Sent): Response {
+  if (method === 'PATCH' && path === `/update-role/${ann._id}`) {
+    ann = { ...ann, role: (body as { newRole: string }).newRole };
+    return Response.json(ann);
+  }
+  if (path === '/users') return Response.json([person('a', admin.firstName, admin.email, 'admin'), ann], { headers: { 'x-total-count': '2' } });
+  throw new Error(`The test has no answer for ${method} ${path}`);
+}
+
+beforeAll(prepareEnvironment);
+beforeEach(() => {
+  queryClient.clear();
+  notifications.set([]);
+  ann = person('b', 'Ann', 'ann@mail.example', 'patient');
+});
+
+test('a role change asks once, is sent, and says what happened', async () => {
+  const changes = await openScreen('/dash/admin', answer);
+  const role = await screen.findByRole('combobox', { name: 'Role of Ann Lee' });
+  expect(within(role).getAllByRole('option').map(({ textContent }) => textContent)).toEqual(['Patient', 'Admin', 'Doctor', 'Pharmasicts']);
+
+  await userEvent.selectOptions(role, 'pharmacist');
+  expect(changes).toEqual([]);
+  await userEvent.click(screen.getByRole('button', { name: 'Yes, change to Pharmasicts' }));
+
+  await waitFor(() => expect(changes).toEqual([{ method: 'PATCH', path: `/update-role/${ann._id}`, body: { newRole: 'pharmacist' } }]));
+  await waitFor(() => expect(notifications.get().map(({ text }) => text)).toEqual(['Ann Lee is now Pharmasicts']));
+});
+
+test('keeping the old role sends nothing', async () => {
+  const changes = await openScreen('/dash/admin', answer);
+  const role = await screen.findByRole<HTMLSelectElement>('combobox', { name: 'Role of Ann Lee' });
+  await userEvent.selectOptions(role, 'admin');
+  await userEvent.click(screen.getByRole('button', { name: 'Keep Patient' }));
+  expect(role.value).toBe('patient');
+  expect(changes).toEqual([]);
+});
+
+test('one’s own role can’t be touched, and the selector says why', async () => {
+  await openScreen('/dash/admin', answer);
+  const own = await screen.findByRole('combobox', { name: 'Role of Nadia Lee' });
+  expect(own).toHaveProperty('disabled', true);
+  expect(own.title).toBe('Nobody changes their own role: ask another admin.');
+});
