@@ -4,6 +4,9 @@ import type { AddressInfo } from 'node:net';
 /** Longest time for requests under way when a service stops, milliseconds. */
 const finishWithin = 8_000;
 
+/** Milliseconds between two looks for idle connections while stopping. */
+const sweepEvery = 50;
+
 /** An HTTP server that listens. */
 export interface Listening {
   readonly url: string;
@@ -41,10 +44,12 @@ export async function listen(handle: RequestListener, host: string, port: number
 function closeServer(server: Server): Promise<void> {
   return new Promise((resolve) => {
     const cut = setTimeout(() => server.closeAllConnections(), finishWithin);
+    // A connection whose answer began before the stop stays open for the next request: closed once it is idle.
+    const sweep = setInterval(() => server.closeIdleConnections(), sweepEvery);
     server.close(() => {
       clearTimeout(cut);
+      clearInterval(sweep);
       resolve();
     });
-    server.closeIdleConnections();
   });
 }
