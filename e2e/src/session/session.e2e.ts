@@ -1,0 +1,174 @@
+import { expect, test as base, type Page } from '@playwright/test';
+import { demoAccounts, demoPassword } from '@clinic/demo-data/people';
+import { follow, logIn, logInAs, logOut, notification, openMenu } from '../support/clinic.ts';
+
+/** Outages are played here, which the browser logs; uncaught errors are failures all the same. */
+const test = base.extend<{ caughtErrors: undefined }>({
+  caughtErrors: [
+    async ({ context }, provide) => {
+      const errors: string[] = [];
+      context.on('weberror', (error) => errors.push(String(error.error())));
+      await provide(undefined);
+      expect(errors, 'uncaught errors').toEqual([]);
+    },
+    { auto: true },
+  ],
+});
+
+const password = 'Secret-77';
+
+/** Fills in /register for somebody new. @returns their e-mail */
+async function fillRegistration(page: Page): Promise<string> {
+  // New also to a clinic that has been tested before.
+  const email = `mina.${test.info().project.name}.${Date.now()}@mail.example`;
+  await page.goto('/register');
+  await page.getByLabel('First Name').fill('Mina');
+  await page.getByLabel('Last Name').fill('Rahim');
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Phone').fill('+880 1555 777001');
+  await page.getByLabel('Date of Birth').fill('1990-04-01');
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  return email;
+}
+
+/** Answers of our services from now on, as `GET /users 200`. */
+function watchCalls(page: Page): string[] {
+  const calls: string[] = [];
+  page.on('response', (response) => {
+    const { pathname } = new URL(response.url());
+    if (response.request().resourceType() === 'fetch') calls.push(`${response.request().method()} ${pathname} ${response.status()}`);
+  });
+  return calls;
+}
+
+const refreshes = (calls: readonly string[]): readonly string[] => calls.filter((call) => call.startsWith('POST /jwt/refresh'));
+
+test('a registration that was saved half goes on where it stopped', async ({ page }) => {
+  await page.route('**/users', (route) => route.fulfill({ status: 502, contentType: 'text/html', body: '<h1>Bad gateway</h1>' }), { times: 1 });
+  const email = await fillRegistration(page);
+  await page.getByRole('button', { name: 'Create My Account' }).dblclick();
+  await expect(notification(page, 'Something went wrong')).toBeVisible();
+  await expect(page.getByLabel('First Name')).toHaveValue('Mina');
+  await expect(page.getByLabel('Password', { exact: true })).toHaveValue(password);
+  await page.getByRole('button', { name: 'Create My Account' }).click();
+  await expect(notification(page, 'User created and saved to DB')).toBeVisible();
+  await expect(page).toHaveURL('/');
+  await logOut(page);
+  await logIn(page, email, password, '/dash/patient');
+  await openMenu(page);
+  await expect(page.getByText('Mina Rahim').filter({ visible: true })).toBeVisible();
+});
+
+test('a new role reaches an open page by itself', async ({ page, browser, baseURL }) => {
+  const email = await fillRegistration(page);
+  await page.getByRole('button', { name: 'Create My Account' }).click();
+  await expect(page).toHaveURL('/');
+  await follow(page, 'Main', 'Dashboard');
+  await expect(page).toHaveURL('/dash/patient');
+
+  const office = await browser.newContext({ baseURL });
+  const admin = await office.newPage();
+  await logInAs(admin, 'admin', '/dash/admin');
+  const user = (await (await admin.request.get(`/users/${email}`)).json()) as { _id: string };
+  const headers = { 'sec-fetch-site': 'same-origin' };
+  expect((await admin.request.patch(`/update-role/${user._id}`, { data: { newRole: 'pharmacist' }, headers })).status()).toBe(200);
+  await office.close();
+
+  const calls = watchCalls(page);
+  await follow(page, 'Dashboard', 'Orders');
+  await openMenu(page);
+  await expect(page.getByRole('link', { name: 'All Medicine' })).toBeVisible();
+  expect(refreshes(calls)).toEqual(['POST /jwt/refresh 200']);
+  await page.goto('/dash');
+  await expect(page).toHaveURL('/dash/orders');
+});
+
+test('an access token that ran out is renewed unnoticed, once', async ({ page, context }) => {
+  await logInAs(page, 'admin', '/dash/admin');
+  await expect(page.getByText(demoAccounts.patient)).toBeVisible();
+  await context.clearCookies({ name: 'clinic_session' });
+  const calls = watchCalls(page);
+  // Role and list are asked for at the same time.
+  await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })));
+  await follow(page, 'Dashboard', 'Orders');
+  await expect(page.getByRole('heading', { name: /^Orders/ })).toBeVisible();
+  await expect.poll(() => calls).toContain('GET /orderMedi 200');
+  expect(refreshes(calls)).toEqual(['POST /jwt/refresh 200']);
+});
+
+test('a session that ended leads to the login and back to the same place', async ({ page, context }) => {
+  await logInAs(page, 'patient', '/dash/patient');
+  await context.clearCookies({ name: /^clinic_/ });
+  await page.goto('/dash/myorders?status=Shipped');
+  await expect(page).toHaveURL('/login');
+  await expect(page.getByText('Your session has ended')).toBeVisible();
+  await page.getByLabel('Email').fill(demoAccounts.patient);
+  await page.getByLabel('Password', { exact: true }).fill(demoPassword);
+  await page.getByRole('button', { name: 'Sign In' }).click();
+  await expect(page).toHaveURL('/dash/myorders?status=Shipped');
+});
+
+test('other tabs follow', async ({ page, context }) => {
+  await logInAs(page, 'doctor', '/dash/doctorAppoinments');
+  const other = await context.newPage();
+  await other.goto('/dash/appointmentRecord');
+  await expect(other.getByRole('heading', { name: 'CurrentAppoinments' })).toBeVisible();
+  await logOut(page);
+  await expect(other).toHaveURL('/login');
+  await logInAs(page, 'pharmacist', '/dash/orders');
+  await expect(other).toHaveURL('/dash/orders');
+});
+
+test('Google: an account can be chosen, or not', async ({ page }) => {
+  await page.goto('/login');
+  const dialog = page.getByRole('dialog', { name: 'Choose a Google account' });
+  await page.getByRole('button', { name: 'Continue with Google' }).click();
+  await expect(dialog).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(dialog).toBeHidden();
+  await page.getByRole('button', { name: 'Continue with Google' }).click();
+  await dialog.getByLabel('Name').fill('Gina Costa');
+  await dialog.getByLabel('Google e-mail').fill(`gina.${test.info().project.name}.${Date.now()}@mail.example`);
+  await dialog.getByRole('button', { name: 'Continue', exact: true }).click();
+  await expect(page).toHaveURL('/');
+  await follow(page, 'Main', 'Dashboard');
+  await expect(page).toHaveURL('/dash/patient');
+});
+
+test('without a connection nobody is taken for logged out', async ({ page, context }) => {
+  await page.goto('/login');
+  await page.getByRole('button', { name: 'PATIENT' }).click();
+  // The sign-in code is there once it has been fetched ahead.
+  await page.waitForLoadState('networkidle');
+  await context.setOffline(true);
+  await page.getByRole('button', { name: 'Sign In' }).click();
+  await expect(notification(page, 'Login failed: the login service does not answer')).toBeVisible();
+  await context.setOffline(false);
+  await page.getByRole('button', { name: 'Sign In' }).click();
+  await expect(page).toHaveURL('/dash/patient');
+
+  await context.setOffline(true);
+  await openMenu(page);
+  await page.getByRole('button', { name: 'Logout' }).click();
+  await expect(notification(page, 'Logout failed')).toBeVisible();
+  await context.setOffline(false);
+
+  await page.route('**/jwt/session', (route) => route.abort());
+  await page.reload();
+  await expect(page.getByText('Loading, please wait a moment...')).toBeVisible();
+  await expect(page.getByText('We can’t tell who is signed in at the moment')).toBeVisible();
+  await page.unroute('**/jwt/session');
+  await page.getByRole('button', { name: 'Retry' }).click();
+  await expect(page.getByRole('heading', { name: 'All My Appoinments' })).toBeVisible();
+});
+
+test('a role that could not be looked up can be asked for again', async ({ page }) => {
+  await page.route(`**/users/${encodeURIComponent(demoAccounts.patient)}`, (route) => route.abort());
+  await page.goto('/login');
+  await page.getByRole('button', { name: 'PATIENT' }).click();
+  await page.getByRole('button', { name: 'Sign In' }).click();
+  await expect(page.getByText('Your dashboard could not be opened')).toBeVisible();
+  await page.unrouteAll();
+  await page.getByRole('main').getByRole('button', { name: 'Retry' }).click();
+  await expect(page).toHaveURL('/dash/patient');
+});
