@@ -21,7 +21,7 @@ export function AddMedicinePage() {
     failure: 'Error creating profile',
     onDone: () => {
       reset();
-      setFocus('medicineId');
+      setFocus('name');
     },
     onError: (problem) => showFieldErrors(problem, setError, 'medicine.'),
   });
@@ -39,19 +39,20 @@ export function AddMedicinePage() {
       />
       <Card className="max-w-3xl">
         <form noValidate aria-label="Add New Medicine" className="grid gap-5 sm:grid-cols-2" onSubmit={handleSubmit(add)}>
-          <TextField label="Medicine ID" hint="Leave it empty and the next number is given." autoComplete="off" error={errors.medicineId?.message} {...register('medicineId')} />
-          <NumberField
-            label="Quantity" required min={0} max={maxQuantity} error={errors.quantity?.message}
-            {...register('quantity', {
-              valueAsNumber: true,
-              validate: (quantity) => {
-                if (Number.isNaN(quantity)) return 'Quantity is required';
-                if (!Number.isInteger(quantity)) return 'Quantity is a whole number';
-                return quantity >= 0 || 'Quantity is at least 0';
-              },
-            })}
-          />
-          <MedicineFields register={register} errors={errors} expiryDate={expiryDate} today={today} />
+          <MedicineFields register={register} errors={errors} expiryDate={expiryDate} today={today}>
+            <TextField label="Medicine ID" hint="Leave it empty and the next number is given." autoComplete="off" error={errors.medicineId?.message} {...register('medicineId')} />
+            <NumberField
+              label="Quantity" required min={0} max={maxQuantity} error={errors.quantity?.message}
+              {...register('quantity', {
+                valueAsNumber: true,
+                validate: (quantity) => {
+                  if (Number.isNaN(quantity)) return 'Quantity is required';
+                  if (!Number.isInteger(quantity)) return 'Quantity is a whole number';
+                  return quantity >= 0 || 'Quantity is at least 0';
+                },
+              })}
+            />
+          </MedicineFields>
           <div className="grid gap-5 sm:col-span-2">
             {change.error && <Alert kind="error" title="The medicine was not added">{change.error.message}</Alert>}
             <Button type="submit" icon="plus" busy={change.isPending} className="justify-self-start max-sm:w-full">Add Medicine</Button>

@@ -44,7 +44,7 @@ export function EditDialog({ medicine, today, onClose }: EditDialogProps) {
         </>
       }
     >
-      <form id={formId} noValidate className="grid gap-5 sm:grid-cols-2" onSubmit={handleSubmit(save)}>
+      <form id={formId} noValidate className="grid gap-5 text-base-content sm:grid-cols-2" onSubmit={handleSubmit(save)}>
         <MedicineFields register={register} errors={formState.errors} expiryDate={expiryDate} today={today} />
         {change.error && <div className="sm:col-span-2"><Alert kind="error" title="Nothing was changed">{change.error.message}</Alert></div>}
       </form>

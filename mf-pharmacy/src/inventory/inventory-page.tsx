@@ -34,7 +34,7 @@ export function InventoryPage() {
       cell: (medicine) => (
         <span className="inline-flex gap-1">
           <Button size="sm" variant="soft" aria-label={`Restock ${medicine.name}`} onClick={() => setOpen({ dialog: 'restock', medicine })}>Restock</Button>
-          <Button size="sm" variant="ghost" icon="edit" aria-label={`Edit ${medicine.name}`} title="Edit" className="btn-square" onClick={() => setOpen({ dialog: 'edit', medicine })} />
+          <Button size="sm" variant="ghost" icon="edit" className="md:px-2" aria-label={`Edit ${medicine.name}`} onClick={() => setOpen({ dialog: 'edit', medicine })}><span className="md:sr-only">Edit</span></Button>
           <HistoryButton of={medicine.name} call="getMedicineHistory" id={medicine.id} />
         </span>
       ),
@@ -70,13 +70,13 @@ function medicineColumns(today: string): Column<Medicine>[] {
       key: 'name', header: 'Medicine', primary: true,
       cell: ({ name, manufacturer }) => (
         <>
-          <span className="block">{name}</span>
+          <span className="block min-w-36">{name}</span>
           <span className="block text-sm font-normal text-muted">{manufacturer}</span>
         </>
       ),
     },
     { key: 'id', header: 'Medicine ID', cell: ({ medicineId }) => <span className="whitespace-nowrap">{medicineId}</span> },
-    { key: 'quantity', header: 'Quantity', align: 'end', cell: ({ quantity, unit }) => <>{quantity.toLocaleString('en')} <span className="text-muted">{unit}</span></> },
+    { key: 'quantity', header: 'Quantity', align: 'end', cell: ({ quantity, unit }) => <span className="whitespace-nowrap">{quantity.toLocaleString('en')} <span className="text-muted">{unit}</span></span> },
     { key: 'price', header: 'Price', align: 'end', cell: ({ priceMinor }) => formatStorePrice(priceMinor) },
     {
       key: 'expiry', header: 'Expiry', cell: (medicine) => (

@@ -1,5 +1,6 @@
 import { medicineUnits } from '@clinic/contracts/limits';
 import { DateField, NumberField, SelectField, TextField } from '@clinic/ui';
+import type { ReactNode } from 'react';
 import type { FieldErrors, UseFormRegister } from 'react-hook-form';
 import { isExpired } from '../medicines/medicine.ts';
 import type { MedicineForm } from './medicine-form.ts';
@@ -11,15 +12,18 @@ export interface MedicineFieldsProps {
   readonly expiryDate: string;
   /** The clinic's date, 'yyyy-mm-dd'. */
   readonly today: string;
+  /** Further fields, after name and manufacturer. */
+  readonly children?: ReactNode;
 }
 
 /** The fields that a new medicine and an edited one share. */
-export function MedicineFields({ register, errors, expiryDate, today }: MedicineFieldsProps) {
+export function MedicineFields({ register, errors, expiryDate, today, children }: MedicineFieldsProps) {
   const hasPassed = expiryDate !== '' && isExpired({ expiryDate }, today);
   return (
     <>
       <TextField label="Medicine Name" required autoComplete="off" error={errors.name?.message} {...register('name', { required: 'Name is required' })} />
       <TextField label="Manufacturer" autoComplete="off" error={errors.manufacturer?.message} {...register('manufacturer')} />
+      {children}
       <SelectField label="Unit" required options={medicineUnits} error={errors.unit?.message} {...register('unit')} />
       <DateField
         label="Expiry Date" required hint={hasPassed ? 'This day has passed: the store will not sell it.' : undefined} error={errors.expiryDate?.message}

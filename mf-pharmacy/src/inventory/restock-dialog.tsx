@@ -34,7 +34,7 @@ export function RestockDialog({ medicine: { id, name, quantity, unit }, onClose 
       }
     >
       <form
-        id={formId} noValidate
+        id={formId} noValidate className="text-base-content"
         onSubmit={handleSubmit(({ units: restock }) => {
           if (!change.isPending) change.mutate({ params: { id }, body: { restock } });
         })}

@@ -1,10 +1,10 @@
 import { Link, useConfig, useListState, usePagedCall, useSession } from '@clinic/app-kit';
 import type { Order } from '@clinic/contracts';
 import { Button, ButtonLink, DataTable, FilterBar, PageHeader, Pagination, StatusBadge, type Column } from '@clinic/ui';
-import { HistoryButton } from '../history/history-button.tsx';
 import { OrderActions } from './order-actions.tsx';
+import { OrderCard } from './order-card.tsx';
 import { orderColumns } from './order-columns.tsx';
-import { orderNumber } from './order-format.ts';
+import { orderHistory } from './order-history.tsx';
 import { OrderStatusSelector } from './order-status-selector.tsx';
 import { readOrderStatus, StatusFilter } from './status-filter.tsx';
 
@@ -21,10 +21,8 @@ export function MyOrdersPage() {
 
   const columns: Column<Order>[] = [
     ...orderColumns({ timeZone: clinicTimeZone }),
-    { key: 'status', header: 'Status', only: 'table', cell: ({ status }) => <StatusBadge status={status} /> },
-    { key: 'change', header: 'Status', only: 'card', cell: (order) => <OrderStatusSelector order={order} actors={customer} /> },
-    { key: 'actions', header: 'Actions', only: 'table', actions: true, cell: (order) => <OrderActions order={order} /> },
-    { key: 'history', header: 'History', actions: true, cell: (order) => <HistoryButton of={`order ${orderNumber(order)}`} call="getOrderHistory" id={order._id} /> },
+    { key: 'status', header: 'Status', cell: ({ status }) => <StatusBadge status={status} /> },
+    { key: 'actions', header: 'Actions', actions: true, align: 'end', cell: (order) => <span className="inline-flex gap-1"><OrderActions order={order} />{orderHistory(order)}</span> },
   ];
   const store = <ButtonLink component={Link} to="/medicinestore" icon="pill">Order medicines</ButtonLink>;
   return (
@@ -32,7 +30,8 @@ export function MyOrdersPage() {
       <PageHeader title="My Orders" count={total} actions={store} />
       <FilterBar label="Filter my orders"><StatusFilter value={list.status} onChange={list.setStatus} /></FilterBar>
       <DataTable
-        caption="My Orders" columns={columns} rows={loading ? undefined : rows} rowKey={({ _id }) => _id} loading={loading || refreshing}
+        caption="My Orders" columns={columns} rows={loading ? undefined : rows} rowKey={({ _id }) => _id}
+        card={(order) => <OrderCard order={order} timeZone={clinicTimeZone} status={<OrderStatusSelector order={order} actors={customer} />} actions={orderHistory(order)} />} loading={loading || refreshing}
         error={error && 'Error loading orders'} errorText={error?.message} onRetry={retry}
         empty={list.narrowed
           ? { title: 'None of your orders has this status', action: <Button variant="soft" onClick={list.clear}>Show all my orders</Button> }

@@ -16,15 +16,15 @@ export function OrderActions({ order }: { readonly order: Order }) {
   }
 
   return (
-    <span className="inline-flex flex-wrap gap-1">
-      {choices.includes('Cancelled') && <Button size="sm" variant="ghost" busy={busy} onClick={() => setAsked(true)}>Cancel order</Button>}
-      {choices.includes('Delivered') && <Button size="sm" variant="soft" busy={busy} onClick={() => start(order, 'Delivered')}>It arrived</Button>}
+    <>
+      {choices.includes('Cancelled') && <Button size="sm" variant="ghost" busy={busy} aria-label={`Cancel order ${orderNumber(order)}`} onClick={() => setAsked(true)}>Cancel</Button>}
+      {choices.includes('Delivered') && <Button size="sm" variant="soft" busy={busy} aria-label={`Order ${orderNumber(order)}: it arrived`} onClick={() => start(order, 'Delivered')}>It arrived</Button>}
       <ConfirmDialog
         open={asked} destructive title={`Cancel order ${orderNumber(order)}?`} confirmLabel="Yes, cancel order" cancelLabel="Keep order"
         onConfirm={cancel} onCancel={() => setAsked(false)}
       >
         This can’t be undone.
       </ConfirmDialog>
-    </span>
+    </>
   );
 }

@@ -1,6 +1,7 @@
 import type { Order } from '@clinic/contracts';
 import type { Column } from '@clinic/ui';
 import { formatInstant } from '../history/format-instant.ts';
+import { EmailLink, PhoneLink } from './contact-links.tsx';
 import { orderNumber, orderTotal } from './order-format.ts';
 import { OrderItems } from './order-items.tsx';
 
@@ -11,7 +12,7 @@ export interface OrderColumnsOptions {
   readonly withCustomer?: boolean;
 }
 
-/** What every list of orders shows of an order. */
+/** What every table of orders shows of an order; on narrow screens it is a card (`order-card.tsx`). */
 export function orderColumns({ timeZone, withCustomer = false }: OrderColumnsOptions): Column<Order>[] {
   return [
     {
@@ -19,7 +20,7 @@ export function orderColumns({ timeZone, withCustomer = false }: OrderColumnsOpt
       cell: (order) => (
         <>
           <span className="block tabular-nums">{orderNumber(order)}</span>
-          <span className="block text-sm font-normal whitespace-nowrap text-muted">{formatInstant(order.orderDate, timeZone)}</span>
+          <span className="block min-w-24 text-sm font-normal text-muted">{formatInstant(order.orderDate, timeZone)}</span>
         </>
       ),
     },
@@ -29,9 +30,9 @@ export function orderColumns({ timeZone, withCustomer = false }: OrderColumnsOpt
       key: 'delivery', header: withCustomer ? 'Customer' : 'Address and phone',
       cell: ({ deliveryAddress, customerPhone, customeremail }) => (
         <span className="inline-block min-w-40 wrap-anywhere">
-          {withCustomer && <a className="block font-medium hover:underline" href={`mailto:${customeremail}`}>{customeremail}</a>}
+          {withCustomer && <span className="block"><EmailLink email={customeremail} /></span>}
           <span className="block">{deliveryAddress}</span>
-          <a className="block underline-offset-4 hover:underline" href={`tel:${customerPhone.replace(/[^\d+]/g, '')}`}>{customerPhone}</a>
+          <PhoneLink phone={customerPhone} />
         </span>
       ),
     },

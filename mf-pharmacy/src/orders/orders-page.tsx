@@ -1,9 +1,9 @@
 import { useConfig, useListState, usePagedCall, useSession } from '@clinic/app-kit';
 import type { Order, OrderActor } from '@clinic/contracts';
 import { Button, DataTable, FilterBar, PageHeader, Pagination, SearchField, type Column } from '@clinic/ui';
-import { HistoryButton } from '../history/history-button.tsx';
 import { orderColumns } from './order-columns.tsx';
-import { orderNumber } from './order-format.ts';
+import { OrderCard } from './order-card.tsx';
+import { orderHistory } from './order-history.tsx';
 import { OrderStatusSelector } from './order-status-selector.tsx';
 import { readOrderStatus, StatusFilter } from './status-filter.tsx';
 
@@ -14,10 +14,11 @@ export function OrdersPage() {
   const { role, user } = useSession();
   const { rows, total, loading, refreshing, error, retry, ...pages } = usePagedCall('listOrders', { q: list.q, status: readOrderStatus(list.status) });
 
+  const selector = (order: Order) => <OrderStatusSelector order={order} actors={actorsOf(order, role, user?.email)} />;
   const columns: Column<Order>[] = [
     ...orderColumns({ timeZone: clinicTimeZone, withCustomer: true }),
-    { key: 'status', header: 'Status', cell: (order) => <OrderStatusSelector order={order} actors={actorsOf(order, role, user?.email)} /> },
-    { key: 'actions', header: 'Actions', actions: true, cell: (order) => <HistoryButton of={`order ${orderNumber(order)}`} call="getOrderHistory" id={order._id} /> },
+    { key: 'status', header: 'Status', cell: selector },
+    { key: 'history', header: 'History', actions: true, cell: orderHistory },
   ];
   return (
     <>
@@ -27,7 +28,8 @@ export function OrdersPage() {
         <StatusFilter value={list.status} onChange={list.setStatus} />
       </FilterBar>
       <DataTable
-        caption="Orders" columns={columns} rows={loading ? undefined : rows} rowKey={({ _id }) => _id} loading={loading || refreshing}
+        caption="Orders" columns={columns} rows={loading ? undefined : rows} rowKey={({ _id }) => _id}
+        card={(order) => <OrderCard order={order} timeZone={clinicTimeZone} withCustomer status={selector(order)} actions={orderHistory(order)} />} loading={loading || refreshing}
         error={error && 'Error loading orders'} errorText={error?.message} onRetry={retry}
         empty={list.narrowed
           ? { title: 'No order matches', text: 'Try another status or customer.', action: <Button variant="soft" onClick={list.clear}>Show all orders</Button> }

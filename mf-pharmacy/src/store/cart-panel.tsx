@@ -23,7 +23,7 @@ export function CartPanel({ today }: CartPanelProps) {
     return <EmptyState icon="cart" title="Your cart is empty" text="Add a medicine from the shelves." />;
   }
   return (
-    <div className="flex flex-col gap-5">
+    <div className="flex flex-col gap-5 text-base-content">
       <ul className="flex flex-col divide-y divide-line" aria-label="Items in the cart">
         {cart.map((item) => <CartLine key={item.medicineId} item={item} today={today} shortage={outcome?.lines.find(({ medicineId }) => medicineId === item.medicineId)} />)}
       </ul>

@@ -1,0 +1,42 @@
+import type { Order } from '@clinic/contracts';
+import { Details } from '@clinic/ui';
+import type { ReactNode } from 'react';
+import { formatInstant } from '../history/format-instant.ts';
+import { orderNumber, orderTotal } from './order-format.ts';
+import { EmailLink, PhoneLink } from './contact-links.tsx';
+import { OrderItems } from './order-items.tsx';
+
+export interface OrderCardProps {
+  readonly order: Order;
+  /** The clinic's, IANA name. */
+  readonly timeZone: string;
+  /** Whose order it is; customers know. */
+  readonly withCustomer?: boolean;
+  /** What shows or changes the status. */
+  readonly status: ReactNode;
+  readonly actions: ReactNode;
+}
+
+/** An order on narrow screens. */
+export function OrderCard({ order, timeZone, withCustomer = false, status, actions }: OrderCardProps) {
+  const { items, deliveryAddress, customerPhone, customeremail } = order;
+  return (
+    <article className="flex flex-col gap-4">
+      <header>
+        <h2 className="text-heading font-semibold tabular-nums">{orderNumber(order)}</h2>
+        <p className="text-sm text-muted">{formatInstant(order.orderDate, timeZone)}</p>
+      </header>
+      <OrderItems items={items} />
+      <Details
+        items={[
+          ['Total', orderTotal(order)],
+          ...(withCustomer ? [['Customer', <EmailLink key="email" email={customeremail} />] as const] : []),
+          ['Address', deliveryAddress],
+          ['Phone', <PhoneLink key="phone" phone={customerPhone} />],
+          ['Status', status],
+        ]}
+      />
+      <div className="flex flex-wrap gap-2">{actions}</div>
+    </article>
+  );
+}
