@@ -10,6 +10,7 @@ import { firebaseSegments, handleFirebase } from './firebase.ts';
 import { cleanRequestHeaders, dataPolicy, originOf, pagePolicy, setSecurityHeaders } from './headers.ts';
 import { createMetrics, type Health, type Metrics } from './metrics.ts';
 import { pollFile } from './polled-file.ts';
+import { withPublicLists } from './public-lists.ts';
 import { openRegistry } from './registry.ts';
 import type { GatewaySettings } from './settings.ts';
 import { ShellPage } from './shell-page.ts';
@@ -64,7 +65,9 @@ export function createGateway({ settings, log, lookEveryMs = 2000, answerWithinM
   const targetsOf: Record<ServiceName, readonly string[]> = { identity: settings.IDENTITY_URL, clinic: settings.CLINIC_URL, pharmacy: settings.PHARMACY_URL };
   const services = new Map<string, { name: ServiceName; send: Upstream }>();
   for (const [name, targets] of Object.entries(targetsOf) as [ServiceName, readonly string[]][]) {
-    const send = upstream(name, targets);
+    let turn = 0;
+    const nextTarget = (): string => targets[(turn = (turn + 1) % targets.length)] ?? '';
+    const send = withPublicLists(name, nextTarget, upstream(name, targets));
     for (const segment of segmentsOf(name)) services.set(segment, { name, send });
   }
   const remotes = new Map([...settings.REMOTES].map(([name, url]) => [name, upstream(name, [url])]));

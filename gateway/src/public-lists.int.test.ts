@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import type { ServerResponse } from 'node:http';
+import { after, before, beforeEach, describe, it } from 'node:test';
+import { ask, serve, type TestServer } from './testing/servers.ts';
+import { startGateway, type TestGateway } from './testing/start-gateway.ts';
+
+describe('public lists', () => {
+  let clinic: TestServer;
+  let gateway: TestGateway;
+  let asked: string[] = [];
+  let doctors = 1;
+  let hold: ((res: ServerResponse) => void) | undefined;
+  let status = 200;
+  let padding = '';
+
+  before(async () => {
+    clinic = await serve((req, res) => {
+      asked.push(`${req.method} ${req.url}`);
+      if (req.method === 'POST') {
+        if (hold) {
+          hold(res);
+        } else {
+          doctors += 1;
+          res.end('{}');
+        }
+        return;
+      }
+      res.writeHead(status, { 'Content-Type': 'application/json', 'X-Total-Count': String(doctors), 'Cache-Control': 'no-cache' });
+      res.end(JSON.stringify({ doctors, padding }));
+    });
+  });
+  beforeEach(async () => {
+    asked = [];
+    gateway = await startGateway({ CLINIC_URL: clinic.url });
+  });
+  after(() => clinic.close());
+
+  const count = async (path = '/doctors'): Promise<number> => (await ask(gateway.url, path)).json<{ doctors: number }>().doctors;
+
+  it('are asked for once by all who ask at the same time, and answered again for a moment', async () => {
+    await Promise.all(Array.from({ length: 5 }, () => count()));
+    await count();
+    assert.deepEqual(asked, ['GET /doctors']);
+    const { headers } = await ask(gateway.url, '/doctors');
+    assert.equal(headers['x-total-count'], String(doctors));
+    assert.match(String(headers['x-request-id']), /^[0-9a-f-]{36}$/);
+    assert.equal((await ask(gateway.url, '/doctors', { headers: { 'If-None-Match': String(headers.etag) } })).status, 304);
+    await count('/doctors?q=x');
+    assert.deepEqual(asked, ['GET /doctors', 'GET /doctors?q=x']);
+    await gateway.close();
+  });
+
+  it('show a change at once', async () => {
+    const earlier = await count();
+    await ask(gateway.url, '/doc-pharma', { method: 'POST', body: '{}' });
+    assert.equal(await count(), earlier + 1);
+    await gateway.close();
+  });
+
+  it('are not kept while a change is under way', async () => {
+    const earlier = await count();
+    const arrived = Promise.withResolvers<ServerResponse>();
+    hold = arrived.resolve;
+    const change = ask(gateway.url, '/doc-pharma', { method: 'POST', body: '{}' });
+    const answering = await arrived.promise;
+    assert.equal(await count(), earlier);
+    doctors += 1;
+    hold = undefined;
+    answering.end('{}');
+    await change;
+    assert.equal(await count(), earlier + 1);
+    await gateway.close();
+  });
+
+  it('leave everything else to the service', async () => {
+    await count('/appoinments');
+    await count('/appoinments');
+    await ask(gateway.url, '/doctors', { method: 'HEAD' });
+    assert.deepEqual(asked, ['GET /appoinments', 'GET /appoinments', 'HEAD /doctors']);
+    status = 404;
+    assert.equal((await ask(gateway.url, '/doctors?_id=1')).status, 404);
+    status = 200;
+    padding = 'x'.repeat(300_000);
+    assert.equal((await ask(gateway.url, '/doctors')).json<{ padding: string }>().padding.length, 300_000);
+    padding = '';
+    await gateway.close();
+  });
+});
