@@ -76,6 +76,7 @@ test('a new role reaches an open page by itself', async ({ page, browser, baseUR
 
   const calls = watchCalls(page);
   await follow(page, 'Dashboard', 'Orders');
+  await expect(page).toHaveURL('/dash/myorders');
   await openMenu(page);
   await expect(page.getByRole('link', { name: 'All Medicine' })).toBeVisible();
   expect(refreshes(calls)).toEqual(['POST /jwt/refresh 200']);
