@@ -3,6 +3,7 @@ import { createWriteStream, mkdirSync, type WriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { say } from '../say.ts';
+import { root } from './settings.ts';
 
 /** A program of the stack. */
 export interface Program {
@@ -72,7 +73,8 @@ export class Supervisor {
   async #launch(program: Program, log: WriteStream): Promise<void> {
     const child = spawn(process.execPath, program.args, {
       cwd: program.cwd,
-      env: { ...process.env, ...program.env },
+      // Compiled code is kept between starts: a service is up in two thirds of the time, and smaller.
+      env: { ...process.env, NODE_COMPILE_CACHE: join(root, '.cache', 'compiled'), ...program.env },
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
       // Of its own group, so that Ctrl-C reaches only the supervisor, which then stops everything in order.
       detached: true,
