@@ -3,6 +3,7 @@ import type { Doctor } from '@clinic/contracts';
 import { Alert, Button, Card, DateField, NumberField, TextField } from '@clinic/ui';
 import { useEffect, useRef, useState } from 'react';
 import { useForm, useWatch } from 'react-hook-form';
+import { draftKey, draftOf, dropDraft, keepDraft } from './booking-drafts.ts';
 import { bookingRules, type BookingField, type BookingFields } from './booking-fields.ts';
 import { TimeChoice } from './time-choice.tsx';
 import { useFreeTimes } from './use-free-times.ts';
@@ -20,10 +21,16 @@ export function BookingForm({ doctor }: { readonly doctor: Doctor }) {
   const rules = bookingRules(today);
   const [failure, setFailure] = useState<string>();
   const sending = useRef(false);
+  const booked = useRef(false);
+  const [draft] = useState(() => draftKey(user?.email, doctor._id));
 
-  const { register, handleSubmit, reset, setError, setValue, control, formState: { errors } } = useForm<BookingFields>({
-    defaultValues: { ...empty, patientname: user ? `${user.firstName} ${user.lastName}`.trim() : '', patientemail: user?.email ?? '' },
+  const { register, getValues, handleSubmit, reset, setError, setValue, control, formState: { errors } } = useForm<BookingFields>({
+    defaultValues: draftOf(draft) ?? { ...empty, patientname: user ? `${user.firstName} ${user.lastName}`.trim() : '', patientemail: user?.email ?? '' },
   });
+  useEffect(() => () => {
+    if (booked.current) dropDraft(draft);
+    else keepDraft(draft, getValues());
+  }, [draft, getValues]);
   const date = useWatch({ control, name: 'date' });
   const time = useWatch({ control, name: 'time' });
   const bookable = date >= today ? date : '';
@@ -43,6 +50,7 @@ export function BookingForm({ doctor }: { readonly doctor: Doctor }) {
         setFailure('We got no answer we understand. Please look at your appointments before you try again.');
         return;
       }
+      booked.current = true;
       notify.success('appoinment created');
       reset(empty);
       void client.invalidateQueries({ queryKey: ['listFreeTimes'], refetchType: 'none' });

@@ -1,13 +1,13 @@
 import { queryClient, QueryClientProvider, session } from '@clinic/app-kit/host';
 import { addDays, clinicMoment, type Doctor } from '@clinic/contracts';
-import { fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { createMemoryRouter, RouterProvider } from 'react-router-dom';
+import { createMemoryRouter, RouterProvider, type RouteObject } from 'react-router-dom';
 import remote from '../module.tsx';
 
 const day = addDays(clinicMoment(new Date(), 'Asia/Dhaka').date, 2);
-const doctor: Doctor = {
-  _id: 'a'.repeat(24), id: 'a'.repeat(24), name: 'Dr. Grey', email: 'grey@clinic.example', qualification: 'MD', education: 'Dartmouth',
+let doctor: Doctor = {
+  _id: '', id: '', name: 'Dr. Grey', email: 'grey@clinic.example', qualification: 'MD', education: 'Dartmouth',
   specialization: 'Cardiologist', specialty: 'Cardiologist', experience: 9, location: 'Level 3', image: '', isAvailable: true,
   availableTimes: ['09:00', '09:30', '10:00'], rating: 4.5,
 };
@@ -39,7 +39,8 @@ function serve(answerBooking: () => Response): Sent[] {
 async function open(): Promise<void> {
   document.cookie = 'signed_in=1';
   await session.load();
-  const routes = [...remote.createRoutes({ name: 'mf-clinic', baseUrl: '/' }).filter(({ path }) => path === '/appoinment/:_id'), { path: '/dash/doctorAppoinments', element: <p>the record</p> }];
+  const booking = remote.createRoutes({ name: 'mf-clinic', baseUrl: '/' }).find(({ path }) => path === '/appoinment/:_id');
+  const routes = [{ ...booking, hydrateFallbackElement: <p>Loading...</p> }, { path: '/dash/doctorAppoinments', element: <p>the record</p> }] as RouteObject[];
   const router = createMemoryRouter(routes, { initialEntries: [`/appoinment/${doctor._id}`] });
   render(<QueryClientProvider client={queryClient}><RouterProvider router={router} /></QueryClientProvider>);
   await screen.findByRole('button', { name: 'Book Appointment' });
@@ -66,8 +67,12 @@ beforeAll(() => {
   config.textContent = JSON.stringify({ demoMode: true, emulator: true, firebase: {}, clinicTimeZone: 'Asia/Dhaka' });
   document.head.append(config);
 });
+let tests = 0;
 beforeEach(() => {
   queryClient.clear();
+  // Drafts live as long as the page: another doctor has another form.
+  tests += 1;
+  doctor = { ...doctor, _id: String(tests).padStart(24, '0') };
   // Refused calls are logged for the developer; here they are what is tested.
   jest.spyOn(console, 'error').mockImplementation(() => undefined);
 });
@@ -141,6 +146,16 @@ test('what the server finds wrong with a field is said at that field', async () 
   await userEvent.click(book());
   expect(await screen.findByText('A phone number has digits, spaces, + ( ) . - only')).toBeTruthy();
   expect(screen.getByLabelText(/^Phone number/).getAttribute('aria-invalid')).toBe('true');
+});
+
+test('what was typed is there again after a way to the login page and back', async () => {
+  serve(() => Response.json({}));
+  await open();
+  await userEvent.clear(screen.getByLabelText(/^Address/));
+  await userEvent.type(screen.getByLabelText(/^Address/), '7 Rose Garden');
+  cleanup();
+  await open();
+  expect(screen.getByLabelText<HTMLInputElement>(/^Address/).value).toBe('7 Rose Garden');
 });
 
 test('a day that is left again takes its time along', async () => {
