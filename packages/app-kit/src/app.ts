@@ -1,4 +1,5 @@
-import { QueryCache, MutationCache, QueryClient } from '@tanstack/react-query';
+import { routes, type CallId } from '@clinic/contracts';
+import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
 import { createApi } from './api-client.ts';
 import { isPassing } from './api-problem.ts';
 import { readConfig } from './config.ts';
@@ -40,15 +41,19 @@ let known = session.get().user;
 session.subscribe(() => {
   const { user } = session.get();
   if (user === known) return;
-  if (user?.email !== known?.email) {
-    // What one person saw must not show up for the next.
-    queryClient.clear();
-  } else {
+  if (known && user?.email !== known.email) {
+    // What one person saw must not show up for the next. What everybody may see stays: pages may be waiting for it.
+    queryClient.removeQueries({ predicate: ({ queryKey: [call] }) => !isPublic(call) });
+  } else if (known) {
     // A refreshed session may carry another role.
     void queryClient.invalidateQueries({ queryKey: ['getUser'] }, { cancelRefetch: false });
   }
   known = user;
 });
+
+function isPublic(call: unknown): boolean {
+  return typeof call === 'string' && Object.hasOwn(routes, call) && routes[call as CallId].access.kind === 'everyone';
+}
 
 function openChannel(): SessionChannel {
   if ('BroadcastChannel' in globalThis) return new BroadcastChannel('clinic-session');

@@ -3,8 +3,9 @@ import { act, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { ReactNode } from 'react';
 import { createMemoryRouter, RouterProvider } from 'react-router-dom';
-import { queryClient } from './app.ts';
+import { queryClient, session } from './app.ts';
 import { notifications } from './notify.ts';
+import { useCall } from './use-call.ts';
 import { useChange } from './use-change.ts';
 import { useListState } from './use-list-state.ts';
 import { usePagedCall } from './use-paged-call.ts';
@@ -165,4 +166,27 @@ describe('an order', () => {
     expect(again).toBe(first);
     expect(new Set([first, other, anew]).size).toBe(3);
   });
+});
+
+test('a change of user forgets what was theirs and leaves alone what is everybody’s', async () => {
+  document.cookie = 'signed_in=1';
+  let bringDoctors = (): void => undefined;
+  const user = { email: 'amina@clinic.example', firstName: 'Amina', lastName: 'Khatun', role: 'patient', emailVerified: true };
+  answer = ({ url }) => json(url === '/jwt/session' ? { user } : url === '/jwt' ? {} : [{ name: 'Dr. Akter' }]);
+  const held = jest.mocked(fetch).getMockImplementation();
+  jest.mocked(fetch).mockImplementation(async (input, init) => {
+    if (input === '/doctors') await new Promise<void>((resolve) => (bringDoctors = resolve));
+    return held?.(input, init) ?? json({});
+  });
+  function Doctors() {
+    const doctors = useCall('listDoctors', {});
+    return <p>{Array.isArray(doctors.data) ? doctors.data.map(({ name }) => name).join(' ') : 'Loading...'}</p>;
+  }
+  show(Doctors);
+  await session.load();
+  queryClient.setQueryData(['listOrders', {}], []);
+  await session.logout();
+  expect(queryClient.getQueryData(['listOrders', {}])).toBeUndefined();
+  bringDoctors();
+  await screen.findByText('Dr. Akter');
 });

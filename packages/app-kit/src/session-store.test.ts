@@ -144,8 +144,17 @@ describe('at the start', () => {
 });
 
 test('concurrent calls share one refresh', async () => {
+  hint = true;
+  await store.load();
+  server.seen.length = 0;
   expect(await Promise.all([store.refresh(), store.refresh(), store.refresh()])).toEqual([true, true, true]);
   expect(calls()).toEqual(['POST /jwt/refresh']);
+});
+
+test('a stranger has nothing to refresh', async () => {
+  await store.load();
+  expect(await store.refresh()).toBe(false);
+  expect(calls()).toEqual([]);
 });
 
 test('a refresh that nobody answers neither ends the session nor counts as refreshed', async () => {

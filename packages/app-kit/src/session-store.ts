@@ -111,7 +111,10 @@ export function createSessionStore({ api, hasHint, loadProvider, openChannel, re
     }
   }
 
-  function refresh(): Promise<boolean> {
+  async function refresh(): Promise<boolean> {
+    const { user, loading, unreachable } = store.get();
+    // Nobody is signed in: there is nothing to refresh, and how the session ended stays as it is.
+    if (!user && !loading && !unreachable) return false;
     refreshing ??= refreshOnce().finally(() => {
       refreshing = undefined;
     });

@@ -1,13 +1,14 @@
 import { Link, Navigate, Outlet, useLocation, useSession } from '@clinic/app-kit';
 import { ButtonLink, ErrorState, Spinner } from '@clinic/ui';
-import type { ReactNode } from 'react';
+import { Fragment, type ReactNode } from 'react';
 import { rememberPlace } from './remembered-place.ts';
 
 /** Lets signed-in people pass and sends everybody else to /login, which leads them back here afterwards. */
 export function RequireUser({ children = <Outlet /> }: { readonly children?: ReactNode }) {
   const { user, loading, ended, unreachable, load } = useSession();
   const location = useLocation();
-  if (user) return children;
+  // Another person, as another tab may bring, starts with fresh pages.
+  if (user) return <Fragment key={user.email}>{children}</Fragment>;
   if (loading) {
     return (
       <output className="flex min-h-[60dvh] items-center justify-center gap-3 p-6 text-muted">
