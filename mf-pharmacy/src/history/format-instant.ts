@@ -8,5 +8,6 @@ import { clinicMoment, formatShortDate, formatTime } from '@clinic/app-kit';
  */
 export function formatInstant(instant: string, timeZone: string): string {
   const { date, time } = clinicMoment(new Date(instant), timeZone);
-  return `${formatShortDate(date)}, ${formatTime(time)}`;
+  // Where the text wraps, the time stays whole.
+  return `${formatShortDate(date)}, ${formatTime(time).replace(/\s/, '\u00a0')}`;
 }

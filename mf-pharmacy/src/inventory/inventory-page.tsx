@@ -32,7 +32,7 @@ export function InventoryPage() {
     {
       key: 'actions', header: 'Actions', actions: true, align: 'end',
       cell: (medicine) => (
-        <span className="inline-flex gap-1">
+        <span className="inline-flex flex-wrap gap-1 lg:justify-end xl:flex-nowrap">
           <Button size="sm" variant="soft" aria-label={`Restock ${medicine.name}`} onClick={() => setOpen({ dialog: 'restock', medicine })}>Restock</Button>
           <Button size="sm" variant="ghost" icon="edit" className="md:px-2" aria-label={`Edit ${medicine.name}`} onClick={() => setOpen({ dialog: 'edit', medicine })}><span className="md:sr-only">Edit</span></Button>
           <HistoryButton of={medicine.name} call="getMedicineHistory" id={medicine.id} />
@@ -68,19 +68,18 @@ function medicineColumns(today: string): Column<Medicine>[] {
   return [
     {
       key: 'name', header: 'Medicine', primary: true,
-      cell: ({ name, manufacturer }) => (
+      cell: ({ name, manufacturer, medicineId }) => (
         <>
-          <span className="block min-w-36">{name}</span>
-          <span className="block text-sm font-normal text-muted">{manufacturer}</span>
+          <span className="block min-w-32">{name}</span>
+          <span className="block text-sm font-normal text-muted">{medicineId}{manufacturer && ` · ${manufacturer}`}</span>
         </>
       ),
     },
-    { key: 'id', header: 'Medicine ID', cell: ({ medicineId }) => <span className="whitespace-nowrap">{medicineId}</span> },
-    { key: 'quantity', header: 'Quantity', align: 'end', cell: ({ quantity, unit }) => <span className="whitespace-nowrap">{quantity.toLocaleString('en')} <span className="text-muted">{unit}</span></span> },
+    { key: 'quantity', header: 'Quantity', align: 'end', cell: ({ quantity, unit }) => <span className="xl:whitespace-nowrap">{quantity.toLocaleString('en')} <span className="text-muted">{unit}</span></span> },
     { key: 'price', header: 'Price', align: 'end', cell: ({ priceMinor }) => formatStorePrice(priceMinor) },
     {
       key: 'expiry', header: 'Expiry', cell: (medicine) => (
-        <span className="whitespace-nowrap">
+        <span className="xl:whitespace-nowrap">
           {formatShortDate(medicine.expiryDate)}
           {isExpired(medicine, today) && <span className="ui-error block">Expired</span>}
         </span>

@@ -20,8 +20,7 @@ export function MyOrdersPage() {
   );
 
   const columns: Column<Order>[] = [
-    ...orderColumns({ timeZone: clinicTimeZone }),
-    { key: 'status', header: 'Status', cell: ({ status }) => <StatusBadge status={status} /> },
+    ...orderColumns({ timeZone: clinicTimeZone, status: ({ status }) => <StatusBadge status={status} /> }),
     { key: 'actions', header: 'Actions', actions: true, align: 'end', cell: (order) => <span className="inline-flex gap-1"><OrderActions order={order} />{orderHistory(order)}</span> },
   ];
   const store = <ButtonLink component={Link} to="/medicinestore" icon="pill">Order medicines</ButtonLink>;

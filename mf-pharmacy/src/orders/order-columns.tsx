@@ -1,5 +1,6 @@
 import type { Order } from '@clinic/contracts';
 import type { Column } from '@clinic/ui';
+import type { ReactNode } from 'react';
 import { formatInstant } from '../history/format-instant.ts';
 import { EmailLink, PhoneLink } from './contact-links.tsx';
 import { orderNumber, orderTotal } from './order-format.ts';
@@ -10,10 +11,12 @@ export interface OrderColumnsOptions {
   readonly timeZone: string;
   /** Whose order it is; customers know. */
   readonly withCustomer?: boolean;
+  /** What shows or changes the status. */
+  readonly status: (order: Order) => ReactNode;
 }
 
 /** What every table of orders shows of an order; on narrow screens it is a card (`order-card.tsx`). */
-export function orderColumns({ timeZone, withCustomer = false }: OrderColumnsOptions): Column<Order>[] {
+export function orderColumns({ timeZone, withCustomer = false, status }: OrderColumnsOptions): Column<Order>[] {
   return [
     {
       key: 'order', header: 'Order', primary: true,
@@ -26,10 +29,12 @@ export function orderColumns({ timeZone, withCustomer = false }: OrderColumnsOpt
     },
     { key: 'items', header: 'Items', cell: ({ items }) => <OrderItems items={items} /> },
     { key: 'total', header: 'Total', align: 'end', cell: orderTotal },
+    // Before the address: on a narrow laptop the table scrolls sideways, and the status should be in view.
+    { key: 'status', header: 'Status', cell: status },
     {
       key: 'delivery', header: withCustomer ? 'Customer' : 'Address and phone',
       cell: ({ deliveryAddress, customerPhone, customeremail }) => (
-        <span className="inline-block min-w-40 wrap-anywhere">
+        <span className="inline-block min-w-36 wrap-anywhere">
           {withCustomer && <span className="block"><EmailLink email={customeremail} /></span>}
           <span className="block">{deliveryAddress}</span>
           <PhoneLink phone={customerPhone} />

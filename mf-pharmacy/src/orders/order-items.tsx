@@ -7,7 +7,7 @@ const shownAtOnce = 4;
 export function OrderItems({ items }: { readonly items: readonly OrderItem[] }) {
   const more = items.slice(shownAtOnce);
   return (
-    <div className="min-w-44">
+    <div className="min-w-40">
       <Lines items={items.slice(0, shownAtOnce)} />
       {more.length > 0 && (
         <details>

@@ -19,7 +19,7 @@ export function MedicineCard({ medicine, today, inCart, onAdd }: MedicineCardPro
     <Card as="li" className="flex h-full flex-col gap-4">
       <div>
         <StatusBadge status={isExpired(medicine, today) ? 'Expired' : statusLabels[status]} />
-        <h3 id={nameId} className="mt-3 font-semibold wrap-break-word">{name}</h3>
+        <h2 id={nameId} className="mt-3 text-base font-semibold wrap-break-word">{name}</h2>
         <p className="text-sm text-muted">{manufacturer}</p>
         <p className="text-sm text-muted">
           {isExpired(medicine, today) ? 'Expired' : 'Expires'} {formatShortDate(expiryDate)}
