@@ -76,11 +76,15 @@ test('reports a damaged file, says what to do, and leaves it as it is', async ()
   const dataDir = join(root, 'damaged');
   mkdirSync(dataDir);
   const file = join(dataDir, 'clinic.sqlite');
-  const garbage = Buffer.alloc(8192, 'not a database ');
-  writeFileSync(file, garbage);
-  const line = await refusal({ MONGO_EMBEDDED_PORT: '0', MONGO_EMBEDDED_DATA_DIR: dataDir });
-  assert.match(line, /clinic\.sqlite is damaged or unreadable .*nothing was changed in it\. Restore it from a backup, or move it away/);
-  assert.deepEqual(readFileSync(file), garbage);
+  for (const garbage of [Buffer.alloc(8192, 'not a database '), Buffer.alloc(0)]) {
+    writeFileSync(file, garbage);
+    const line = await refusal({ MONGO_EMBEDDED_PORT: '0', MONGO_EMBEDDED_DATA_DIR: dataDir });
+    assert.match(line, /clinic\.sqlite is damaged or unreadable .*nothing was changed in it\. Restore it from a backup, or move it away/);
+    assert.deepEqual(readFileSync(file), garbage);
+  }
+  rmSync(file);
+  writeFileSync(`${file}-wal`, 'the log of a lost file');
+  assert.match(await refusal({ MONGO_EMBEDDED_PORT: '0', MONGO_EMBEDDED_DATA_DIR: dataDir }), /the file is missing, its write-ahead log is not/);
 });
 
 test('notices damage inside the file after a crash', async () => {

@@ -42,11 +42,19 @@ export function dispatch(engine: Engine, body: Doc, sequences: Map<string, Buffe
 
 /** The answer to a command that failed; anything unforeseen is an internal error with its message. */
 export function errorReply(error: unknown): Buffer {
-  const known = error instanceof CommandError ? error : new CommandError(1, error instanceof Error ? error.message : String(error));
+  const known = error instanceof CommandError ? error : internalError(error);
   return finish(Object.entries({
     ok: 0, errmsg: known.message, code: known.code, codeName: codeName(known.code), ...known.details as Reply,
     ...(known.labels.length > 0 ? { errorLabels: known.labels } : {}),
   }));
+}
+
+const SQLITE_CORRUPT = 11;
+
+function internalError(error: unknown): CommandError {
+  const message = error instanceof Error ? error.message : String(error);
+  if ((error as { errcode?: number }).errcode !== SQLITE_CORRUPT) return new CommandError(1, message);
+  return new CommandError(1, `the data file of the embedded database is damaged (${message}); stop it and restore the file from a backup`);
 }
 
 let lastTick = 0;

@@ -39,9 +39,9 @@ function operators(filter: Document): string[] {
   return [...text.matchAll(/"(\$\w+)":/g)].map(([, name]) => name ?? '');
 }
 
-async function found(collection: Collection<Document>, filter: Document): Promise<unknown[]> {
+async function found(collection: Collection<Document>, filter: Document): Promise<string[]> {
   const documents = await collection.find(typed(filter), { projection: { _id: 1 } }).toArray();
-  return documents.map(({ _id }) => _id as unknown).toSorted();
+  return documents.map(({ _id }) => String(_id)).toSorted();
 }
 
 for (const [name, collection] of [['without an index', () => plain], ['with indexes', () => indexed]] as const) {

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Store } from '../storage/store.ts';
 
@@ -28,6 +28,7 @@ export function openDataDirectory(path: string): DataDirectory {
   const leftOver = existsSync(holder);
   let store: Store | undefined;
   try {
+    checkPresence(file);
     store = new Store(file);
     // The last holder did not close it: a full check costs a second per some hundred megabytes.
     if (leftOver) checkIntegrity(store);
@@ -38,7 +39,7 @@ export function openDataDirectory(path: string): DataDirectory {
       throw new DataDirectoryError(`the data directory ${path} is in use by process ${pid}; stop that one first, or choose another directory`, { cause: error });
     }
     throw new DataDirectoryError(
-      `the data file ${file} is damaged or unreadable (${(error as Error).message}); nothing was changed in it. `
+      `the data file ${file} is damaged or unreadable (${(error as Error).message.replaceAll(/\s+/g, ' ')}); nothing was changed in it. `
       + 'Restore it from a backup, or move it away to start empty', { cause: error },
     );
   }
@@ -51,6 +52,13 @@ export function openDataDirectory(path: string): DataDirectory {
       rmSync(holder, { force: true });
     },
   };
+}
+
+/** SQLite would take an emptied file, or a lost one whose log is still there, for a new database. */
+function checkPresence(file: string): void {
+  const size = (path: string): number | undefined => statSync(path, { throwIfNoEntry: false })?.size;
+  if (size(file) === 0) throw new Error('the file is empty');
+  if (size(file) === undefined && (size(`${file}-wal`) ?? 0) > 0) throw new Error('the file is missing, its write-ahead log is not');
 }
 
 function checkIntegrity(store: Store): void {

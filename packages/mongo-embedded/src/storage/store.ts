@@ -17,6 +17,9 @@ export interface Row {
 /** The storage itself failed (disk full, damaged file): everything since the last commit is undone. */
 export class StorageFailure extends Error {}
 
+/** Version of the tables below, kept in the file. */
+const FORMAT = 1;
+
 function buffer(bytes: unknown): Buffer {
   const view = bytes as Uint8Array;
   return Buffer.from(view.buffer, view.byteOffset, view.byteLength);
@@ -31,20 +34,30 @@ export class Store {
   readonly db: DatabaseSync;
   private readonly statements = new Map<string, StatementSync>();
 
-  /** @param file the database file, which this process holds exclusively from now on */
+  /**
+   * @param file the database file, which this process holds exclusively from now on
+   * @throws Error when it is in use, damaged, or of another version
+   */
   constructor(file: string) {
     this.db = new DatabaseSync(file);
     try {
       this.db.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA cache_size = -65536');
-      this.db.exec(`BEGIN EXCLUSIVE;
-        CREATE TABLE IF NOT EXISTS collections (id INTEGER PRIMARY KEY AUTOINCREMENT, db TEXT NOT NULL, name TEXT NOT NULL, UNIQUE (db, name));
-        CREATE TABLE IF NOT EXISTS indexes (id INTEGER PRIMARY KEY AUTOINCREMENT, collection INTEGER NOT NULL, multikey TEXT NOT NULL, spec BLOB NOT NULL);
-        CREATE TABLE IF NOT EXISTS sessions (lsid BLOB PRIMARY KEY, number INTEGER NOT NULL, committed INTEGER NOT NULL, reply BLOB NOT NULL, used INTEGER NOT NULL) WITHOUT ROWID;
-        COMMIT`);
+      const version = this.number('PRAGMA user_version');
+      if (version !== 0 && version !== FORMAT) throw new Error(`it has format ${version}, this program needs format ${FORMAT}`);
+      this.db.exec('BEGIN EXCLUSIVE');
+      if (version === 0) this.createTables();
+      this.db.exec('COMMIT');
     } catch (error) {
       this.db.close();
       throw error;
     }
+  }
+
+  private createTables(): void {
+    this.db.exec(`PRAGMA user_version = ${FORMAT};
+      CREATE TABLE collections (id INTEGER PRIMARY KEY AUTOINCREMENT, db TEXT NOT NULL, name TEXT NOT NULL, UNIQUE (db, name));
+      CREATE TABLE indexes (id INTEGER PRIMARY KEY AUTOINCREMENT, collection INTEGER NOT NULL, multikey TEXT NOT NULL, spec BLOB NOT NULL);
+      CREATE TABLE sessions (lsid BLOB PRIMARY KEY, number INTEGER NOT NULL, committed INTEGER NOT NULL, reply BLOB NOT NULL, used INTEGER NOT NULL) WITHOUT ROWID`);
   }
 
   /** A prepared statement that returns rows as arrays. */

@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { ACCUMULATORS } from './aggregate/accumulators.ts';
+import { STAGES } from './aggregate/stages.ts';
+import { COMMANDS } from './commands/table.ts';
+import { FOREIGN_QUERY_OPERATORS, FOREIGN_UPDATE_OPERATORS, PROFILE, profileRow, profileTable } from './profile.ts';
+import type { ProfileRow } from './profile.ts';
+import { UPDATE_OPERATORS } from './update/operators.ts';
+
+const names = (kind: ProfileRow['kind']): string[] => PROFILE.filter((row) => row.kind === kind).map(({ name }) => name).toSorted();
+
+test('the README shows the table that decides', () => {
+  const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
+  assert.equal(readme.slice(readme.indexOf('| kind | name |')).trim(), profileTable());
+});
+
+test('the table names exactly what there is code for', () => {
+  assert.deepEqual(names('command'), [...Object.keys(COMMANDS), 'commitTransaction', 'abortTransaction'].toSorted());
+  assert.deepEqual(names('update operator'), Object.keys(UPDATE_OPERATORS).toSorted());
+  assert.deepEqual(names('aggregation stage'), Object.keys(STAGES).toSorted());
+  assert.deepEqual(names('accumulator'), Object.keys(ACCUMULATORS).toSorted());
+});
+
+test('nothing is inside and outside the profile at once', () => {
+  assert.deepEqual([...FOREIGN_QUERY_OPERATORS].filter((name) => profileRow('query operator', name)), []);
+  assert.deepEqual([...FOREIGN_UPDATE_OPERATORS].filter((name) => profileRow('update operator', name)), []);
+});
