@@ -1,3 +1,4 @@
+import { phoneMessage, phonePattern } from '@clinic/contracts/limits';
 import type { RegisterOptions } from 'react-hook-form';
 
 /** What the form asks for; `number` is the phone number, as the call names it. */
@@ -29,7 +30,7 @@ export function bookingRules(today: string): { readonly [Field in BookingField]:
         whole: (age) => Number.isInteger(Number(age)) || 'Age is a whole number of years',
       },
     },
-    number: { validate: filled('Phone number is required') },
+    number: { validate: { required: filled('Phone number is required'), pattern: (number) => phonePattern.test(number.trim()) || phoneMessage } },
     address: { validate: filled('Address is required') },
     date: { validate: { required: filled('Date is required'), ahead: (date) => date >= today || 'Date is in the past' } },
     time: { validate: filled('Time is required') },

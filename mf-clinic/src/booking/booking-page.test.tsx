@@ -140,12 +140,12 @@ test('a lost answer is tried again with the same key', async () => {
 });
 
 test('what the server finds wrong with a field is said at that field', async () => {
-  serve(() => problem('validation_failed', 400, { errors: [{ field: 'number', message: 'A phone number has digits, spaces, + ( ) . - only' }] }));
+  serve(() => problem('validation_failed', 400, { errors: [{ field: 'address', message: 'Address has at most 200 characters' }] }));
   await open();
   await fill();
   await userEvent.click(book());
-  expect(await screen.findByText('A phone number has digits, spaces, + ( ) . - only')).toBeTruthy();
-  expect(screen.getByLabelText(/^Phone number/).getAttribute('aria-invalid')).toBe('true');
+  expect(await screen.findByText('Address has at most 200 characters')).toBeTruthy();
+  expect(screen.getByLabelText(/^Address/).getAttribute('aria-invalid')).toBe('true');
 });
 
 test('what was typed is there again after a way to the login page and back', async () => {
