@@ -49,7 +49,7 @@ export function DoctorsPage() {
         }}
       />
       <Pagination
-        label="Doctors" from={1} count={rows.length} total={doctors.total}
+        label="Doctors" from={doctors.from} count={rows.length} total={doctors.total}
         hasPrevious={doctors.hasPrevious} hasNext={doctors.hasNext} onPrevious={doctors.previous} onNext={doctors.next} busy={doctors.refreshing}
       />
     </>

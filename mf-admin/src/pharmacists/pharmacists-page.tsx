@@ -37,7 +37,7 @@ export function PharmacistsPage() {
         }}
       />
       <Pagination
-        label="Pharmacists" from={1} count={pharmacists.rows.length} total={pharmacists.total}
+        label="Pharmacists" from={pharmacists.from} count={pharmacists.rows.length} total={pharmacists.total}
         hasPrevious={pharmacists.hasPrevious} hasNext={pharmacists.hasNext} onPrevious={pharmacists.previous} onNext={pharmacists.next} busy={pharmacists.refreshing}
       />
     </>

@@ -66,7 +66,7 @@ export function UsersPage() {
         }}
       />
       <Pagination
-        label="Users" from={1} count={users.rows.length} total={users.total}
+        label="Users" from={users.from} count={users.rows.length} total={users.total}
         hasPrevious={users.hasPrevious} hasNext={users.hasNext} onPrevious={users.previous} onNext={users.next} busy={users.refreshing}
       />
     </>
