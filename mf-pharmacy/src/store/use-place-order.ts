@@ -1,4 +1,4 @@
-import { useChange, type ApiProblem } from '@clinic/app-kit';
+import { useChange, useQueryClient, type ApiProblem } from '@clinic/app-kit';
 import type { StockShortage } from '@clinic/contracts';
 import { toMajor } from '@clinic/contracts/money';
 import { useRef } from 'react';
@@ -25,6 +25,7 @@ export interface DeliveryDetails {
  * @param email - of the customer
  */
 export function usePlaceOrder(email: string, onOutcome: (outcome: OrderOutcome) => void) {
+  const client = useQueryClient();
   const cart = useCart();
   // Two presses can come before the page shows that the first is under way.
   const underWay = useRef(false);
@@ -42,6 +43,8 @@ export function usePlaceOrder(email: string, onOutcome: (outcome: OrderOutcome) 
       const lines = problem.problem.lines ?? [];
       changeCart((before) => noteStocks(before, new Map(lines.map(({ medicineId, available }) => [medicineId, available]))));
       onOutcome({ ordered: false, text: failureText(problem), lines });
+      // What the shelves show is outdated too.
+      void client.invalidateQueries({ queryKey: ['listMedicines'] });
     },
   });
 

@@ -159,7 +159,7 @@ describe('an order', () => {
     await press('Here', 2);
     answer = () => json({ _id: '1' });
     await press('There', 3);
-    await waitFor(() => expect(notifications.get().at(-1)).toMatchObject({ kind: 'success', text: 'order created' }));
+    await waitFor(() => expect(notifications.get()).toMatchObject([{ kind: 'success', text: 'order created' }]));
     await press('There', 4);
     const [first, again, other, anew] = sent.map(key);
     expect(first).toMatch(/^[0-9a-f]{32}$/);

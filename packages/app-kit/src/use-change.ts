@@ -27,6 +27,8 @@ export interface UseChangeOptions<Id extends CallId> {
 export function useChange<Id extends CallId>(id: Id, options: UseChangeOptions<Id> = {}): UseMutationResult<CallResponse<Id>, ApiProblem, CallInput<Id>> {
   const client = useQueryClient();
   const attempt = useRef<{ readonly body: string; readonly key: string }>(undefined);
+  // A failure that was told stops being news when it is tried again.
+  const withdrawFailure = useRef<() => void>(undefined);
   const route: Route = routes[id];
 
   function withKey(input: CallInput<Id>): CallInput<Id> {
@@ -38,6 +40,7 @@ export function useChange<Id extends CallId>(id: Id, options: UseChangeOptions<I
 
   return useMutation<CallResponse<Id>, ApiProblem, CallInput<Id>>({
     mutationFn: (input) => api.call(id, ...([withKey(input)] as unknown as CallArguments<Id>)),
+    onMutate: () => withdrawFailure.current?.(),
     async onSuccess(answer, input) {
       attempt.current = undefined;
       const { success } = options;
@@ -47,7 +50,7 @@ export function useChange<Id extends CallId>(id: Id, options: UseChangeOptions<I
     },
     onError(problem, input) {
       const { failure } = options;
-      if (failure !== false) notify.error(failure === undefined ? problem.message : typeof failure === 'string' ? failure : failure(problem));
+      if (failure !== false) withdrawFailure.current = notify.error(failure === undefined ? problem.message : typeof failure === 'string' ? failure : failure(problem));
       options.onError?.(problem, input);
     },
   });
