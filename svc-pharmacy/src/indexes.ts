@@ -16,5 +16,7 @@ export const indexes: IndexPlan = {
     { key: { status: 1, orderDate: -1, _id: -1 } },
     { key: { customerEmail: 1, orderDate: -1, _id: -1 } },
     { key: { customerEmail: 1, status: 1, orderDate: -1, _id: -1 } },
+    // For the staff's search by the beginning of an e-mail within one status.
+    { key: { status: 1, customerEmail: 1, orderDate: -1, _id: -1 } },
   ],
 };
