@@ -4,6 +4,7 @@ const CODE_NAMES: Record<number, string> = {
   2: 'BadValue',
   9: 'FailedToParse',
   14: 'TypeMismatch',
+  15: 'Overflow',
   20: 'IllegalOperation',
   26: 'NamespaceNotFound',
   27: 'IndexNotFound',

@@ -136,7 +136,7 @@ testRows('expression', {
   $not: async () => evaluates({ $not: ['$n'] }, true),
   $cond: async () => {
     await evaluates({ $cond: [{ $gt: ['$a', 4] }, 'big', 'small'] }, 'big');
-    await evaluates({ $cond: Object.fromEntries([['if', '$n'], ['then', 1], ['else', '$s']]) }, 'x');
+    await evaluates({ $cond: new Map<string, unknown>([['if', '$n'], ['then', 1], ['else', '$s']]) }, 'x');
     await expressionFails({ $cond: [1, 2] }, 16020);
   },
   $ifNull: async () => evaluates({ $ifNull: ['$n', '$missing', 'none'] }, 'none'),

@@ -1,5 +1,5 @@
 import { BSONRegExp, Binary, Decimal128, Double, Int32, Long, MaxKey, MinKey, ObjectId, Timestamp } from 'bson';
-import { MalformedMessage, outsideProfile } from '../errors.ts';
+import { CommandError, MalformedMessage, outsideProfile } from '../errors.ts';
 import type { Doc, Value } from './values.ts';
 
 /** Deeper documents than MongoDB allows are refused before they exhaust the stack. */
@@ -48,19 +48,22 @@ class Reader {
   }
 
   document(end: number, depth: number): Doc {
-    if (depth > MAX_DEPTH) throw new MalformedMessage('BSON document is nested too deeply');
+    if (depth > MAX_DEPTH) throw tooDeep();
     const stop = this.frame(end);
     const doc: Doc = new Map();
+    let count = 0;
     while (this.at < stop) {
+      count += 1;
       const type = this.bytes.readUInt8(this.take(1, stop));
       doc.set(this.cstring(stop), this.value(type, stop, depth));
     }
+    if (doc.size < count) throw outsideProfile('A document that has the same field twice');
     this.at = stop + 1;
     return doc;
   }
 
   array(end: number, depth: number): Value[] {
-    if (depth > MAX_DEPTH) throw new MalformedMessage('BSON array is nested too deeply');
+    if (depth > MAX_DEPTH) throw tooDeep();
     const stop = this.frame(end);
     const list: Value[] = [];
     while (this.at < stop) {
@@ -124,6 +127,10 @@ class Reader {
     if (Number.isNaN(date.getTime())) throw outsideProfile('A date outside the years -271821 to 275760');
     return date;
   }
+}
+
+function tooDeep(): CommandError {
+  return new CommandError(15, `BSONObj exceeds maximum nested object depth: ${MAX_DEPTH}`);
 }
 
 /** Field names and most values are short ASCII, which a loop reads faster than a call into the runtime. */

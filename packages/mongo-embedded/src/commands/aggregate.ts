@@ -1,6 +1,9 @@
+import { Int32 } from 'bson';
 import { STAGES } from '../aggregate/stages.ts';
+import type { Stage } from '../aggregate/stages.ts';
 import { integerOf } from '../aggregate/accumulators.ts';
-import { isDoc } from '../bson/values.ts';
+import { fromInteger, toDouble } from '../bson/numbers.ts';
+import { isDoc, isNumber } from '../bson/values.ts';
 import type { Doc, Value } from '../bson/values.ts';
 import { CommandError, outsideProfile } from '../errors.ts';
 import { profileRow } from '../profile.ts';
@@ -59,15 +62,46 @@ function parsePipeline(request: Request): StageSpec[] {
 export function runPipeline(engine: Engine, request: Request, collection: Collection | undefined): PipelineRun {
   const specs = parsePipeline(request);
   const stages = specs.map(([name, argument]) => present(STAGES[name])(argument));
-  if (!collection) return { documents: stages.reduce<Iterable<Doc>>((docs, stage) => stage(docs), []), rest: specs };
+  if (!collection) return { documents: chain(stages, []), rest: specs };
   const { query, rest } = leadingQuery(specs);
   const hint = request.args.get('hint');
   if (hint !== undefined) query.hint = hint;
   const overlay = overlayOf(engine, request, collection);
   const run = new QueryRun(engine.store, collection, query, overlay);
   if (rest.length === 0) return { query: run, documents: bytesOf(run), rest };
-  const following = stages.slice(stages.length - rest.length);
-  return { query: run, documents: following.reduce<Iterable<Doc>>((docs, stage) => stage(docs), docsOf(run)), rest };
+  const [first, ...others] = stages.slice(stages.length - rest.length);
+  const counted = countedDocument(rest[0]);
+  if (counted) return { query: run, documents: chain(others, counted(run)), rest };
+  const following = first ? [first, ...others] : [];
+  return { query: run, documents: chain(following, docsOf(run)), rest };
+}
+
+function chain(stages: Stage[], docs: Iterable<Doc>): Iterable<Doc> {
+  return stages.reduce<Iterable<Doc>>((input, stage) => stage(input), docs);
+}
+
+/** For a stage that only counts (`$count`, or `$group` as countDocuments sends it), what makes its one document of a count. */
+function countedDocument(stage: StageSpec | undefined): ((run: QueryRun) => Iterable<Doc>) | undefined {
+  if (!stage) return undefined;
+  const [name, argument] = stage;
+  const fields = name === '$count' && typeof argument === 'string' ? [argument] : name === '$group' ? countFields(argument) : undefined;
+  if (!fields) return undefined;
+  return function* counted(run) {
+    const n = fromInteger(run.count());
+    if (toDouble(n) === 0) return;
+    const id = isDoc(argument) ? argument.get('_id') : undefined;
+    yield new Map<string, Value>([...(id === undefined ? [] : [['_id', id] as const]), ...fields.map((field) => [field, n] as const)]);
+  };
+}
+
+/** The fields of a `$group` by a number or null that are all `{$sum: 1}`. */
+function countFields(argument: Value): string[] | undefined {
+  if (!isDoc(argument)) return undefined;
+  const id = argument.get('_id');
+  if (id !== null && !isNumber(id)) return undefined;
+  const fields = [...argument].filter(([name]) => name !== '_id');
+  const ones = fields.every(([, value]) => isDoc(value) && value.size === 1 && value.get('$sum') instanceof Int32 && integerOf(value.get('$sum')) === 1);
+  return ones ? fields.map(([name]) => name) : undefined;
 }
 
 function* docsOf(run: QueryRun): Generator<Doc> {

@@ -5,7 +5,8 @@ import { decode } from '../bson/decode.ts';
 import { isDoc } from '../bson/values.ts';
 import type { Doc, Value } from '../bson/values.ts';
 import { CommandError, outsideProfile } from '../errors.ts';
-import { parseFilter } from '../query/filter-parser.ts';
+import { isTruthy, parseFilter } from '../query/filter-parser.ts';
+import { parseProjection } from '../query/projection.ts';
 import { matches } from '../query/matcher.ts';
 import type { Collection } from '../storage/catalogue.ts';
 import { checkIndexSpec, duplicateKey, indexKeys } from '../storage/indexes.ts';
@@ -51,7 +52,8 @@ export const listCollections: Handler = (engine, request) => {
   const all = engine.catalogue.list(request.db).map(({ name, indexes }) => decode(encode({
     name, type: 'collection', options: {}, info: { readOnly: false }, idIndex: present(indexes[0]).spec,
   })));
-  const found = all.filter((doc) => matches(filter, doc)).map((doc) => encode(doc));
+  const shown = parseProjection(isTruthy(request.args.get('nameOnly')) ? new Map([['name', true], ['type', true], ['_id', false]]) : new Map());
+  const found = all.filter((doc) => matches(filter, doc)).map((doc) => encode(shown ? shown(doc) : doc));
   const batchSize = countArg({ ...request, args: docArg(request, 'cursor') }, 'batchSize');
   return engine.cursors.first(`${request.db}.$cmd.listCollections`, found[Symbol.iterator](), batchSize, true);
 };

@@ -195,7 +195,7 @@ testRows('command', {
     await db.collection('one').insertOne({});
     await db.createCollection('two');
     assert.deepEqual((await db.listCollections().toArray()).map(({ name, type }) => [name, type]), [['one', 'collection'], ['two', 'collection']]);
-    assert.deepEqual((await db.listCollections({ name: 'two' }, { nameOnly: true }).toArray()).map(({ name }) => name), ['two']);
+    assert.deepEqual((await db.listCollections({ name: 'two' }, { nameOnly: true }).toArray()), [{ name: 'two', type: 'collection' }]);
   },
   drop: async () => {
     const collection = await numbers();

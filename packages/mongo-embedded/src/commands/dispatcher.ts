@@ -3,7 +3,7 @@ import { decode } from '../bson/decode.ts';
 import { encode } from '../bson/encode.ts';
 import type { Encodable } from '../bson/encode.ts';
 import { toDouble } from '../bson/numbers.ts';
-import { isNumber } from '../bson/values.ts';
+import { isDoc, isNumber } from '../bson/values.ts';
 import type { Doc, Value } from '../bson/values.ts';
 import { CommandError, MalformedMessage, codeName, outsideProfile } from '../errors.ts';
 import { GENERIC_OPTIONS, profileRow } from '../profile.ts';
@@ -83,6 +83,7 @@ function execute(engine: Engine, request: Request): Fields {
   }
   const number = request.args.get('txnNumber');
   const lsid = request.args.get('lsid');
+  checkReadConcern(request);
   if (lsid !== undefined) request.session = engine.sessions.get(sessionId(lsid));
   if (number === undefined) {
     if (name === 'commitTransaction' || name === 'abortTransaction') throw noSuchTransaction(-1);
@@ -93,6 +94,14 @@ function execute(engine: Engine, request: Request): Fields {
   return retryable(engine, request, request.session, COMMANDS[name], txnNumber(number));
 }
 
+/** A snapshot lives as long as its transaction; outside of one there is none to read from. */
+function checkReadConcern({ args }: Request): void {
+  const concern = args.get('readConcern');
+  if (isDoc(concern) && concern.get('level') === 'snapshot' && args.get('autocommit') !== false) {
+    throw outsideProfile('Read concern snapshot outside a transaction');
+  }
+}
+
 function txnNumber(value: Value): number {
   const number = isNumber(value) ? toDouble(value) : Number.NaN;
   if (!Number.isSafeInteger(number) || number < 0) throw new CommandError(72, 'txnNumber must be a positive long');
@@ -101,13 +110,15 @@ function txnNumber(value: Value): number {
 
 /** Runs what may write so that it has its whole effect or none, in storage and in memory. */
 function atomically<T>(engine: Engine, work: () => T): T {
-  const { store, transactions, catalogue } = engine;
+  const { store, transactions, catalogue, writer } = engine;
+  writer.mark();
   const mark = transactions.versions.mark();
   try {
     return store.atomically(work);
   } catch (error) {
     if (!(error instanceof StorageFailure)) {
       transactions.versions.rollback(mark);
+      writer.rollback();
       if (catalogue.dirty) catalogue.reload();
     }
     throw error;

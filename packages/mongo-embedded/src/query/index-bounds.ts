@@ -1,6 +1,7 @@
-import { MaxKey, MinKey } from 'bson';
+import { Double, MaxKey, MinKey } from 'bson';
 import { inverted, keyOf, successor } from '../bson/key-string.ts';
-import { TYPE_ORDER, typeOrder } from '../bson/values.ts';
+import { toDouble } from '../bson/numbers.ts';
+import { TYPE_ORDER, isNumber, typeOrder } from '../bson/values.ts';
 import type { Value } from '../bson/values.ts';
 import { fieldKey } from '../storage/indexes.ts';
 import type { Index } from '../storage/indexes.ts';
@@ -23,11 +24,16 @@ export interface Bounds {
   points: number;
   /** Whether the next field is bound to a range. */
   range: boolean;
+  /** Whether each entry inside stands for one matching document and no matching document is outside. */
+  exact: boolean;
 }
 
 /** More alternatives than this are not told apart: the index is then scanned from end to end. */
 const MAX_BRANCHES = 64;
 const MAX_INTERVALS = 10_000;
+
+/** NaN sorts before all numbers, but is in no range of them. */
+const NAN = keyOf(new Double(Number.NaN));
 
 /** Every index key lies before it. */
 const END = Buffer.from([0xff]);
@@ -56,6 +62,12 @@ export function branches(filter: Expression): Leaf[][] {
   }
 }
 
+/** Whether {@link branches} loses nothing of a filter: nothing but conditions that must all hold. */
+export function isConjunction(filter: Expression): boolean {
+  if (filter.type === 'AND') return filter.children.every(isConjunction);
+  return filter.type !== 'OR' && filter.type !== 'NOR' && filter.type !== 'NOT';
+}
+
 /** The values that a condition limits its field to, or undefined. Arrays are indexed by element, not as a whole. */
 function pointValues(leaf: Leaf, multikey: boolean): Value[] | undefined {
   let values: Value[] | undefined;
@@ -68,7 +80,10 @@ function comparisonInterval({ operator, value }: Comparison): Interval | undefin
   if (value === null || value instanceof MinKey || value instanceof MaxKey || Array.isArray(value)) return undefined;
   const key = keyOf(value);
   const type = typeOrder(value);
-  const [first, last] = [Buffer.from([type]), Buffer.from([type + 1])];
+  if (isNumber(value) && Number.isNaN(toDouble(value))) {
+    return operator === 'gte' || operator === 'lte' ? { from: NAN, to: successor(NAN) } : { from: NAN, to: NAN };
+  }
+  const [first, last] = [isNumber(value) ? successor(NAN) : Buffer.from([type]), Buffer.from([type + 1])];
   switch (operator) {
     case 'gt': return { from: successor(key), to: last };
     case 'gte': return { from: key, to: last };
@@ -104,41 +119,48 @@ function directed(field: SortField, intervals: Interval[]): Interval[] {
   return intervals.map(({ from, to }) => ({ from: successor(inverted(to)), to: successor(inverted(from)) }));
 }
 
-/** The key prefixes or intervals that one field allows in one branch. */
-function fieldBounds(index: Index, field: SortField, conditions: Leaf[]): { points?: Buffer[]; ranges?: Interval[] } {
+/** The key prefixes or intervals that one field allows in one branch, and whether they say all that its conditions say. */
+function fieldBounds(index: Index, field: SortField, conditions: Leaf[]): { points?: Buffer[]; ranges?: Interval[]; exact: boolean } {
   const own = conditions.filter((leaf) => leaf.path.dotted === field.path.dotted);
   const multikey = index.multikeyFields.has(field.path.dotted);
   for (const leaf of own) {
     const values = pointValues(leaf, multikey);
-    if (values) return { points: values.map((value) => fieldKey(field, value)) };
+    if (values) return { points: values.map((value) => fieldKey(field, value)), exact: own.length === 1 && (!multikey || values.length === 1) };
   }
   const ranges = own.map(rangeOf).filter((range) => range !== undefined);
   const [first] = ranges;
-  if (!first) return {};
+  if (!first) return { exact: own.length === 0 && !multikey };
   // Different elements of an array may satisfy different conditions, so only one of them can bound.
   const intervals = multikey ? first : ranges.reduce(intersect);
-  return { ranges: directed(field, intervals) };
+  return { ranges: directed(field, intervals), exact: !multikey && own.every(({ type }) => type === 'COMPARE') && ranges.length === own.length };
 }
 
 function branchBounds(index: Index, conditions: Leaf[]): Bounds {
   let prefixes: Buffer[] = [Buffer.alloc(0)];
   let points = 0;
-  for (const field of index.fields) {
+  let exact = conditions.every((leaf) => index.fields.some((field) => field.path.dotted === leaf.path.dotted));
+  for (const [at, field] of index.fields.entries()) {
     const bounds = fieldBounds(index, field, conditions);
+    exact &&= bounds.exact;
     if (bounds.points && prefixes.length * bounds.points.length <= MAX_INTERVALS) {
       const { points: keys } = bounds;
       prefixes = prefixes.flatMap((prefix) => keys.map((key) => Buffer.concat([prefix, key])));
       points += 1;
       continue;
     }
-    if (!bounds.ranges) break;
+    // What follows a gap or a range bounds nothing.
+    exact &&= index.fields.slice(at + 1).every(({ path: { dotted } }) => !index.multikeyFields.has(dotted) && !conditions.some((leaf) => leaf.path.dotted === dotted));
+    if (!bounds.ranges) {
+      exact &&= bounds.points === undefined;
+      break;
+    }
     const { ranges } = bounds;
     const intervals = prefixes.flatMap((prefix) => ranges.map(({ from, to }) => ({
       from: Buffer.concat([prefix, from]), to: Buffer.concat([prefix, to]),
     })));
-    return { intervals, points, range: true };
+    return { intervals: intervals.filter(({ from, to }) => Buffer.compare(from, to) < 0), points, range: true, exact };
   }
-  return { intervals: prefixes.map((prefix) => ({ from: prefix, to: prefix.length > 0 ? successor(prefix) : END })), points, range: false };
+  return { intervals: prefixes.map((prefix) => ({ from: prefix, to: prefix.length > 0 ? successor(prefix) : END })), points, range: false, exact };
 }
 
 /** Sorts intervals and joins those that touch. */
@@ -164,6 +186,7 @@ export function indexBounds(index: Index, alternatives: Leaf[][]): Bounds {
     intervals: union(all.flatMap(({ intervals }) => intervals)),
     points: Math.min(...all.map(({ points }) => points)),
     range: all.every(({ points, range }) => range || points > 0),
+    exact: all.length === 1 && all.every(({ exact }) => exact),
   };
 }
 

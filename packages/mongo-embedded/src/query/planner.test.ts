@@ -156,6 +156,8 @@ test('finds the same documents in the same order through indexes as without them
       const cut = { skip: random.below(3), limit: random.below(30) };
       const ask = (collection: Collection<Document>): Promise<Document[]> => collection.find(filter, options).sort(sort).skip(cut.skip).limit(cut.limit).toArray();
       const [wanted, got] = [await ask(scanned), await ask(indexed)];
+      const count = await indexed.countDocuments(filter, { ...options, ...(cut.limit > 0 ? cut : {}) });
+      assert.equal(count, cut.limit > 0 ? wanted.length : (await scanned.find(filter, options).toArray()).length, JSON.stringify(filter));
       assert.deepEqual(got, wanted, `${JSON.stringify(filter)} sorted by ${JSON.stringify(sort)}`);
       if (!inTransaction && stages(await indexed.find(filter).sort(sort).explain('queryPlanner')).some((stage) => stage.startsWith('IXSCAN') && !stage.includes('_id_'))) used += 1;
     }

@@ -6,7 +6,7 @@ import type { Collection } from '../storage/catalogue.ts';
 import type { Index } from '../storage/indexes.ts';
 import type { Store } from '../storage/store.ts';
 import type { Expression, Leaf } from './expression.ts';
-import { branches, constantFields, impliesPartial, indexBounds } from './index-bounds.ts';
+import { branches, constantFields, impliesPartial, indexBounds, isConjunction } from './index-bounds.ts';
 import type { Bounds, Interval } from './index-bounds.ts';
 import type { SortField } from './sorter.ts';
 
@@ -22,6 +22,8 @@ export interface IndexScan {
   reverse: boolean;
   /** Whether the entries come in the order that the query asks for. */
   sorted: boolean;
+  /** Whether the entries are as many as the matching documents. */
+  exact: boolean;
 }
 
 interface Candidate {
@@ -48,8 +50,9 @@ const FEW = 256;
 export function plan(store: Store, collection: Collection, filter: Expression, sort: SortField[], hint?: Value): Plan {
   const alternatives = branches(filter);
   if (hint !== undefined) return hinted(collection, alternatives, sort, hint);
+  const whole = isConjunction(filter);
   const candidates = collection.indexes
-    .flatMap((index) => consider(index, alternatives, sort) ?? [])
+    .flatMap((index) => consider(index, alternatives, sort, whole) ?? [])
     .filter((candidate) => candidate.score > 0)
     .toSorted((a, b) => b.score - a.score);
   const [best, ...others] = candidates;
@@ -77,20 +80,20 @@ function entries(store: Store, { plan: { index, intervals }, bounded }: Candidat
 function hinted(collection: Collection, alternatives: Leaf[][], sort: SortField[], hint: Value): Plan {
   if (isDoc(hint) && hint.has('$natural')) throw outsideProfile('The hint $natural');
   const index = collection.indexes.find(({ name, spec }) => isDoc(hint) ? identical(spec.get('key'), hint) : name === hint);
-  const candidate = index && consider(index, alternatives, sort);
+  const candidate = index && consider(index, alternatives, sort, false);
   if (!candidate) throw new CommandError(2, 'error processing query: planner returned error :: caused by :: hint provided does not correspond to an existing index');
   return candidate.plan;
 }
 
 /** What an index would do for the query; a score of 0 when neither its bounds nor its order help. */
-function consider(index: Index, alternatives: Leaf[][], sort: SortField[]): Candidate | undefined {
+function consider(index: Index, alternatives: Leaf[][], sort: SortField[], whole: boolean): Candidate | undefined {
   const { partial } = index;
   if (partial && !alternatives.every((conditions) => impliesPartial(conditions, partial))) return undefined;
   const bounds = indexBounds(index, alternatives);
   const direction = sort.length === 0 ? 1 : sortDirection(index, alternatives, sort);
   const sorted = direction !== undefined;
   return {
-    plan: { stage: 'IXSCAN', index, intervals: bounds.intervals, reverse: direction === -1, sorted },
+    plan: { stage: 'IXSCAN', index, intervals: bounds.intervals, reverse: direction === -1, sorted, exact: whole && bounds.exact },
     score: score(index, bounds, sort.length > 0 && sorted),
     bounded: bounds.points > 0 || bounds.range,
   };

@@ -64,6 +64,25 @@ export class QueryRun {
     }
   }
 
+  /** How many matches there are after skip and within limit; the index alone tells where its bounds say all that the filter says. */
+  count(): number {
+    const { skip, limit } = this.query;
+    const most = limit > 0 ? skip + limit : Number.MAX_SAFE_INTEGER;
+    const total = this.overlay && this.overlay.size > 0 ? undefined : this.storedCount(most);
+    if (total !== undefined) return Math.max(0, Math.min(total, most) - skip);
+    let count = 0;
+    for (const _ of this.matches()) count += 1;
+    return count;
+  }
+
+  private storedCount(most: number): number | undefined {
+    const { filter } = this.query;
+    if (filter.type === 'AND' && filter.children.length === 0) return this.collection.count;
+    if (this.plan.stage === 'COLLSCAN' || !this.plan.exact) return undefined;
+    const { index, intervals } = this.plan;
+    return intervals.reduce((total, { from, to }) => total + this.store.countKeys(index.id, from, to, most - total), 0);
+  }
+
   private* found(): Generator<Match> {
     const { filter } = this.query;
     for (const { rid, bytes } of scan(this.store, this.collection, this.plan, this.statistics, this.overlay)) {

@@ -24,6 +24,7 @@ export interface Job {
 export class Batch {
   private jobs: Job[] = [];
   private scheduled = false;
+  private closed = false;
   private readonly engine: Engine;
   /** Told of a failed storage transaction, after which memory must be made to agree with the disk again. */
   private readonly onFailure: (error: unknown) => void;
@@ -35,7 +36,7 @@ export class Batch {
 
   add(job: Job): void {
     this.jobs.push(job);
-    if (this.scheduled) return;
+    if (this.scheduled || this.closed) return;
     this.scheduled = true;
     setImmediate(() => this.run());
   }
@@ -43,24 +44,43 @@ export class Batch {
   /** Runs what is waiting, at once. */
   run(): void {
     this.scheduled = false;
+    if (this.closed) return;
     const jobs = this.jobs.splice(0).filter((job) => job.isWanted());
     const answers: { job: Job; bytes: Buffer }[] = [];
+    const deferred = new Set<Job>();
     try {
       for (const job of jobs) {
         const bytes = this.runOne(job);
         if (bytes) answers.push({ job, bytes });
+        else deferred.add(job);
       }
       this.engine.store.commit();
       this.engine.catalogue.dirty = false;
     } catch (error) {
       this.onFailure(error);
       const bytes = errorReply(new CommandError(1, `the embedded database could not write: ${rootMessage(error)}`));
-      for (const job of jobs) job.answer(bytes);
+      for (const job of jobs) if (!deferred.has(job)) job.answer(bytes);
       return;
     }
     for (const { job, bytes } of answers) job.answer(bytes);
   }
 
+  /** Does the engine's own work between commands. */
+  maintain(work: () => void): void {
+    try {
+      work();
+    } catch (error) {
+      this.onFailure(error);
+    }
+  }
+
+  /** Takes and runs nothing more. */
+  close(): void {
+    this.closed = true;
+    this.jobs = [];
+  }
+
+  /** @returns the answer, or undefined for a command that waits for a transaction or is malformed */
   private runOne(job: Job): Buffer | undefined {
     if (job.refusal) return errorReply(job.refusal);
     if (Date.now() > job.deadline) return errorReply(new CommandError(50, 'operation exceeded time limit'));
@@ -78,7 +98,8 @@ export class Batch {
   }
 }
 
-function rootMessage(error: unknown): string {
+/** What went wrong at the bottom of a chain of causes. */
+export function rootMessage(error: unknown): string {
   let cause = error;
   while (cause instanceof Error && cause.cause !== undefined) cause = cause.cause;
   return cause instanceof Error ? cause.message : String(cause);

@@ -3,16 +3,10 @@ import { createServer } from 'node:net';
 import type { AddressInfo, Server, Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Engine } from '../commands/command.ts';
-import { Cursors } from '../query/cursors.ts';
-import { Catalogue } from '../storage/catalogue.ts';
-import { Sessions } from '../storage/sessions.ts';
-import type { Store } from '../storage/store.ts';
-import { Transactions } from '../storage/transactions.ts';
-import { Writer } from '../storage/writer.ts';
-import { Batch } from './batch.ts';
+import { Batch, rootMessage } from './batch.ts';
 import { serve } from './connection.ts';
 import { openDataDirectory } from './data-directory.ts';
+import { createEngine, recover } from './engine.ts';
 
 /** What {@link startServer} can be told. */
 export interface ServerOptions {
@@ -38,18 +32,6 @@ export interface RunningServer {
 const LOOPBACK = new Set(['127.0.0.1', '::1', 'localhost']);
 const REAP_EVERY_MS = 5_000;
 
-function createEngine(store: Store, replicaSet: string): Engine {
-  const catalogue = new Catalogue(store);
-  const transactions = new Transactions();
-  return {
-    store, catalogue, transactions, replicaSet,
-    writer: new Writer(store, catalogue, transactions),
-    sessions: new Sessions(store, transactions),
-    cursors: new Cursors(),
-    address: '',
-  };
-}
-
 /**
  * Starts the embedded database.
  * @returns once it accepts connections
@@ -60,7 +42,10 @@ export async function startServer({ dataDir, port, host = '127.0.0.1', replicaSe
   const path = dataDir ?? mkdtempSync(join(tmpdir(), 'mongo-embedded-'));
   const directory = openDataDirectory(path);
   const engine = createEngine(directory.store, replicaSet);
-  const batch = new Batch(engine, (error) => recover(engine, error));
+  const batch = new Batch(engine, (error) => {
+    process.stderr.write(`${JSON.stringify({ msg: 'storage failure', error: rootMessage(error) })}\n`);
+    recover(engine);
+  });
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
     sockets.add(socket);
@@ -77,10 +62,10 @@ export async function startServer({ dataDir, port, host = '127.0.0.1', replicaSe
   const actualPort = (server.address() as AddressInfo).port;
   const shownHost = host === '::1' ? '[::1]' : host;
   engine.address = `${shownHost}:${actualPort}`;
-  const reaper = setInterval(() => {
+  const reaper = setInterval(() => batch.maintain(() => {
     engine.sessions.reap();
     engine.cursors.reap();
-  }, REAP_EVERY_MS);
+  }), REAP_EVERY_MS);
   reaper.unref();
   return {
     uri: `mongodb://${engine.address}/?replicaSet=${replicaSet}`,
@@ -91,6 +76,7 @@ export async function startServer({ dataDir, port, host = '127.0.0.1', replicaSe
       await new Promise<void>((resolve) => {
         server.close(() => resolve());
       });
+      batch.close();
       engine.sessions.abortAll();
       directory.close();
       if (dataDir === undefined) rmSync(path, { recursive: true, force: true });
@@ -106,13 +92,4 @@ async function listen(server: Server, port: number, host: string): Promise<void>
       resolve();
     });
   });
-}
-
-/** After a storage transaction failed: what memory knows beyond the disk is forgotten, open transactions among it. */
-function recover({ store, catalogue, sessions, cursors }: Engine, error: unknown): void {
-  process.stderr.write(`${JSON.stringify({ msg: 'storage failure', error: error instanceof Error ? error.stack : String(error) })}\n`);
-  store.rollback();
-  sessions.reset();
-  cursors.killWhere(() => true);
-  catalogue.reload();
 }

@@ -13,6 +13,8 @@ export interface Collection {
   indexes: Index[];
   /** The record id of the next document. Ids that a rollback leaves unused are not used again. */
   nextRid: number;
+  /** How many documents there are, so that nobody has to count them. */
+  count: number;
 }
 
 /** Which collections and indexes there are: in memory what the tables `collections` and `indexes` say. */
@@ -33,11 +35,13 @@ export class Catalogue {
     this.byName.clear();
     this.dirty = false;
     for (const [id, db, name] of this.store.all('SELECT id, db, name FROM collections ORDER BY id')) {
-      const collection: Collection = { id: Number(id), db: String(db), name: String(name), indexes: [], nextRid: 0 };
+      const collection: Collection = { id: Number(id), db: String(db), name: String(name), indexes: [], nextRid: 0, count: 0 };
       collection.nextRid = Math.max(counters.get(collection.id) ?? 0, this.store.greatestRid(collection.id) + 1);
       for (const [index, multikey, spec] of this.store.all('SELECT id, multikey, spec FROM indexes WHERE collection = ? ORDER BY id', collection.id)) {
         collection.indexes.push(indexFromSpec(Number(index), decode(Buffer.from(spec as Uint8Array)), JSON.parse(String(multikey)) as string[]));
       }
+      const [byId] = collection.indexes;
+      collection.count = byId ? this.store.count(`x${byId.id}`) : 0;
       this.byName.set(`${collection.db}.${collection.name}`, collection);
     }
   }
@@ -59,7 +63,7 @@ export class Catalogue {
     this.store.run('INSERT INTO collections (db, name) VALUES (?, ?)', db, name);
     const id = this.store.number('SELECT last_insert_rowid()');
     this.store.createCollectionTable(id);
-    const collection: Collection = { id, db, name, indexes: [], nextRid: 1 };
+    const collection: Collection = { id, db, name, indexes: [], nextRid: 1, count: 0 };
     this.byName.set(`${db}.${name}`, collection);
     this.addIndex(collection, decode(encode({ v: 2, key: { _id: 1 }, name: '_id_' })));
     return collection;

@@ -105,6 +105,23 @@ test('lets a writer outside transactions wait for the one that holds the documen
   await session.endSession();
 });
 
+test('does nothing of a command that waits until it can do all of it', async () => {
+  const collection = await accounts();
+  await collection.createIndex({ slot: 1 }, { unique: true, partialFilterExpression: { slot: { $exists: true } } });
+  const session = server.client.startSession();
+  session.startTransaction();
+  await collection.insertOne({ slot: 'taken' }, { session });
+  const waiting = collection.insertMany([{ slot: 'first' }, { slot: 'taken' }, { slot: 'last' }], { ordered: false }).catch((error: MongoServerError) => error.code);
+  // The command has had its turn before this answer.
+  assert.equal(await collection.countDocuments({ slot: 'first' }), 0);
+  assert.equal(await collection.estimatedDocumentCount(), 2);
+  await session.commitTransaction();
+  assert.equal(await waiting, 11000);
+  assert.equal(await collection.estimatedDocumentCount(), 5);
+  assert.equal((await collection.find({}).toArray()).length, 5);
+  await session.endSession();
+});
+
 test('gives up waiting at maxTimeMS once the holder is gone', async () => {
   const collection = await accounts();
   const session = server.client.startSession();

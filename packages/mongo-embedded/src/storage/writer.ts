@@ -26,6 +26,8 @@ export class Writer {
   private readonly store: Store;
   private readonly catalogue: Catalogue;
   private readonly transactions: Transactions;
+  /** What the current command has added to or taken from the counts of collections. */
+  private counted: { collection: Collection; by: number }[] = [];
 
   constructor(store: Store, catalogue: Catalogue, transactions: Transactions) {
     this.store = store;
@@ -74,6 +76,17 @@ export class Writer {
     }
   }
 
+  /** Starts to note how counts change, for {@link rollback}. */
+  mark(): void {
+    this.counted = [];
+  }
+
+  /** Takes back the changes of counts since the mark, because the storage undid the writes. */
+  rollback(): void {
+    for (const { collection, by } of this.counted) collection.count -= by;
+    this.counted = [];
+  }
+
   private checkUnique(collection: Collection, index: Index, added: Buffer[], rid: number, doc: Doc): void {
     for (const key of added) {
       if (this.store.holder(index.id, key, rid) !== undefined) throw duplicateKey(`${collection.db}.${collection.name}`, index, doc);
@@ -82,6 +95,9 @@ export class Writer {
 
   private apply(collection: Collection, rid: number, changes: KeyChange[], before: Version | null, after: Version | null): void {
     this.transactions.versions.record(collection.id, rid, before?.bytes ?? null);
+    const by = (after ? 1 : 0) - (before ? 1 : 0);
+    collection.count += by;
+    if (by !== 0) this.counted.push({ collection, by });
     if (after) this.store.put(collection.id, rid, after.bytes);
     else this.store.remove(collection.id, rid);
     for (const { index, removed, added, multikeyField } of changes) {

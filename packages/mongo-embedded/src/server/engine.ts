@@ -1,0 +1,28 @@
+import type { Engine } from '../commands/command.ts';
+import { Cursors } from '../query/cursors.ts';
+import { Catalogue } from '../storage/catalogue.ts';
+import { Sessions } from '../storage/sessions.ts';
+import type { Store } from '../storage/store.ts';
+import { Transactions } from '../storage/transactions.ts';
+import { Writer } from '../storage/writer.ts';
+
+/** Everything that commands work on, over one open store. */
+export function createEngine(store: Store, replicaSet: string): Engine {
+  const catalogue = new Catalogue(store);
+  const transactions = new Transactions();
+  return {
+    store, catalogue, transactions, replicaSet,
+    writer: new Writer(store, catalogue, transactions),
+    sessions: new Sessions(store, transactions),
+    cursors: new Cursors(),
+    address: '',
+  };
+}
+
+/** After a storage transaction failed: what memory knows beyond the disk is forgotten, open transactions among it. */
+export function recover({ store, catalogue, sessions, cursors }: Engine): void {
+  store.rollback();
+  sessions.reset();
+  cursors.killWhere(() => true);
+  catalogue.reload();
+}
