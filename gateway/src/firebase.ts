@@ -1,5 +1,6 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import { sendText } from './answers.ts';
+import type { GatewayRequest } from './gateway-request.ts';
 import type { Upstream } from './upstream.ts';
 
 /** First segments of the addresses that Firebase's browser SDK asks. */
@@ -19,9 +20,9 @@ const allowed =
  * @param path path of the request without the query
  * @param emulator `undefined` outside demo mode
  */
-export function handleFirebase(req: IncomingMessage, res: ServerResponse, path: string, emulator: Upstream | undefined): void {
-  if (!emulator || !allowed.test(path)) return sendText(res, 404, 'not offered here');
-  if (req.method !== 'POST') return sendText(res, 405, 'only POST');
+export function handleFirebase(req: GatewayRequest, res: ServerResponse, path: string, emulator: Upstream | undefined): void {
+  if (!emulator || !allowed.test(path)) return sendText(req, res, 404, 'not offered here');
+  if (req.method !== 'POST') return sendText(req, res, 405, 'only POST');
   // `Authorization: Bearer owner` would make the caller the emulator's administrator. Cookies are none of its business.
   delete req.headers.authorization;
   delete req.headers.cookie;

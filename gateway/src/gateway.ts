@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, type Server, type ServerResponse } from 'node:http';
 import { shellPages } from '@clinic/contracts/pages';
 import { segmentsOf, type ServiceName } from '@clinic/contracts/routes';
 import { redactUrl } from '@clinic/service-kit/log';
@@ -7,7 +7,8 @@ import type { Logger } from 'pino';
 import { AddressBook } from './address-book.ts';
 import { sendProblem, sendText } from './answers.ts';
 import { firebaseSegments, handleFirebase } from './firebase.ts';
-import { cleanRequestHeaders, dataPolicy, originOf, pagePolicy, setSecurityHeaders } from './headers.ts';
+import { GatewayRequest } from './gateway-request.ts';
+import { cleanRequestHeaders, originOf, pagePolicy, setCommonHeaders } from './headers.ts';
 import { createMetrics, type Health, type Metrics } from './metrics.ts';
 import { pollFile } from './polled-file.ts';
 import { withPublicLists } from './public-lists.ts';
@@ -18,6 +19,9 @@ import { createUpstream, type FailureReason, type Upstream } from './upstream.ts
 
 /** What could be taken for another path by a server behind: dot segments, encoded slashes, backslashes, NUL. */
 const trickyPath = /%2f|%5c|%00|\\|(?:^|\/)(?:\.|%2e){1,2}(?:\/|$)/i;
+
+/** What an address that may name a person has in it. */
+const telling = /[?@%]/;
 
 const failureTexts: Readonly<Record<FailureReason, string>> = {
   down: 'This part of the clinic does not answer. Please try again in a moment.',
@@ -48,17 +52,15 @@ export interface GatewayOptions {
 export function createGateway({ settings, log, lookEveryMs = 2000, answerWithinMs }: GatewayOptions): Gateway {
   const emulated = settings.DEMO_MODE && settings.AUTH_EMULATOR_URL !== undefined;
   const metrics = createMetrics();
-  const requestIds = new WeakMap<IncomingMessage, string>();
-  const idOf = (req: IncomingMessage): string => requestIds.get(req) ?? '';
 
   const upstream = (name: string, targets: readonly string[], plainText = false): Upstream =>
     createUpstream({
       name, targets, answerWithinMs,
       changeOrigin: plainText,
       onFailure(req, res, reason, error) {
-        log.warn({ upstream: name, reason, requestId: idOf(req), err: error }, 'no answer from upstream');
-        if (plainText) sendText(res, 503, failureTexts[reason]);
-        else sendProblem(res, 'unavailable', idOf(req), failureTexts[reason]);
+        log.warn({ upstream: name, reason, requestId: req.requestId, err: error }, 'no answer from upstream');
+        if (plainText) sendText(req, res, 503, failureTexts[reason]);
+        else sendProblem(req, res, 'unavailable', failureTexts[reason]);
       },
     });
 
@@ -99,12 +101,12 @@ export function createGateway({ settings, log, lookEveryMs = 2000, answerWithinM
   const shellHtml = pollFile({ url: `${settings.SHELL_URL}/index.html`, everyMs: lookEveryMs, log, onChange: (html) => shellPage.setTemplate(html) });
 
   /** @returns who answers, for log and metrics */
-  function route(req: IncomingMessage, res: ServerResponse): string {
+  function route(req: GatewayRequest, res: ServerResponse): string {
     const url = req.url ?? '';
     const query = url.indexOf('?');
     const path = query === -1 ? url : url.slice(0, query);
     if (!path.startsWith('/') || trickyPath.test(path)) {
-      sendProblem(res, 'malformed_request', idOf(req), 'Addresses have no dot segments and no encoded slashes.');
+      sendProblem(req, res, 'malformed_request', 'Addresses have no dot segments and no encoded slashes.');
       return 'gateway';
     }
     // Whole first segments, compared exactly: `/medicine` must not take `/medicinestore`.
@@ -118,7 +120,7 @@ export function createGateway({ settings, log, lookEveryMs = 2000, answerWithinM
       case 'mf': {
         const remote = remotes.get(second);
         if (!remote) {
-          sendProblem(res, 'not_found', idOf(req));
+          sendProblem(req, res, 'not_found');
           return 'gateway';
         }
         req.url = url.slice('/mf/'.length + second.length) || '/';
@@ -143,40 +145,36 @@ export function createGateway({ settings, log, lookEveryMs = 2000, answerWithinM
     }
   }
 
-  function answer(req: IncomingMessage, res: ServerResponse, path: string, search: string): void {
-    if (req.method !== 'GET' && req.method !== 'HEAD') return sendProblem(res, 'method_not_allowed', idOf(req), undefined, { Allow: 'GET, HEAD' });
-    if (path === '/health/live') return sendText(res, 200, 'ok');
-    if (path === '/health/ready') return sendText(res, shellPage.ready ? 200 : 503, shellPage.ready ? 'ok' : 'the shell has not been read yet');
+  function answer(req: GatewayRequest, res: ServerResponse, path: string, search: string): void {
+    if (req.method !== 'GET' && req.method !== 'HEAD') return sendProblem(req, res, 'method_not_allowed', undefined, { Allow: 'GET, HEAD' });
+    if (path === '/health/live') return sendText(req, res, 200, 'ok');
+    if (path === '/health/ready') return sendText(req, res, shellPage.ready ? 200 : 503, shellPage.ready ? 'ok' : 'the shell has not been read yet');
     if (path === '/registry.json') return sendJson(req, res, registry.current());
     const address = addresses.find(path);
     if (address.kind === 'redirect') {
+      setCommonHeaders(res, req);
       res.writeHead(302, { Location: address.to + search, 'Cache-Control': 'no-cache' }).end();
       return;
     }
-    if (address.kind === 'unknown' && !acceptsPages(req)) return sendProblem(res, 'not_found', idOf(req));
-    if (!shellPage.ready) return sendText(res, 503, 'The clinic is starting. Please try again in a moment.');
+    if (address.kind === 'unknown' && !acceptsPages(req)) return sendProblem(req, res, 'not_found');
+    if (!shellPage.ready) return sendText(req, res, 503, 'The clinic is starting. Please try again in a moment.');
     shellPage.send(req, res, address, registry.current());
   }
 
-  const server = createServer({ keepAliveTimeout: 65_000 }, (req, res) => {
+  const server = createServer({ IncomingMessage: GatewayRequest, keepAliveTimeout: 65_000 }, (req, res) => {
     const started = performance.now();
     const { method = '', url = '' } = req;
     const given = req.headers['x-request-id'];
-    const requestId = typeof given === 'string' && /^[\w.-]{8,64}$/.test(given) ? given : randomUUID();
-    requestIds.set(req, requestId);
-    const origin = originOf(req, settings.TRUST_PROXY);
-    setSecurityHeaders(res);
-    res.setHeader('Content-Security-Policy', dataPolicy);
-    res.setHeader('X-Request-Id', requestId);
-    if (origin.protocol === 'https') res.setHeader('Strict-Transport-Security', 'max-age=31536000');
-    cleanRequestHeaders(req, origin, requestId);
+    req.requestId = typeof given === 'string' && /^[\w.-]{8,64}$/.test(given) ? given : randomUUID();
+    cleanRequestHeaders(req, originOf(req, settings.TRUST_PROXY));
     const target = route(req, res);
     res.once('close', () => {
       const ms = performance.now() - started;
       metrics.observe(target, method, res.statusCode, ms / 1000);
       // Files are asked for by the dozen and say little.
       const level = remotes.has(target) || target === 'shell' ? 'debug' : 'info';
-      log[level]({ requestId, method, url: redactUrl(url), status: res.statusCode, ms: Math.round(ms * 10) / 10, target, aborted: res.writableFinished ? undefined : true }, 'request');
+      const aborted = res.writableFinished ? undefined : true;
+      log[level]({ requestId: req.requestId, method, url: telling.test(url) ? redactUrl(url) : url, status: res.statusCode, ms: Math.round(ms * 10) / 10, target, aborted }, 'request');
     });
   });
 
@@ -195,13 +193,14 @@ export function createGateway({ settings, log, lookEveryMs = 2000, answerWithinM
   };
 }
 
-function acceptsPages(req: IncomingMessage): boolean {
+function acceptsPages(req: GatewayRequest): boolean {
   const { accept } = req.headers;
   return accept === undefined || accept.includes('text/html') || accept.includes('*/*');
 }
 
-function sendJson(req: IncomingMessage, res: ServerResponse, value: unknown): void {
+function sendJson(req: GatewayRequest, res: ServerResponse, value: unknown): void {
   const body = JSON.stringify(value);
+  setCommonHeaders(res, req);
   res.writeHead(200, { 'Content-Type': 'application/json; charset=utf-8', 'Content-Length': Buffer.byteLength(body), 'Cache-Control': 'no-cache' });
   res.end(req.method === 'HEAD' ? undefined : body);
 }

@@ -1,25 +1,33 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import type { GatewayRequest } from './gateway-request.ts';
 
 /** Hop-by-hop fields (RFC 9110, section 7.6.1) and what only a proxy in front may say. */
-const notForwarded = [
+const notForwarded = new Set([
   'connection', 'keep-alive', 'proxy-connection', 'proxy-authorization', 'proxy-authenticate', 'te', 'trailer', 'upgrade',
   'forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-port', 'x-forwarded-proto', 'x-real-ip',
-];
+]);
 
-const notReturned = ['keep-alive', 'proxy-connection', 'trailer', 'upgrade', 'server', 'x-powered-by'];
+/** Fields without which a request would be read wrongly, whatever Connection says of them. */
+const framing = new Set(['host', 'content-length', 'transfer-encoding']);
 
-/** Sent with every answer. Set one by one as constants: helmet costs six times as much. */
-const everywhere: readonly (readonly [string, string])[] = [
-  ['X-Content-Type-Options', 'nosniff'],
-  ['X-Frame-Options', 'DENY'],
-  ['Referrer-Policy', 'strict-origin-when-cross-origin'],
+const notReturned = new Set(['connection', 'keep-alive', 'proxy-connection', 'trailer', 'upgrade', 'server', 'x-powered-by', 'x-request-id', 'strict-transport-security']);
+
+/** Sent with every answer, unless it says something else itself. Constants: helmet costs six times as much. */
+const everywhere = {
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  'referrer-policy': 'strict-origin-when-cross-origin',
   // Not `same-origin`: that would cut off the window of a Google sign-in.
-  ['Cross-Origin-Opener-Policy', 'same-origin-allow-popups'],
-  ['Permissions-Policy', 'camera=(), microphone=(), geolocation=(), payment=(), usb=(), browsing-topics=()'],
-];
+  'cross-origin-opener-policy': 'same-origin-allow-popups',
+  'permissions-policy': 'camera=(), microphone=(), geolocation=(), payment=(), usb=(), browsing-topics=()',
+  // Of answers that are no pages: they can't load anything, nor be framed.
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+} as const;
 
-/** Of answers that are no pages: they can't load anything, nor be framed. */
-export const dataPolicy = "default-src 'none'; frame-ancestors 'none'";
+const commonHeaders = Object.entries(everywhere);
+
+/** A year, in seconds. */
+const strictTransport = 'max-age=31536000';
 
 export interface PagePolicyOptions {
   /** Host that opens the Google sign-in window with a real Firebase project; none with the emulator. */
@@ -52,8 +60,11 @@ export function pagePolicy({ authDomain, allowLocal = false }: PagePolicyOptions
   ].join('; ');
 }
 
-export function setSecurityHeaders(res: ServerResponse): void {
-  for (const [name, value] of everywhere) res.setHeader(name, value);
+/** Sets on an answer of our own what every answer has. */
+export function setCommonHeaders(res: ServerResponse, req: GatewayRequest): void {
+  for (const [name, value] of commonHeaders) res.setHeader(name, value);
+  res.setHeader('x-request-id', req.requestId);
+  if (req.headers['x-forwarded-proto'] === 'https') res.setHeader('strict-transport-security', strictTransport);
 }
 
 /** Where a request comes from, as we found out ourselves or as the proxy in front says. */
@@ -74,22 +85,41 @@ export function originOf(req: IncomingMessage, trustProxy: boolean): Origin {
 }
 
 /** Makes a request's headers fit to be sent on. */
-export function cleanRequestHeaders(req: IncomingMessage, origin: Origin, requestId: string): void {
-  const { headers } = req;
+export function cleanRequestHeaders(req: GatewayRequest, origin: Origin): void {
+  const { connection } = req.headers;
   // Fields that the Connection field names are for this hop alone, too.
-  for (const name of (headers.connection ?? '').split(',')) {
-    const field = name.trim().toLowerCase();
-    if (field !== '' && field !== 'host' && field !== 'content-length' && field !== 'transfer-encoding') delete headers[field];
+  const named = connection === undefined || connection === 'keep-alive' ? '' : `,${connection.toLowerCase().replaceAll(/\s/g, '')},`;
+  const headers: IncomingHttpHeaders = {};
+  // A new object: deleting from the one there is makes every later look at it slow.
+  for (const name in req.headers) {
+    if (notForwarded.has(name) || (named.includes(`,${name},`) && !framing.has(name))) continue;
+    headers[name] = req.headers[name];
   }
-  for (const name of notForwarded) delete headers[name];
   headers['x-forwarded-for'] = origin.address;
   headers['x-forwarded-proto'] = origin.protocol;
   headers['x-forwarded-host'] = headers.host ?? '';
-  headers['x-request-id'] = requestId;
+  headers['x-request-id'] = req.requestId;
+  req.headers = headers;
 }
 
-/** Makes an upstream's headers fit to be sent back: its connection is not the client's. */
-export function cleanResponseHeaders(upstream: IncomingMessage, res: ServerResponse): void {
-  for (const name of notReturned) delete upstream.headers[name];
-  upstream.headers.connection = res.shouldKeepAlive ? 'keep-alive' : 'close';
+/**
+ * The headers of an upstream's answer as they may be sent back: its connection is not the client's.
+ *
+ * @returns names and values by turns, as they came over the wire: to sort them into an object and out again costs more than all the rest
+ */
+export function answerHeaders({ rawHeaders, statusCode }: IncomingMessage, res: ServerResponse, req: GatewayRequest): string[] {
+  const headers = ['x-request-id', req.requestId, 'connection', res.shouldKeepAlive ? 'keep-alive' : 'close'];
+  // These have no body (RFC 9112, section 6.1), and HTTP/1.0 knows no chunks.
+  const chunksAllowed = statusCode !== 204 && statusCode !== 304 && req.httpVersion !== '1.0';
+  let itsOwn: Set<string> | undefined;
+  for (let i = 0; i + 1 < rawHeaders.length; i += 2) {
+    const given = rawHeaders[i] ?? '';
+    const name = given.toLowerCase();
+    if (notReturned.has(name) || (name === 'transfer-encoding' && !chunksAllowed)) continue;
+    if (name in everywhere) itsOwn = (itsOwn ?? new Set()).add(name);
+    headers.push(given, rawHeaders[i + 1] ?? '');
+  }
+  for (const [name, value] of commonHeaders) if (!itsOwn?.has(name)) headers.push(name, value);
+  if (req.headers['x-forwarded-proto'] === 'https') headers.push('strict-transport-security', strictTransport);
+  return headers;
 }

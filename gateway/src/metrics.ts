@@ -17,9 +17,20 @@ export function createMetrics(): Metrics {
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
     registers: [registry],
   });
+  // Looking a combination of labels up costs more than observing it.
+  const series = new Map<string, { observe: (seconds: number) => void }>();
   return {
     registry,
-    observe: (target, method, status, seconds) => duration.observe({ target, method, status: `${Math.floor(status / 100)}xx` }, seconds),
+    observe(target, method, status, seconds) {
+      const group = Math.floor(status / 100);
+      const key = `${target} ${method} ${group}`;
+      let one = series.get(key);
+      if (!one) {
+        one = duration.labels(target, method, `${group}xx`);
+        series.set(key, one);
+      }
+      one.observe(seconds);
+    },
   };
 }
 

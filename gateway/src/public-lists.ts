@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
-import { Agent, request, type IncomingMessage, type ServerResponse } from 'node:http';
+import { Agent, request, type ServerResponse } from 'node:http';
 import { routesOf, type ServiceName } from '@clinic/contracts/routes';
+import type { GatewayRequest } from './gateway-request.ts';
+import { setCommonHeaders } from './headers.ts';
 import type { Upstream } from './upstream.ts';
 
 /** Milliseconds that an answer may be given again. */
@@ -46,7 +48,7 @@ export function withPublicLists(service: ServiceName, target: () => string, upst
   let changes = 0;
   let generation = 0;
 
-  function change(req: IncomingMessage, res: ServerResponse): void {
+  function change(req: GatewayRequest, res: ServerResponse): void {
     changes += 1;
     generation += 1;
     entries.clear();
@@ -57,7 +59,7 @@ export function withPublicLists(service: ServiceName, target: () => string, upst
     upstream(req, res);
   }
 
-  async function ask(url: string, req: IncomingMessage): Promise<Entry | undefined> {
+  async function ask(url: string, req: GatewayRequest): Promise<Entry | undefined> {
     const begun = generation;
     const entry = await fetchList(new URL(url, target()), req, agent);
     if (entry && generation === begun && changes === 0) {
@@ -94,7 +96,7 @@ export function withPublicLists(service: ServiceName, target: () => string, upst
 }
 
 /** @returns nothing where the answer isn't an ordinary, short one */
-function fetchList(url: URL, asked: IncomingMessage, agent: Agent): Promise<Entry | undefined> {
+function fetchList(url: URL, asked: GatewayRequest, agent: Agent): Promise<Entry | undefined> {
   const { cookie: _cookie, authorization: _authorization, 'if-none-match': _condition, 'accept-encoding': _encodings, ...headers } = asked.headers;
   return new Promise((resolve, reject) => {
     const req = request(url, { agent, headers, timeout: 10_000 }, (res) => {
@@ -126,7 +128,8 @@ function fetchList(url: URL, asked: IncomingMessage, agent: Agent): Promise<Entr
   });
 }
 
-function answer(req: IncomingMessage, res: ServerResponse, { body, etag, headers }: Entry): void {
+function answer(req: GatewayRequest, res: ServerResponse, { body, etag, headers }: Entry): void {
+  setCommonHeaders(res, req);
   const validators = { ETag: etag, 'Cache-Control': 'no-cache' };
   if (req.headers['if-none-match'] === etag) res.writeHead(304, validators).end();
   else res.writeHead(200, { ...headers, ...validators, 'Content-Length': body.length }).end(body);

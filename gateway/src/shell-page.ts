@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { brand } from '@clinic/contracts/brand';
 import type { RegisteredRemote, Registry } from '@clinic/contracts/remotes';
 import type { Address } from './address-book.ts';
+import type { GatewayRequest } from './gateway-request.ts';
+import { setCommonHeaders } from './headers.ts';
 
 /** What pages need to know about this installation; `AppConfig` of the app-kit is its reader. */
 export interface PageConfig {
@@ -56,10 +58,11 @@ export class ShellPage {
   }
 
   /** @param address what was asked for; an unknown one gets the same page with status 404, or 503 while a remote is away */
-  send(req: IncomingMessage, res: ServerResponse, address: Address, registry: Registry): void {
+  send(req: GatewayRequest, res: ServerResponse, address: Address, registry: Registry): void {
     const { etag, plain, gzip, br } = this.#render(address, registry);
     // An unknown address may be a page of a remote that hasn't answered yet.
     const status = address.kind !== 'unknown' ? 200 : registry.away.length > 0 ? 503 : 404;
+    setCommonHeaders(res, req);
     const headers: Record<string, string | number> = {
       'Content-Security-Policy': this.#policy,
       'Cache-Control': 'no-cache',
