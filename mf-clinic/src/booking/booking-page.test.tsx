@@ -9,7 +9,7 @@ const day = addDays(clinicMoment(new Date(), 'Asia/Dhaka').date, 2);
 let doctor: Doctor = {
   _id: '', id: '', name: 'Dr. Grey', email: 'grey@clinic.example', qualification: 'MD', education: 'Dartmouth',
   specialization: 'Cardiologist', specialty: 'Cardiologist', experience: 9, location: 'Level 3', image: '', isAvailable: true,
-  availableTimes: ['09:00', '09:30', '10:00'], rating: 4.5,
+  availableTimes: ['09:00', '09:30', '10:00'], rating: 4.5, nextFree: null,
 };
 const user = { email: 'ann@mail.example', firstName: 'Ann', lastName: 'Lee', role: 'patient', emailVerified: true };
 

@@ -17,6 +17,8 @@ export interface PageDescriptor {
   readonly access: PageAccess;
   /** For the document title. */
   readonly title: string;
+  /** What the page is about in one or two sentences, for search engines and shared links; public pages have one. */
+  readonly description?: string;
   /** Where a role without access is sent instead of to the 'not for you' page. */
   readonly insteadFor?: Readonly<Partial<Record<Role, string>>>;
   /** Entries in the dashboard menu; the lower `order` comes first. */
@@ -39,10 +41,22 @@ const staff = ['pharmacist', 'admin'] as const;
  */
 export const pages = {
   'mf-public': [
-    { path: '/', layout: 'public', access: 'everyone', title: 'Exceptional healthcare since 2010' },
-    { path: '/about', layout: 'public', access: 'everyone', title: 'About Us' },
-    { path: '/services', layout: 'public', access: 'everyone', title: 'Services' },
-    { path: '/ourDoctors', layout: 'public', access: 'everyone', title: 'Our Doctors' },
+    {
+      path: '/', layout: 'public', access: 'everyone', title: 'Exceptional healthcare since 2010',
+      description: 'Find a doctor, book an appointment in a minute and order medicines. Cardiology, emergency care, family medicine and prevention under one roof in Dhaka.',
+    },
+    {
+      path: '/about', layout: 'public', access: 'everyone', title: 'About Us',
+      description: 'Who we are: a clinic that has cared for families, neighbours and newcomers since 2010. Our mission, our vision and the four values we hold each other to.',
+    },
+    {
+      path: '/services', layout: 'public', access: 'everyone', title: 'Services',
+      description: 'Cardiology, emergency care, family medicine and preventive care: what we do, what to expect, and who will look after you.',
+    },
+    {
+      path: '/ourDoctors', layout: 'public', access: 'everyone', title: 'Our Doctors',
+      description: 'Search our doctors by name or specialty, see their experience and their next free time, and book an appointment online.',
+    },
   ],
   'mf-clinic': [
     { path: '/appoinment/:_id', layout: 'guarded', access: 'signedIn', title: 'Book Appointment' },
@@ -67,7 +81,10 @@ export const pages = {
     },
   ],
   'mf-pharmacy': [
-    { path: '/medicinestore', layout: 'public', access: 'everyone', title: 'Pharmacy' },
+    {
+      path: '/medicinestore', layout: 'public', access: 'everyone', title: 'Pharmacy',
+      description: 'Order medicines online from the clinic’s own pharmacy: search by name, see prices and what is in stock, and have it delivered to your door.',
+    },
     {
       path: '/dash/orders', layout: 'dash', access: staff, title: 'Orders',
       menu: [
@@ -107,6 +124,12 @@ export const pages = {
 
 /** Addresses the shell answers itself; `/dash` leads on to the landing page of the role. */
 export const shellPages = ['/login', '/register', '/dash'] as const;
+
+/** How the shell's own pages are named before their scripts run, by path. */
+export const shellPageTexts: Readonly<Record<string, Pick<PageDescriptor, 'title' | 'description'>>> = {
+  '/login': { title: 'Login', description: 'Log in to see your appointments and orders.' },
+  '/register': { title: 'Create Your Account', description: 'Create an account to book appointments and order medicines online.' },
+};
 
 /** Correctly spelled or expected addresses that lead to the specified ones, by the remote that owns the target. */
 export const redirects = {

@@ -30,7 +30,7 @@ const staff = ['admin', 'pharmacist'] as const;
 export const routes = {
   // --- identity -------------------------------------------------------------------------------------------------
   startSession: {
-    service: 'identity', method: 'POST', path: '/jwt', access: { kind: 'idToken' }, status: 200, errors: ['rate_limited', 'forbidden'],
+    service: 'identity', method: 'POST', path: '/jwt', access: { kind: 'idToken' }, status: 200, errors: ['rate_limited', 'forbidden', 'account_disabled'],
     summary: 'Exchange a Firebase ID token for a session of ours',
   },
   getSession: {
@@ -38,7 +38,7 @@ export const routes = {
     summary: 'Who am I',
   },
   refreshSession: {
-    service: 'identity', method: 'POST', path: '/jwt/refresh', access: { kind: 'refresh' }, status: 200, errors: [],
+    service: 'identity', method: 'POST', path: '/jwt/refresh', access: { kind: 'refresh' }, status: 200, errors: ['session_ended', 'account_disabled'],
     summary: 'A new access token for the refresh cookie',
   },
   endSession: {
@@ -71,6 +71,20 @@ export const routes = {
     service: 'identity', method: 'GET', path: '/users/:email/history', status: 200, errors: ['not_found'],
     access: { kind: 'restricted', roles: admin, self: { in: 'params', field: 'email' } },
     summary: 'What happened to a user and their role, the latest first',
+  },
+  changeAccess: {
+    service: 'identity', method: 'PATCH', path: '/users/:email/access', access: { kind: 'restricted', roles: admin }, status: 200,
+    errors: ['not_found', 'own_account', 'last_admin'],
+    summary: 'Switch an account off or on; off ends all its sessions',
+  },
+  endSessions: {
+    service: 'identity', method: 'DELETE', path: '/users/:email/sessions', status: 204, errors: ['not_found'],
+    access: { kind: 'restricted', roles: admin, self: { in: 'params', field: 'email' } },
+    summary: 'Log a user out everywhere',
+  },
+  listAccessEvents: {
+    service: 'identity', method: 'GET', path: '/access-events', access: { kind: 'restricted', roles: admin }, status: 200, errors: [], paged: true,
+    summary: 'Who signed in, was refused, was given or lost rights, the latest first',
   },
   // --- clinic ---------------------------------------------------------------------------------------------------
   listDoctors: {
@@ -168,7 +182,7 @@ export function routesOf(service: ServiceName): [CallId, Route][] {
 }
 
 /**
- * The first segments of the paths a service owns, e.g. `['jwt', 'users', 'update-role']`: all that a gateway needs to
+ * The first segments of the paths a service owns, e.g. `['medicine', 'orderMedi']`: all that a gateway needs to
  * route, whole segments only, so that `/medicine` never takes `/medicinestore`.
  */
 export function segmentsOf(service: ServiceName): string[] {

@@ -50,6 +50,30 @@ export function streamed<Row, Element>(cursor: RowSource<Row>, map: (row: Row) =
   return new Streamed(rows(), () => cursor.close());
 }
 
+/** Maps rows by the batch: for what each row needs from elsewhere, read for many of them at once. */
+export interface BatchMap<Row, Element> {
+  /** @returns an element for each row, in their order */
+  readonly batch: (rows: readonly Row[]) => Promise<Element[]>;
+}
+
+/** Rows mapped at a time in a list that is streamed whole. */
+const batchSize = 100;
+
+/** {@link streamed} for rows that are mapped by the batch. */
+export function streamedInBatches<Row, Element>(cursor: RowSource<Row>, { batch }: BatchMap<Row, Element>): Streamed<Element> {
+  async function* rows(): AsyncGenerator<Element> {
+    let waiting: Row[] = [];
+    for await (const row of cursor) {
+      waiting.push(row);
+      if (waiting.length < batchSize) continue;
+      yield* await batch(waiting);
+      waiting = [];
+    }
+    if (waiting.length > 0) yield* await batch(waiting);
+  }
+  return new Streamed(rows(), () => cursor.close());
+}
+
 /**
  * Answers one page.
  *

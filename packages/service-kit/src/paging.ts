@@ -1,5 +1,5 @@
 import { BSON, ObjectId, type Collection, type Document, type Filter, type Sort } from 'mongodb';
-import { page, streamed, type ListAnswer, type PageTotal } from './answers.ts';
+import { page, streamed, streamedInBatches, type BatchMap, type ListAnswer, type PageTotal } from './answers.ts';
 import { ProblemError } from './problem-error.ts';
 
 /** Fields in order, 1 ascending, -1 descending. Every record has each of them, never null, so that paging is complete. */
@@ -18,8 +18,8 @@ export interface PagePlan<Row extends Document, Element, Sorts extends Readonly<
   /** The orders a client may ask for by name; `_id` breaks ties, added where it is missing. */
   readonly sorts: Sorts;
   readonly defaultSort: keyof Sorts & string;
-  /** A document to what the wire carries. */
-  readonly map: (row: Row) => Element;
+  /** A document to what the wire carries; by the batch, where it takes a question to the database. */
+  readonly map: ((row: Row) => Element) | BatchMap<Row, Element>;
   /** Fields to read, where not all are needed; those of the sort must be among them. */
   readonly projection?: Document;
 }
@@ -47,11 +47,15 @@ export async function readPage<Row extends Document, Element, const Sorts extend
   const find = () => collection.find<Row>(conditions, projection && { projection }).sort(sort as Sort);
 
   const { limit } = query;
-  if (limit === undefined) return streamed(find().batchSize(200), map);
+  if (limit === undefined) {
+    const cursor = find().batchSize(200);
+    return typeof map === 'function' ? streamed(cursor, map) : streamedInBatches(cursor, map);
+  }
   const [rows, total] = await Promise.all([find().limit(limit + 1).batchSize(limit + 2).toArray(), countRows(collection, filter)]);
   const shown = rows.slice(0, limit);
   const last = shown.at(-1);
-  return page({ rows: shown.map(map), total, next: rows.length > limit && last ? writeCursor(sortName, sort, last) : undefined });
+  const elements = typeof map === 'function' ? shown.map(map) : await map.batch(shown);
+  return page({ rows: elements, total, next: rows.length > limit && last ? writeCursor(sortName, sort, last) : undefined });
 }
 
 async function countRows<Row extends Document>(collection: Collection<Row>, filter: Filter<Row>): Promise<PageTotal> {

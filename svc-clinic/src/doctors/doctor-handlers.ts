@@ -5,12 +5,14 @@ import { freeTimesOfDay } from '../appointments/free-times.ts';
 import { takenTimes } from '../appointments/taken-times.ts';
 import { collectionsOf } from '../collections.ts';
 import type { ClinicContext } from '../settings.ts';
-import { toDoctor, type DoctorRecord } from './doctor-record.ts';
+import type { DoctorRecord } from './doctor-record.ts';
 import { doctorFilter, doctorSorts } from './find-doctors.ts';
+import { showDoctors } from './show-doctors.ts';
 
 /** The calls under /doctors. */
 export function doctorHandlers(context: ClinicContext) {
   const { doctors, appointments } = collectionsOf(context.db);
+  const show = showDoctors(context);
 
   async function doctorById(id: string): Promise<DoctorRecord> {
     const doctor = await doctors.findOne({ _id: new ObjectId(id) });
@@ -19,8 +21,11 @@ export function doctorHandlers(context: ClinicContext) {
   }
 
   const listDoctors: Handler<'listDoctors'> = async ({ query }) => {
-    if (query._id !== undefined) return toDoctor(await doctorById(query._id));
-    return readPage(doctors, { filter: doctorFilter(query), query, sorts: doctorSorts, defaultSort: 'name', map: toDoctor });
+    if (query._id !== undefined) {
+      const [doctor] = await show([await doctorById(query._id)]);
+      return doctor ?? [];
+    }
+    return readPage(doctors, { filter: doctorFilter(query), query, sorts: doctorSorts, defaultSort: 'name', map: { batch: show } });
   };
 
   const listFreeTimes: Handler<'listFreeTimes'> = async ({ params, query: { date } }) => {

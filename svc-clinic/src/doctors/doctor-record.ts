@@ -1,4 +1,4 @@
-import type { Doctor } from '@clinic/contracts';
+import type { ClinicMoment, Doctor } from '@clinic/contracts';
 import type { ObjectId } from 'mongodb';
 
 /** A doctor as the database keeps it. */
@@ -38,8 +38,12 @@ export function doctorRecord(doctor: NewDoctor): DoctorRecord {
   return { ...doctor, nameKey, specialtyKey, searchText: `${nameKey}\n${specialtyKey}` };
 }
 
-/** The record as the API shows it (specification section 3: `specialization` or `specialty`). */
-export function toDoctor(record: DoctorRecord): Doctor {
+/**
+ * The record as the API shows it (specification section 3: `specialization` or `specialty`).
+ *
+ * @param nextFree - the earliest free slot; `undefined`: none
+ */
+export function toDoctor(record: DoctorRecord, nextFree: ClinicMoment | undefined): Doctor {
   const id = record._id.toHexString();
   return {
     _id: id,
@@ -56,5 +60,6 @@ export function toDoctor(record: DoctorRecord): Doctor {
     isAvailable: record.isAvailable,
     availableTimes: [...record.availableTimes],
     rating: record.rating,
+    nextFree: nextFree ?? null,
   };
 }

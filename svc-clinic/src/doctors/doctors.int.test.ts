@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import type { Doctor } from '@clinic/contracts';
+import { addDays, type Doctor } from '@clinic/contracts';
+import { ObjectId } from 'mongodb';
+import { appointmentRecord } from '../appointments/appointment-record.ts';
 import { startTestClinic, verdict, type TestClinic } from '../test-clinic.ts';
 
 let clinic: TestClinic;
@@ -53,4 +55,33 @@ test('free times want a known doctor and a real date', async () => {
   assert.equal(await verdict(clinic.anonymous(`${path}?date=2026-02-30`)), '400 validation_failed');
   assert.equal(await verdict(clinic.anonymous(`/doctors/${'a'.repeat(24)}/free-times?date=${clinic.soon}`)), '404 not_found');
   assert.equal(await verdict(clinic.anonymous(`/doctors/nonsense/free-times?date=${clinic.soon}`)), '400 bad_id');
+});
+
+test('each doctor comes with the earliest slot that is free, found with few questions for all of them', async () => {
+  const emails = ['busy@clinic.example', 'full@clinic.example', 'away@clinic.example', 'any@clinic.example'] as const;
+  await clinic.addDoctor({ name: 'N Busy', email: emails[0], availableTimes: ['10:00', '09:00'] });
+  await clinic.addDoctor({ name: 'N Full', email: emails[1], availableTimes: ['09:00'] });
+  await clinic.addDoctor({ name: 'N Away', email: emails[2], isAvailable: false });
+  await clinic.addDoctor({ name: 'N Any', email: emails[3], availableTimes: [] });
+  const hold = (doctorEmail: string, date: string, time: string, status: 'Pending' | 'Cancelled' = 'Pending') =>
+    appointmentRecord({
+      _id: new ObjectId(), patientName: 'Ann', patientEmail: 'ann@mail.example', doctorName: 'x', doctorEmail, age: 3, address: 'x', phone: '123',
+      date, time, status, bookedAt: new Date(),
+    });
+  const days = Array.from({ length: 80 }, (_, day) => addDays(clinic.today, day));
+  await clinic.appointments.insertMany([
+    ...days.slice(0, 6).map((date) => hold(emails[0], date, '09:00')), ...days.slice(0, 5).map((date) => hold(emails[0], date, '10:00')),
+    hold(emails[0], addDays(clinic.today, 5), '10:00', 'Cancelled'),
+    ...days.map((date) => hold(emails[1], date, '09:00')),
+  ]);
+  const nextFree = async (path: string) =>
+    Object.fromEntries(((await (await clinic.anonymous(path)).json()) as Doctor[]).filter(({ name }) => name.startsWith('N ')).map((doctor) => [doctor.name, doctor.nextFree]));
+  const expected = { 'N Busy': { date: addDays(clinic.today, 5), time: '10:00' }, 'N Full': null, 'N Away': null, 'N Any': null };
+  assert.deepEqual(await nextFree('/doctors'), expected);
+  assert.deepEqual(await nextFree('/doctors?limit=50'), expected);
+
+  await clinic.appointments.deleteMany({ doctorEmail: emails[1], date: addDays(clinic.today, 40) });
+  const full = (await clinic.doctors.findOne({ email: emails[1] }))?._id.toHexString();
+  const one = (await (await clinic.anonymous(`/doctors?_id=${full}`)).json()) as Doctor;
+  assert.deepEqual(one.nextFree, { date: addDays(clinic.today, 40), time: '09:00' });
 });

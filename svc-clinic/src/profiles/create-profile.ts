@@ -42,7 +42,8 @@ async function createDoctor({ collections, profile, now, recordChange }: NewProf
     createdAt: now,
   });
   await collections.doctors.insertOne(record, { session });
-  const doctor = toDoctor(record);
+  // Without listed times there is no next free slot.
+  const doctor = toDoctor(record, undefined);
   await recordChange(session, { record: { type: 'doctor', id: record._id }, action: 'created', before: null, after: doctor });
   return doctor;
 }

@@ -1,14 +1,16 @@
-import { readPage, type Handler, type ServiceContext } from '@clinic/service-kit';
+import { readPage, type Handler } from '@clinic/service-kit';
 import { collectionsOf } from '../collections.ts';
 import { containing } from '../containing.ts';
-import { toDoctor } from '../doctors/doctor-record.ts';
+import { showDoctors } from '../doctors/show-doctors.ts';
 import { toPharmacist } from '../pharmacists/pharmacist-record.ts';
 import { historyOf } from '../record-change.ts';
+import type { ClinicContext } from '../settings.ts';
 import { createProfile, explainDuplicateProfile, type NewProfile } from './create-profile.ts';
 
 /** The calls under /doc-pharma and /pharmacists. */
-export function profileHandlers(context: ServiceContext) {
+export function profileHandlers(context: ClinicContext) {
   const collections = collectionsOf(context.db);
+  const show = showDoctors(context);
 
   const listPharmacists: Handler<'listPharmacists'> = async ({ query }) =>
     readPage(collections.pharmacists, {
@@ -27,7 +29,7 @@ export function profileHandlers(context: ServiceContext) {
 
   const getProfiles: Handler<'getProfiles'> = async ({ params }) => {
     const doctor = await collections.doctors.findOne({ email: params.email });
-    return doctor ? [toDoctor(doctor)] : [];
+    return doctor ? show([doctor]) : [];
   };
 
   return { listPharmacists, createProfile: create, getProfiles };

@@ -23,6 +23,11 @@ export const doctor = z.object({
   /** 'HH:mm' in the clinic's time zone. */
   availableTimes: z.array(z.string()),
   rating: z.number(),
+  /**
+   * The earliest free slot in the clinic's time zone. `null`: nothing within the next weeks, the doctor takes no
+   * appointments, or lists no times (then any time of day can be asked for).
+   */
+  nextFree: z.object({ date: z.string(), time: z.string() }).nullable(),
 });
 export type Doctor = z.output<typeof doctor>;
 

@@ -11,6 +11,8 @@ export const user = z.object({
   phone: z.string(),
   dateOfBirth: z.string(),
   role,
+  /** The account is switched off: nobody gets in with it. Absent when it isn't. */
+  disabled: z.boolean().optional(),
 });
 export type User = z.output<typeof user>;
 
@@ -21,6 +23,31 @@ export type SessionUser = z.output<typeof sessionUser>;
 /** `expiresAt`: when the access token ends, ISO instant; refreshing prolongs it. */
 export const session = z.object({ user: sessionUser, expiresAt: z.iso.datetime() });
 export type Session = z.output<typeof session>;
+
+/** What the access events tell of. */
+export const accessActions = [
+  'signed in', 'sign-in refused', 'logged out', 'logged out everywhere', 'role changed', 'account switched off', 'account switched on', 'user created', 'profile registered',
+] as const;
+export type AccessAction = (typeof accessActions)[number];
+
+/** One thing that touched access; holds no secret. */
+export const accessEvent = z.object({
+  _id: id,
+  /** ISO instant. */
+  at: z.string(),
+  /** One of `accessActions`. */
+  action: z.string(),
+  /** Who did it; absent when that is unknown (a refused sign-in) or the system itself did. */
+  actor: z.object({ role, email: z.string() }).optional(),
+  /** E-mail of the person it concerns; of a refused sign-in the one that was claimed, if any. */
+  user: z.string().optional(),
+  before: z.record(z.string(), z.unknown()).nullable(),
+  /** A sign-in: `provider` and network `address`; a refused one: `reason` (a problem code) and `address`. */
+  after: z.record(z.string(), z.unknown()),
+  /** To find the request in the logs. */
+  requestId: z.string(),
+});
+export type AccessEvent = z.output<typeof accessEvent>;
 
 export const identitySchemas = {
   startSession: { body: z.object({ email }), response: session },
@@ -45,4 +72,10 @@ export const identitySchemas = {
   getUser: { params: z.object({ email }), response: user },
   changeRole: { params: z.object({ id }), body: z.object({ newRole: role }), response: user },
   getUserHistory: { params: z.object({ email }), response: z.array(historyEntry) },
+  changeAccess: { params: z.object({ email }), body: z.object({ disabled: z.boolean({ error: 'Disabled is true or false' }) }), response: user },
+  endSessions: { params: z.object({ email }), response: z.undefined() },
+  listAccessEvents: {
+    query: z.object({ limit: paging.limit, cursor: paging.cursor, sort: paging.sort, email: email.optional(), action: z.enum(accessActions).optional() }),
+    response: z.array(accessEvent),
+  },
 } as const;

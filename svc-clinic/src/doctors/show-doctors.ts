@@ -1,0 +1,14 @@
+import { clinicMoment, type Doctor } from '@clinic/contracts';
+import { collectionsOf } from '../collections.ts';
+import type { ClinicContext } from '../settings.ts';
+import { toDoctor, type DoctorRecord } from './doctor-record.ts';
+import { nextFreeSlots } from './next-free.ts';
+
+/** Doctors as the API shows them, each with the earliest free slot. */
+export function showDoctors(context: ClinicContext): (records: readonly DoctorRecord[]) => Promise<Doctor[]> {
+  const { appointments } = collectionsOf(context.db);
+  return async (records) => {
+    const slots = await nextFreeSlots(appointments, records, clinicMoment(new Date(), context.settings.CLINIC_TZ));
+    return records.map((record) => toDoctor(record, slots.get(record.email)));
+  };
+}
