@@ -19,7 +19,7 @@ export function attemptFor(wish: string): OrderAttempt {
   attempt ??= stored();
   if (attempt?.wish !== wish) {
     attempt = { wish, key: newId(), orderDate: new Date().toISOString() };
-    sessionStorage.setItem(storageKey, JSON.stringify(attempt));
+    keep(JSON.stringify(attempt));
   }
   return attempt;
 }
@@ -27,7 +27,16 @@ export function attemptFor(wish: string): OrderAttempt {
 /** The order is made; the next one is another, even of the same things. */
 export function forgetAttempt(): void {
   attempt = undefined;
-  sessionStorage.removeItem(storageKey);
+  keep('null');
+}
+
+function keep(text: string): void {
+  try {
+    sessionStorage.setItem(storageKey, text);
+  } catch (error) {
+    // Without storage the key still holds as long as the page does.
+    console.warn('The order under way could not be kept for a reload', error);
+  }
 }
 
 function stored(): OrderAttempt | undefined {

@@ -1,12 +1,9 @@
-import { queryClient, QueryClientProvider, session } from '@clinic/app-kit/host';
-import type { MedicineRecord } from '@clinic/contracts';
-import { fireEvent, render, screen, waitFor, within } from '@testing-library/react';
+import type { MedicineRecord, Role } from '@clinic/contracts';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { createMemoryRouter, RouterProvider, useLocation } from 'react-router-dom';
-import remote from '../module.tsx';
+import { useLocation } from 'react-router-dom';
+import { openPage, problem, serve, type Sent } from '../testing.tsx';
 import { changeCart } from './cart-store.ts';
-
-const user = { email: 'ann@mail.example', firstName: 'Ann', lastName: 'Lee', role: 'patient', emailVerified: true };
 
 const record = (number: number, name: string, medicine: { quantity?: number; expiryDate?: string; status?: MedicineRecord['status'] } = {}): MedicineRecord => ({
   _id: { $oid: String(number).repeat(24) }, pharmacistEmail: 'p@clinic.example', addedDate: '2026-01-01', status: medicine.status ?? 'in stock',
@@ -20,30 +17,13 @@ const shelves = [
   record(4, 'Erythromycin', { expiryDate: '2020-01-01' }),
 ];
 
-interface Sent {
-  readonly key: string | null;
-  readonly body: Record<string, unknown>;
-}
-
-/** Stands in for the gateway, and keeps the orders it is sent. */
-function serve(signedIn: boolean, answerOrder: () => Response = () => Response.json({}, { status: 201 })): Sent[] {
-  document.cookie = signedIn ? 'signed_in=1' : 'signed_in=; max-age=0';
-  const sent: Sent[] = [];
-  globalThis.fetch = async (input, init) => {
-    const { pathname, searchParams } = new URL(input instanceof Request ? input.url : input, 'http://localhost');
-    if (pathname === '/jwt/session') return Response.json({ user, expiresAt: '2100-01-01T00:00:00Z' });
-    if (pathname.startsWith('/users/')) return Response.json({ ...user, _id: 'b'.repeat(24), phone: '', dateOfBirth: '1990-01-01' });
-    if (pathname === '/medicine') {
-      const q = searchParams.get('q')?.toLowerCase() ?? '';
-      return Response.json(shelves.filter(({ medicine }) => medicine.name.toLowerCase().includes(q)));
-    }
-    if (pathname === '/orderMedi' && init?.method === 'POST') {
-      sent.push({ key: new Headers(init.headers).get('idempotency-key'), body: (await new Response(init.body).json()) as Record<string, unknown> });
-      return answerOrder();
-    }
-    throw new Error(`The test has no answer for ${pathname}`);
-  };
-  return sent;
+function serveShelves(role: Role | undefined, answerOrder: () => Response = () => Response.json({}, { status: 201 })): () => Sent[] {
+  const sent = serve(role, ({ method, query }) => {
+    if (method === 'POST') return answerOrder();
+    const q = query.get('q')?.toLowerCase() ?? '';
+    return Response.json(shelves.filter(({ medicine }) => medicine.name.toLowerCase().includes(q)));
+  });
+  return () => sent.filter(({ method }) => method === 'POST');
 }
 
 function Login() {
@@ -51,10 +31,7 @@ function Login() {
 }
 
 async function open(): Promise<void> {
-  await session.load();
-  const routes = [...remote.createRoutes({ name: 'mf-pharmacy', baseUrl: '/' }), { path: '/login', element: <Login /> }];
-  const router = createMemoryRouter(routes, { initialEntries: ['/medicinestore'] });
-  render(<QueryClientProvider client={queryClient}><RouterProvider router={router} /></QueryClientProvider>);
+  await openPage('/medicinestore', [{ path: '/login', element: <Login /> }]);
   await screen.findByText('Aspirin');
 }
 
@@ -69,21 +46,13 @@ async function fillAndOrder(): Promise<void> {
   fireEvent.click(screen.getByRole('button', { name: 'Place Order' }));
 }
 
-beforeAll(() => {
-  const config = document.createElement('script');
-  config.id = 'config';
-  config.type = 'application/json';
-  config.textContent = JSON.stringify({ demoMode: true, emulator: true, firebase: {}, clinicTimeZone: 'Asia/Dhaka' });
-  document.head.append(config);
-});
 beforeEach(() => {
-  queryClient.clear();
   changeCart(() => []);
   sessionStorage.clear();
 });
 
 test('only what is in or low in stock and not expired can be added', async () => {
-  serve(false);
+  serveShelves(undefined);
   await open();
   const enabled = (name: string) => !card(name).getByRole<HTMLButtonElement>('button', { name: 'Add to Cart' }).disabled;
   expect(['Aspirin', 'Ibuprofen', 'Loratadine', 'Erythromycin'].map(enabled)).toEqual([true, true, false, false]);
@@ -92,7 +61,7 @@ test('only what is in or low in stock and not expired can be added', async () =>
 });
 
 test('the cart counts up from one and stops at the stock, saying why', async () => {
-  serve(false);
+  serveShelves(undefined);
   await open();
   expect(screen.getByRole('heading', { name: 'Cart (0)' })).toBeTruthy();
   await add('Ibuprofen');
@@ -111,7 +80,7 @@ test('the cart counts up from one and stops at the stock, saying why', async () 
 });
 
 test('without a login the way to it is shown, and it leads back', async () => {
-  serve(false);
+  serveShelves(undefined);
   await open();
   await add('Aspirin');
   expect(screen.queryByRole('button', { name: 'Place Order' })).toBeNull();
@@ -121,16 +90,16 @@ test('without a login the way to it is shown, and it leads back', async () => {
 });
 
 test('an order is sent once however often the button is pressed, and empties the cart', async () => {
-  const sent = serve(true);
+  const orders = serveShelves('patient');
   await open();
   await add('Aspirin');
   await fillAndOrder();
   expect(await screen.findByText('order created')).toBeTruthy();
   expect(screen.getByRole('heading', { name: 'Cart (0)' })).toBeTruthy();
-  expect(sent).toHaveLength(1);
-  expect(sent[0]?.key).toBeTruthy();
-  expect(sent[0]?.body).toMatchObject({
-    customeremail: 'ann@mail.example', customerPhone: '+880 1555 010999', deliveryAddress: '5 Lake Road', status: 'pending',
+  expect(orders()).toHaveLength(1);
+  expect(orders()[0]?.key).toBeTruthy();
+  expect(orders()[0]?.body).toMatchObject({
+    customeremail: 'patient@clinic.example', customerPhone: '+880 1555 010999', deliveryAddress: '5 Lake Road', status: 'pending',
     items: [{ medicineId: 'MED-1', name: 'Aspirin', quantity: 1, pricePerUnit: 2.5, unit: 'strip' }],
   });
 });
@@ -138,10 +107,10 @@ test('an order is sent once however often the button is pressed, and empties the
 test('an order that fails says at which lines and what is left, keeps the cart, and can be mended', async () => {
   const lines = [{ medicineId: 'MED-2', name: 'Ibuprofen', requested: 2, available: 1, reason: 'not enough' }];
   const answers = [
-    () => Response.json({ type: '/problems/stock_short', title: 'Not everything can be delivered', status: 409, code: 'stock_short', lines }, { status: 409 }),
+    () => problem('stock_short', 409, { lines }),
     () => Response.json({}, { status: 201 }),
   ];
-  const sent = serve(true, () => (answers.shift() as () => Response)());
+  const orders = serveShelves('patient', () => (answers.shift() as () => Response)());
   await open();
   await add('Ibuprofen');
   await userEvent.click(cart().getByRole('button', { name: 'One Ibuprofen more' }));
@@ -152,13 +121,13 @@ test('an order that fails says at which lines and what is left, keeps the cart, 
   await userEvent.click(cart().getByRole('button', { name: 'Order 1 instead' }));
   await userEvent.click(screen.getByRole('button', { name: 'Place Order' }));
   expect(await screen.findByText('order created')).toBeTruthy();
-  expect(sent.map(({ body }) => (body['items'] as { quantity: number }[])[0]?.quantity)).toEqual([2, 1]);
-  expect(sent[1]?.key).not.toBe(sent[0]?.key);
+  expect(orders().map(({ body }) => (body['items'] as { quantity: number }[])[0]?.quantity)).toEqual([2, 1]);
+  expect(orders()[1]?.key).not.toBe(orders()[0]?.key);
 });
 
 test('a lost answer is tried again with the same key', async () => {
   let answers = 0;
-  const sent = serve(true, () => {
+  const orders = serveShelves('patient', () => {
     answers += 1;
     if (answers === 1) throw new TypeError('connection reset');
     return Response.json({}, { status: 201 });
@@ -169,11 +138,11 @@ test('a lost answer is tried again with the same key', async () => {
   expect(await cart().findByText('failed to book')).toBeTruthy();
   await userEvent.click(screen.getByRole('button', { name: 'Place Order' }));
   expect(await screen.findByText('order created')).toBeTruthy();
-  expect(sent[1]).toEqual(sent[0]);
+  expect(orders()[1]).toEqual(orders()[0]);
 });
 
 test('a search that finds nothing offers the way back', async () => {
-  serve(false);
+  serveShelves(undefined);
   await open();
   await userEvent.type(screen.getByRole('searchbox'), 'unobtainium');
   await waitFor(() => expect(screen.getByText('No medicine is called “unobtainium”')).toBeTruthy());

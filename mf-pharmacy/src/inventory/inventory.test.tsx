@@ -1,0 +1,61 @@
+import type { MedicineRecord } from '@clinic/contracts';
+import { fireEvent, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { openPage, problem, serve } from '../testing.tsx';
+
+const record: MedicineRecord = {
+  _id: { $oid: 'a'.repeat(24) }, pharmacistEmail: 'p@clinic.example', addedDate: '2026-01-01', status: 'low stock',
+  medicine: {
+    medicineId: 'MED-0001', name: 'Aspirin', manufacturer: 'Maker', unit: 'strip', expiryDate: '2027-05-31', quantity: { $numberInt: '4' }, pricePerUnit: { $numberDouble: '2.5' },
+  },
+};
+
+test('the inventory is filtered by what stands in the address', async () => {
+  const sent = serve('pharmacist', () => Response.json([record], { headers: { 'X-Total-Count': '1' } }));
+  await openPage('/dash/medicine?status=low%20stock&q=asp');
+  expect(await screen.findByText('Aspirin')).toBeTruthy();
+  expect([sent[0]?.query.get('status'), sent[0]?.query.get('q')]).toEqual(['low stock', 'asp']);
+  expect(screen.getByText('May 31, 2027')).toBeTruthy();
+  expect(screen.getAllByRole('option').slice(0, 4).map(({ textContent }) => textContent)).toEqual(['All Status', 'In Stock', 'Out of Stock', 'Low Stock']);
+  expect(screen.getByPlaceholderText(/name or manufacturer/)).toBeTruthy();
+});
+
+async function fill(): Promise<void> {
+  await userEvent.type(screen.getByLabelText(/^Medicine Name/), 'Aloe gel');
+  await userEvent.type(screen.getByLabelText(/^Quantity/), '5');
+  await userEvent.selectOptions(screen.getByLabelText(/^Unit/), 'bottle');
+  fireEvent.change(screen.getByLabelText(/^Expiry Date/), { target: { value: '2999-01-31' } });
+  await userEvent.type(screen.getByLabelText(/^Price per Unit/), '4.25');
+}
+const submit = () => userEvent.click(screen.getByRole('button', { name: 'Add Medicine' }));
+
+test('a new medicine says what is missing, then is sent as specified and the form is empty again', async () => {
+  const sent = serve('pharmacist', () => Response.json(record, { status: 201 }));
+  await openPage('/dash/addmedicine');
+  await screen.findByRole('heading', { name: 'Add New Medicine' });
+  await submit();
+  for (const message of ['Name is required', 'Quantity is required', 'Expiry date is required', 'Price is required']) expect(await screen.findByText(message)).toBeTruthy();
+  expect(sent).toEqual([]);
+  await fill();
+  await submit();
+  await waitFor(() => expect(screen.getByLabelText<HTMLInputElement>(/^Medicine Name/).value).toBe(''));
+  expect(sent[0]?.body).toMatchObject({
+    pharmacistEmail: 'pharmacist@clinic.example', status: 'in stock',
+    medicine: { medicineId: '', name: 'Aloe gel', manufacturer: '', quantity: 5, unit: 'bottle', expiryDate: '2999-01-31', pricePerUnit: 4.25 },
+  });
+  expect(sent[0]?.body['addedDate']).toMatch(/^\d{4}-\d{2}-\d{2}$/);
+  expect(screen.getByLabelText<HTMLSelectElement>(/^Unit/).value).toBe('box');
+});
+
+test('what the server finds wrong is said at its field, and nothing typed is lost', async () => {
+  const message = 'There is a medicine with the id MED-0001 already';
+  serve('pharmacist', () => problem('duplicate', 409, { detail: `${message}.`, errors: [{ field: 'medicine.medicineId', message }] }));
+  await openPage('/dash/addmedicine');
+  await screen.findByRole('heading', { name: 'Add New Medicine' });
+  await userEvent.type(screen.getByLabelText('Medicine ID'), 'MED-0001');
+  await fill();
+  await submit();
+  expect(await screen.findByText(message)).toBeTruthy();
+  expect(screen.getByLabelText('Medicine ID').getAttribute('aria-invalid')).toBe('true');
+  expect(screen.getByLabelText<HTMLInputElement>(/^Medicine Name/).value).toBe('Aloe gel');
+});

@@ -1,0 +1,71 @@
+import type { Order, OrderStatus } from '@clinic/contracts';
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { openPage, problem, serve } from '../testing.tsx';
+
+const order = (digit: string, status: OrderStatus, customeremail = 'patient@clinic.example'): Order => ({
+  _id: digit.repeat(24), status, customeremail, deliveryAddress: '5 Lake Road', customerPhone: '+880 1555 010999', orderDate: '2026-11-20T20:30:00.000Z',
+  items: [{ medicineId: 'MED-1', name: 'Aspirin', manufacturer: 'Maker', quantity: 3, unit: 'strip', pricePerUnit: 0.1, expiryDate: '2999-01-01' }],
+});
+const rowOf = (number: string) => within(screen.getByText(number).closest('tr') as HTMLElement);
+const choices = (number: string) => rowOf(number).getAllByRole('option').map(({ textContent }) => textContent);
+
+test('staff see every order with its total in taka, by the clinic’s clock, and are offered what the transition table allows', async () => {
+  serve('pharmacist', () => Response.json([order('a', 'pending'), order('b', 'Shipped'), order('c', 'Delivered'), order('d', 'Cancelled')]));
+  await openPage('/dash/orders');
+  await screen.findByText('#AAAAAA');
+  await waitFor(() => expect(choices('#AAAAAA')).toEqual(['pending', 'Shipped', 'Delivered', 'Cancelled']));
+  expect(choices('#BBBBBB')).toEqual(['Shipped', 'Delivered', 'Cancelled']);
+  for (const number of ['#CCCCCC', '#DDDDDD']) expect(rowOf(number).getByRole<HTMLSelectElement>('combobox').disabled).toBe(true);
+  expect(rowOf('#AAAAAA').getByText('৳0.30')).toBeTruthy();
+  expect(rowOf('#AAAAAA').getByText(/^Nov 21, 2026, 2:30\sAM$/)).toBeTruthy();
+});
+
+test('a new status is sent and the list loaded again; cancelling asks first', async () => {
+  const stored = [order('a', 'pending')];
+  const sent = serve('admin', ({ method, body }) => {
+    if (method !== 'PATCH') return Response.json(stored);
+    stored[0] = { ...(stored[0] as Order), status: body['newStatus'] as OrderStatus };
+    return Response.json(stored[0]);
+  });
+  HTMLDialogElement.prototype.showModal = function show() {
+    this.open = true;
+  };
+  HTMLDialogElement.prototype.close = function close() {
+    this.open = false;
+  };
+  await openPage('/dash/orders');
+  await screen.findByText('#AAAAAA');
+  await waitFor(() => expect(choices('#AAAAAA')).toHaveLength(4));
+  await userEvent.selectOptions(rowOf('#AAAAAA').getByRole('combobox'), 'Shipped');
+  await waitFor(() => expect(choices('#AAAAAA')).toEqual(['Shipped', 'Delivered', 'Cancelled']));
+  await userEvent.selectOptions(rowOf('#AAAAAA').getByRole('combobox'), 'Cancelled');
+  expect(sent.filter(({ method }) => method === 'PATCH').map(({ body }) => body)).toEqual([{ newStatus: 'Shipped' }]);
+  await userEvent.click(screen.getByRole('button', { name: 'Yes, change to Cancelled' }));
+  await waitFor(() => expect(rowOf('#AAAAAA').getByRole<HTMLSelectElement>('combobox').disabled).toBe(true));
+  expect(sent.filter(({ method }) => method === 'PATCH').map(({ path, body }) => [path, body['newStatus']])).toEqual([
+    [`/orderMedi/${'a'.repeat(24)}`, 'Shipped'], [`/orderMedi/${'a'.repeat(24)}`, 'Cancelled'],
+  ]);
+});
+
+test('customers read the status of their orders on wide screens, and can cancel while pending', async () => {
+  const sent = serve('patient', () => Response.json([order('a', 'pending'), order('b', 'Shipped'), order('c', 'Delivered')]));
+  await openPage('/dash/myorders');
+  await screen.findByText('#AAAAAA');
+  expect(sent[0]?.query.get('email')).toBe('patient@clinic.example');
+  expect(screen.queryAllByRole('combobox', { name: /Status of order/ })).toEqual([]);
+  expect(rowOf('#AAAAAA').getByRole('button', { name: 'Cancel order #AAAAAA' })).toBeTruthy();
+  expect(rowOf('#BBBBBB').getByRole('button', { name: 'Order #BBBBBB: it arrived' })).toBeTruthy();
+  expect(rowOf('#CCCCCC').getAllByRole('button')).toHaveLength(1);
+});
+
+test('a failure says so and can be tried again; no orders lead to the store', async () => {
+  let away = true;
+  serve('patient', () => (away ? problem('forbidden', 403, { detail: 'Not now' }) : Response.json([])));
+  await openPage('/dash/myorders');
+  expect(await screen.findByText('Error loading orders')).toBeTruthy();
+  away = false;
+  await userEvent.click(screen.getByRole('button', { name: 'Retry' }));
+  expect(await screen.findByText('You have not ordered anything yet')).toBeTruthy();
+  expect(screen.getAllByRole('link', { name: 'Order medicines' })[0]?.getAttribute('href')).toBe('/medicinestore');
+});
