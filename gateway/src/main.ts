@@ -1,4 +1,5 @@
 import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { createLogger, writeOut } from '@clinic/service-kit/log';
 import { SettingsError } from '@clinic/service-kit/settings';
 import { pino } from 'pino';
@@ -27,7 +28,8 @@ async function main(): Promise<void> {
     servers.push(internal);
     await listen(internal, settings.METRICS_PORT, settings.HOST);
   }
-  log.info({ url: `http://${settings.HOST}:${settings.PORT}` }, 'listening');
+  const { port } = gateway.server.address() as AddressInfo;
+  log.info({ url: `http://${settings.HOST}:${port}` }, 'listening');
   output.flush();
 
   let stopping = false;
