@@ -146,6 +146,8 @@ export const dropIndexes: Handler = (engine, request) => {
   engine.transactions.checkUnused(collection);
   const list = Array.isArray(wanted) ? wanted : [wanted];
   const doomed = wanted === '*' ? collection.indexes.slice(1) : list.map((each) => findIndex(collection, each));
+  // A cursor may be reading one of them.
+  engine.cursors.killWhere(({ namespace }) => namespace === `${collection.db}.${collection.name}`);
   for (const index of doomed) engine.catalogue.dropIndex(collection, index);
   return { nIndexesWas, ok: 1 };
 };

@@ -61,7 +61,7 @@ function parseOperators(field: Path, operators: Doc): Expression[] {
   if (operators.has('$options') && !operators.has('$regex')) throw bad('$options needs a $regex');
   const children: Expression[] = [];
   for (const [name, value] of operators) {
-    if (name === '$options' || name === '$comment') continue;
+    if (name === '$options') continue;
     children.push(parseOperator(field, name, value, operators));
   }
   return children;

@@ -123,7 +123,10 @@ testRows('query operator', {
     await fails({ l: { $size: -1 } }, 2);
     await fails({ l: { $size: 1.5 } }, 2);
   },
-  $comment: async () => finds({ a: 1, $comment: 'why' }, 1),
+  $comment: async () => {
+    await finds({ a: 1, $comment: 'why' }, 1);
+    await fails({ a: { $comment: 'why' } }, 2);
+  },
 });
 
 test('refuses every other operator of MongoDB as outside the profile, and unknown ones as MongoDB does', async () => {

@@ -3,6 +3,7 @@ import { dispatch, errorReply } from '../commands/dispatcher.ts';
 import type { Engine } from '../commands/command.ts';
 import { CommandError, MalformedMessage } from '../errors.ts';
 import { LockWait } from '../storage/transactions.ts';
+import type { Transaction } from '../storage/transactions.ts';
 
 /** A command waiting for its turn. */
 export interface Job {
@@ -88,13 +89,26 @@ export class Batch {
       return dispatch(this.engine, job.body, job.sequences);
     } catch (error) {
       if (error instanceof LockWait) {
-        error.owner.waiters.push(() => this.add(job));
+        this.wait(job, error.owner);
         return undefined;
       }
       if (!(error instanceof MalformedMessage)) throw error;
       job.reject(error);
       return undefined;
     }
+  }
+
+  /** Runs a command again when the transaction ends, or has it answered at its deadline. */
+  private wait(job: Job, { waiters }: Transaction): void {
+    const resume = (): void => {
+      clearTimeout(timer);
+      this.add(job);
+    };
+    waiters.push(resume);
+    const timer = job.deadline === Infinity ? undefined : setTimeout(() => {
+      waiters.splice(waiters.indexOf(resume), 1);
+      this.add(job);
+    }, Math.max(0, job.deadline - Date.now()) + 1).unref();
   }
 }
 
