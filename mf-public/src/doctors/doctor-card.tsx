@@ -1,8 +1,9 @@
-import { formatTime, Link } from '@clinic/app-kit';
+import { clinicMoment, formatTime, Link, useConfig } from '@clinic/app-kit';
 import type { Doctor } from '@clinic/contracts';
 import { Avatar, ButtonLink, Card, Icon, StatusBadge, type IconName } from '@clinic/ui';
 import type { ReactNode } from 'react';
 import { specialtyOf } from './filter-doctors.ts';
+import { nextFreeText } from './next-free-text.ts';
 
 /** Times a card shows before '+N more' (specification section 9). */
 const shownTimes = 3;
@@ -13,7 +14,7 @@ export function DoctorCard({ doctor, headingLevel: Heading = 'h3' }: { readonly 
   return (
     <Card as="article" lively className="flex flex-col gap-5 p-5!">
       <div className="flex gap-4">
-        <div className="size-28 flex-none overflow-hidden rounded-2xl"><Avatar portrait name={name} src={image} /></div>
+        <div className="size-24 flex-none overflow-hidden rounded-2xl sm:size-28"><Avatar portrait name={name} src={image} /></div>
         <div className="min-w-0 self-center">
           {isAvailable && <p className="mb-1.5"><StatusBadge status="Available" /></p>}
           <Heading className="text-heading font-semibold break-words">{name}</Heading>
@@ -28,7 +29,10 @@ export function DoctorCard({ doctor, headingLevel: Heading = 'h3' }: { readonly 
         <Fact icon="mail" name="Email">{email && <a href={`mailto:${email}`} className="break-all underline decoration-line underline-offset-4 hover:decoration-current">{email}</a>}</Fact>
       </ul>
       <div className="mt-auto grid gap-4">
-        {availableTimes.length > 0 ? <Times times={availableTimes} /> : <p className="py-1 text-xs text-muted">Times by arrangement</p>}
+        <div className="grid gap-2.5 border-t border-line pt-4">
+          <NextFree doctor={doctor} />
+          {availableTimes.length > 0 && <Times times={availableTimes} />}
+        </div>
         <ButtonLink component={Link} to={`/appoinment/${doctor._id}`} icon="calendar" block aria-label={`Book Appointment with ${name}`}>Book Appointment</ButtonLink>
       </div>
     </Card>
@@ -45,12 +49,22 @@ function Fact({ icon, name, children }: { readonly icon: IconName; readonly name
   );
 }
 
+function NextFree({ doctor }: { readonly doctor: Doctor }) {
+  const { clinicTimeZone } = useConfig();
+  return (
+    <p className={`flex items-start gap-2.5 text-sm ${doctor.nextFree ? 'font-semibold' : 'text-muted'}`}>
+      <Icon name="clock" size={18} className="mt-1 flex-none text-primary" />
+      {nextFreeText(doctor, clinicMoment(new Date(), clinicTimeZone).date)}
+    </p>
+  );
+}
+
 function Times({ times }: { readonly times: readonly string[] }) {
   const more = times.length - shownTimes;
   return (
-    <ul aria-label="Available times" className="flex flex-wrap gap-2 text-xs font-medium">
-      {times.slice(0, shownTimes).map((time) => <li key={time} className="rounded-lg bg-tint px-2.5 py-1 tabular-nums">{formatTime(time)}</li>)}
-      {more > 0 && <li className="px-1 py-1 text-muted">+{more} more</li>}
+    <ul aria-label="Available times" className="flex flex-wrap gap-1.5 text-xs font-medium sm:gap-2">
+      {times.slice(0, shownTimes).map((time) => <li key={time} className="rounded-lg bg-tint px-2 py-1 tabular-nums sm:px-2.5">{formatTime(time)}</li>)}
+      {more > 0 && <li className="py-1 ps-0.5 text-muted">+{more} more</li>}
     </ul>
   );
 }

@@ -21,9 +21,9 @@ export function DoctorGridLoading({ count }: { readonly count: number }) {
 /** As high as a doctor's card, so that the page below doesn't jump. */
 function DoctorCardSkeleton() {
   return (
-    <CardSkeleton className="min-h-[27rem] p-5!">
+    <CardSkeleton className="min-h-[30.5rem] p-5!">
       <div className="flex items-center gap-4">
-        <Skeleton className="size-28 flex-none rounded-2xl" />
+        <Skeleton className="size-24 flex-none rounded-2xl sm:size-28" />
         <Skeleton className="h-6 grow" />
       </div>
     </CardSkeleton>

@@ -14,7 +14,7 @@ export function Hero() {
           <p className="mt-6 max-w-prose text-lead text-muted">
             Experienced doctors, unhurried visits and a pharmacy under the same roof. Book in a minute, be seen on time, and leave with a plan you understand.
           </p>
-          <div className="mt-8 flex flex-wrap gap-3">
+          <div className="mt-8 grid gap-3 sm:flex sm:flex-wrap">
             <ButtonLink component={Link} to="/dash/appoinments" size="lg" icon="calendar">Book Appointment</ButtonLink>
             <ButtonLink component={Link} to="/ourDoctors" size="lg" variant="secondary" iconAfter="arrow-right">Learn More</ButtonLink>
           </div>

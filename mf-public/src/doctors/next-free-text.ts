@@ -1,0 +1,19 @@
+import { addDays, formatDate, formatTime } from '@clinic/app-kit';
+import type { Doctor } from '@clinic/contracts';
+
+/**
+ * When a doctor can be seen first, in words.
+ *
+ * @param today - 'yyyy-mm-dd' in the clinic's time zone
+ */
+export function nextFreeText({ isAvailable, availableTimes, nextFree }: Pick<Doctor, 'isAvailable' | 'availableTimes' | 'nextFree'>, today: string): string {
+  if (!isAvailable) return 'Takes no appointments at the moment';
+  if (nextFree) return `Next free: ${dayName(nextFree.date, today)}, ${formatTime(nextFree.time)}`;
+  return availableTimes.length > 0 ? 'Booked out for the next weeks' : 'Times by arrangement';
+}
+
+function dayName(date: string, today: string): string {
+  if (date === today) return 'today';
+  if (date === addDays(today, 1)) return 'tomorrow';
+  return formatDate(date).replace(/, \d{4}$/, '');
+}
