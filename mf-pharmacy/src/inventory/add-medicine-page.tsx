@@ -18,7 +18,8 @@ export function AddMedicinePage() {
   const change = useChange('addMedicine', {
     invalidates: ['listMedicines'],
     success: 'Medicine added successfully!',
-    failure: 'Error creating profile',
+    // The form says it, beside its button.
+    failure: false,
     onDone: () => {
       reset();
       setFocus('name');
@@ -54,7 +55,7 @@ export function AddMedicinePage() {
             />
           </MedicineFields>
           <div className="grid gap-5 sm:col-span-2">
-            {change.error && <Alert kind="error" title="The medicine was not added">{change.error.message}</Alert>}
+            {change.error && <Alert kind="error" title="Error creating profile">{change.error.message}</Alert>}
             <Button type="submit" icon="plus" busy={change.isPending} className="justify-self-start max-sm:w-full">Add Medicine</Button>
           </div>
         </form>

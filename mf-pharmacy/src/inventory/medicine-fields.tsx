@@ -21,7 +21,7 @@ export function MedicineFields({ register, errors, expiryDate, today, children }
   const hasPassed = expiryDate !== '' && isExpired({ expiryDate }, today);
   return (
     <>
-      <TextField label="Medicine Name" required autoComplete="off" error={errors.name?.message} {...register('name', { required: 'Name is required' })} />
+      <TextField label="Medicine Name" required autoComplete="off" error={errors.name?.message} {...register('name', { validate: (name) => name.trim() !== '' || 'Name is required' })} />
       <TextField label="Manufacturer" autoComplete="off" error={errors.manufacturer?.message} {...register('manufacturer')} />
       {children}
       <SelectField label="Unit" required options={medicineUnits} error={errors.unit?.message} {...register('unit')} />

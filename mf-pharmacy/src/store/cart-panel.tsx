@@ -30,8 +30,7 @@ export function CartPanel({ today }: CartPanelProps) {
       <p className="flex items-baseline justify-between border-t border-line pt-4 text-lg font-semibold">
         <span>Total</span> <output className="tabular-nums">{formatStorePrice(cartTotalMinor(cart))}</output>
       </p>
-      {outcome && !outcome.ordered && <Alert kind="error" title="failed to book">{outcome.text}</Alert>}
-      {loading ? <Spinner /> : user ? <OrderForm email={user.email} onOutcome={setOutcome} /> : <LoginToOrder />}
+      {loading ? <Spinner /> : user ? <OrderForm email={user.email} failure={outcome?.ordered ? undefined : outcome?.text} onOutcome={setOutcome} /> : <LoginToOrder />}
     </div>
   );
 }
@@ -48,5 +47,5 @@ function Ordered({ text }: { readonly text: string }) {
 /** The cart stays in the browser meanwhile, and the login leads back here. */
 function LoginToOrder() {
   const { pathname, search } = useLocation();
-  return <ButtonLink component={Link} to="/login" state={{ from: `${pathname}${search}` }} block icon="login">Login Please To Order Medicine</ButtonLink>;
+  return <ButtonLink component={Link} to="/login" state={{ from: `${pathname}${search}` }} block className="h-auto min-h-11 py-2 whitespace-normal">Login Please To Order Medicine</ButtonLink>;
 }

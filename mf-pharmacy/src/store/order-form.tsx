@@ -1,15 +1,18 @@
-import { Button, TextAreaField, TextField } from '@clinic/ui';
+import { phoneMessage, phonePattern } from '@clinic/contracts/limits';
+import { Alert, Button, TextAreaField, TextField } from '@clinic/ui';
 import { useForm } from 'react-hook-form';
 import { usePlaceOrder, type DeliveryDetails, type OrderOutcome } from './use-place-order.ts';
 
 export interface OrderFormProps {
   /** The signed-in customer's. */
   readonly email: string;
+  /** Why the last try failed. */
+  readonly failure: string | undefined;
   readonly onOutcome: (outcome: OrderOutcome) => void;
 }
 
 /** Where to deliver, and the button that orders. */
-export function OrderForm({ email, onOutcome }: OrderFormProps) {
+export function OrderForm({ email, failure, onOutcome }: OrderFormProps) {
   const { register, handleSubmit, formState } = useForm<DeliveryDetails>();
   const { place, busy, problem } = usePlaceOrder(email, onOutcome);
   const { errors } = formState;
@@ -17,12 +20,13 @@ export function OrderForm({ email, onOutcome }: OrderFormProps) {
     <form noValidate aria-label="Order" className="flex flex-col gap-4" onSubmit={handleSubmit(place)}>
       <TextField
         label="Phone" type="tel" autoComplete="tel" required error={errors.phone?.message ?? problem?.fieldError('customerPhone')}
-        {...register('phone', { required: 'Phone number is required' })}
+        {...register('phone', { validate: (phone) => (phone.trim() === '' ? 'Phone number is required' : phonePattern.test(phone.trim()) || phoneMessage) })}
       />
       <TextAreaField
         label="Address" rows={2} autoComplete="street-address" required error={errors.address?.message ?? problem?.fieldError('deliveryAddress')}
-        {...register('address', { required: 'Address is required' })}
+        {...register('address', { validate: (address) => address.trim() !== '' || 'Address is required' })}
       />
+      {failure && <Alert kind="error" title="failed to book">{failure}</Alert>}
       <Button type="submit" block busy={busy}>Place Order</Button>
     </form>
   );
