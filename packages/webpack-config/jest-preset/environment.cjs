@@ -23,12 +23,16 @@ module.exports = class extends TestEnvironment {
     }
     // jsdom knows the dialog element, but not how to open it.
     const dialog = this.global.HTMLDialogElement.prototype;
-    dialog.showModal ??= function showModal() {
-      this.open = true;
-    };
-    dialog.close ??= function close() {
-      this.open = false;
-    };
+    if (!('showModal' in dialog)) {
+      Object.assign(dialog, {
+        showModal() {
+          this.open = true;
+        },
+        close() {
+          this.open = false;
+        },
+      });
+    }
     Object.defineProperty(this.global, 'BroadcastChannel', { value: UnattendedChannel, configurable: true, writable: true });
   }
 };
