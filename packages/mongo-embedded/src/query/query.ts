@@ -84,8 +84,9 @@ export class QueryRun {
   }
 
   private* found(): Generator<Match> {
-    const { filter } = this.query;
-    for (const { rid, bytes } of scan(this.store, this.collection, this.plan, this.statistics, this.overlay)) {
+    const { filter, skip, limit } = this.query;
+    const wanted = this.plan.sorted && limit > 0 ? skip + limit : 0;
+    for (const { rid, bytes } of scan(this.store, this.collection, this.plan, this.statistics, wanted, this.overlay)) {
       const doc = decode(bytes);
       const details: MatchDetails = { arrayMatches: [] };
       if (matches(filter, doc, details)) yield { rid, bytes, doc, details };

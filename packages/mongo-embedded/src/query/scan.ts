@@ -17,8 +17,8 @@ export interface Found {
   bytes: Buffer;
 }
 
-/** Chunks start small, as most queries want a few documents, and grow for those that want many. */
-const FIRST_CHUNK = 8;
+/** Unless the query says how many documents it wants, chunks start small and grow. */
+const FIRST_CHUNK = 32;
 const LARGEST_CHUNK = 512;
 
 /** Entries of an overlay in scan order. */
@@ -31,10 +31,12 @@ interface OverlayEntry {
 /**
  * The documents that a plan leads to, in its order.
  * Between two of them other commands may run; the scan then goes on from where it was.
+ * @param wanted how many documents the query wants at most, 0 when it doesn't say
  * @param overlay documents that a transaction sees otherwise than stored (null: not at all)
  */
-export function* scan(store: Store, collection: Collection, plan: Plan, statistics: ScanStatistics, overlay?: Map<number, Buffer | null>): Generator<Found> {
-  const rows = plan.stage === 'COLLSCAN' ? collectionRows(store, collection) : indexRows(store, collection, plan);
+export function* scan(store: Store, collection: Collection, plan: Plan, statistics: ScanStatistics, wanted: number, overlay?: Map<number, Buffer | null>): Generator<Found> {
+  const size = wanted > 0 ? Math.min(wanted, LARGEST_CHUNK) : FIRST_CHUNK;
+  const rows = plan.stage === 'COLLSCAN' ? collectionRows(store, collection, size) : indexRows(store, collection, plan, size);
   const merged = overlay && overlay.size > 0 ? merge(rows, overlay, plan) : rows;
   // A multikey index leads to a document once for each matching array element.
   const seen = plan.stage === 'IXSCAN' && plan.index.multikeyFields.size > 0 ? new Set<number>() : undefined;
@@ -49,9 +51,9 @@ export function* scan(store: Store, collection: Collection, plan: Plan, statisti
 
 const NO_KEY = Buffer.alloc(0);
 
-function* collectionRows(store: Store, collection: Collection): Generator<IndexRow> {
+function* collectionRows(store: Store, collection: Collection, firstSize: number): Generator<IndexRow> {
   let after = 0;
-  for (let size = FIRST_CHUNK; ; size = Math.min(size * 4, LARGEST_CHUNK)) {
+  for (let size = firstSize; ; size = Math.min(size * 4, LARGEST_CHUNK)) {
     const rows = store.scan(collection.id, after, size);
     for (const { rid, doc } of rows) yield { key: NO_KEY, rid, doc };
     if (rows.length < size) return;
@@ -59,12 +61,12 @@ function* collectionRows(store: Store, collection: Collection): Generator<IndexR
   }
 }
 
-function* indexRows(store: Store, collection: Collection, { index, intervals, reverse }: IndexScan): Generator<IndexRow> {
+function* indexRows(store: Store, collection: Collection, { index, intervals, reverse }: IndexScan, firstSize: number): Generator<IndexRow> {
   for (const { from, to } of reverse ? intervals.toReversed() : intervals) {
     let position = reverse ? to : from;
     const end = reverse ? from : to;
     let after = -1;
-    for (let size = FIRST_CHUNK; ; size = Math.min(size * 4, LARGEST_CHUNK)) {
+    for (let size = firstSize; ; size = Math.min(size * 4, LARGEST_CHUNK)) {
       const rows = store.scanIndex(collection.id, index.id, reverse, position, after, end, size);
       yield* rows;
       if (rows.length < size) break;
