@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type Server, type ServerResponse } from 'node:http';
-import { shellPages } from '@clinic/contracts/pages';
+import { galleryPage, shellPages } from '@clinic/contracts/pages';
 import { segmentsOf, type ServiceName } from '@clinic/contracts/routes';
 import { redactUrl } from '@clinic/service-kit/log';
 import type { Logger } from 'pino';
@@ -12,6 +12,7 @@ import { cleanRequestHeaders, originOf, pagePolicy, setCommonHeaders } from './h
 import { createMetrics, type Health, type Metrics } from './metrics.ts';
 import { pollFile } from './polled-file.ts';
 import { withPublicLists } from './public-lists.ts';
+import { robotsOf, sitemapOf } from './page-head.ts';
 import { openRegistry } from './registry.ts';
 import type { GatewaySettings } from './settings.ts';
 import { ShellPage } from './shell-page.ts';
@@ -76,6 +77,8 @@ export function createGateway({ settings, log, lookEveryMs = 2000, answerWithinM
   const shellFiles = upstream('shell', [settings.SHELL_URL]);
   const emulator = emulated && settings.AUTH_EMULATOR_URL !== undefined ? upstream('auth-emulator', [settings.AUTH_EMULATOR_URL], true) : undefined;
 
+  const development = settings.NODE_ENV !== 'production';
+  const ownPages = development ? [...shellPages, galleryPage] : shellPages;
   const shellPage = new ShellPage(
     {
       demoMode: settings.DEMO_MODE,
@@ -83,21 +86,23 @@ export function createGateway({ settings, log, lookEveryMs = 2000, answerWithinM
       firebase: { apiKey: settings.FIREBASE_API_KEY, authDomain: settings.FIREBASE_AUTH_DOMAIN, projectId: settings.FIREBASE_PROJECT_ID },
       clinicTimeZone: settings.CLINIC_TZ,
       remoteOverrides: settings.REMOTE_OVERRIDES,
+      development,
     },
     pagePolicy({ authDomain: emulated ? undefined : settings.FIREBASE_AUTH_DOMAIN, allowLocal: settings.REMOTE_OVERRIDES }),
+    settings.PUBLIC_URL,
   );
-  const ownSegments = ['mf', 'shell', 'registry.json', 'health', 'favicon.ico', 'robots.txt', ...firebaseSegments];
+  const ownSegments = ['mf', 'shell', 'registry.json', 'health', 'favicon.ico', 'robots.txt', 'sitemap.xml', ...firebaseSegments];
   const registry = openRegistry({
     remotes: settings.REMOTES,
     takenSegments: new Set([...services.keys(), ...ownSegments]),
     everyMs: lookEveryMs,
     log,
     onChange() {
-      addresses = new AddressBook(registry.current(), shellPages);
+      addresses = new AddressBook(registry.current(), ownPages);
       shellPage.forget();
     },
   });
-  let addresses = new AddressBook(registry.current(), shellPages);
+  let addresses = new AddressBook(registry.current(), ownPages);
   const shellHtml = pollFile({ url: `${settings.SHELL_URL}/index.html`, everyMs: lookEveryMs, log, onChange: (html) => shellPage.setTemplate(html) });
 
   /** @returns who answers, for log and metrics */
@@ -132,7 +137,6 @@ export function createGateway({ settings, log, lookEveryMs = 2000, answerWithinM
         shellFiles(req, res);
         return 'shell';
       case 'favicon.ico':
-      case 'robots.txt':
         shellFiles(req, res);
         return 'shell';
       case 'identitytoolkit.googleapis.com':
@@ -149,7 +153,9 @@ export function createGateway({ settings, log, lookEveryMs = 2000, answerWithinM
     if (req.method !== 'GET' && req.method !== 'HEAD') return sendProblem(req, res, 'method_not_allowed', undefined, { Allow: 'GET, HEAD' });
     if (path === '/health/live') return sendText(req, res, 200, 'ok');
     if (path === '/health/ready') return sendText(req, res, shellPage.ready ? 200 : 503, shellPage.ready ? 'ok' : 'the shell has not been read yet');
-    if (path === '/registry.json') return sendJson(req, res, registry.current());
+    if (path === '/registry.json') return sendFile(req, res, 'application/json; charset=utf-8', JSON.stringify(registry.current()));
+    if (path === '/sitemap.xml') return sendFile(req, res, 'application/xml', sitemapOf(registry.current(), settings.PUBLIC_URL));
+    if (path === '/robots.txt') return sendFile(req, res, 'text/plain; charset=utf-8', robotsOf(settings.PUBLIC_URL));
     const address = addresses.find(path);
     if (address.kind === 'redirect') {
       setCommonHeaders(res, req);
@@ -198,9 +204,8 @@ function acceptsPages(req: GatewayRequest): boolean {
   return accept === undefined || accept.includes('text/html') || accept.includes('*/*');
 }
 
-function sendJson(req: GatewayRequest, res: ServerResponse, value: unknown): void {
-  const body = JSON.stringify(value);
+function sendFile(req: GatewayRequest, res: ServerResponse, type: string, body: string): void {
   setCommonHeaders(res, req);
-  res.writeHead(200, { 'Content-Type': 'application/json; charset=utf-8', 'Content-Length': Buffer.byteLength(body), 'Cache-Control': 'no-cache' });
+  res.writeHead(200, { 'Content-Type': type, 'Content-Length': Buffer.byteLength(body), 'Cache-Control': 'no-cache' });
   res.end(req.method === 'HEAD' ? undefined : body);
 }

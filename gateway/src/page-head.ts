@@ -4,7 +4,7 @@ import type { Registry } from '@clinic/contracts/remotes';
 import type { Address } from './address-book.ts';
 
 /** Made by shell/scripts/make-brand-images.ts, in CSS pixels. */
-const socialImage = { path: '/shell/social.png', width: 1200, height: 630, alt: 'Waterlily Clinic: exceptional healthcare since 2010' } as const;
+const socialImage = { path: '/shell/social.png', width: 1200, height: 630, alt: `${brand.brandName}. ${brand.tagline}.` } as const;
 
 /** Whether a page is for everyone and has one address: only those are for search engines. */
 function isListed({ access, path }: PageDescriptor): boolean {

@@ -21,7 +21,7 @@ describe('registry', () => {
     assert.match(pageAfter.text, /"version":"1\.1\.0"/);
     assert.notEqual(pageAfter.headers.etag, pageBefore.headers.etag);
 
-    for (const bad of ['not json', JSON.stringify({ ...clinicRemote('2.0.0'), manifest: '../../etc' }), JSON.stringify({ ...clinicRemote('2.0.0'), name: 'mf-admin' })]) {
+    for (const bad of ['not json', JSON.stringify({ ...clinicRemote('2.0.0'), preload: ['../../etc'] }), JSON.stringify({ ...clinicRemote('2.0.0'), name: 'mf-admin' })]) {
       published = bad;
       await gateway.gateway.look();
       assert.equal(await version(), '1.1.0');

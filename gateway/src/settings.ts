@@ -49,6 +49,8 @@ const spec = {
   FIREBASE_AUTH_DOMAIN: text({ default: 'demo-clinic.firebaseapp.com', expected: 'must be the auth domain of the Firebase project' }),
   FIREBASE_PROJECT_ID: text({ default: 'demo-clinic', expected: 'must be the id of the Firebase project' }),
   CLINIC_TZ: timeZone({ default: 'Asia/Dhaka' }),
+  /** Where visitors find the clinic: search engines and programs that show shared links want whole addresses. */
+  PUBLIC_URL: { ...httpUrl({ example: 'https://clinic.example' }), optional: true } satisfies Setting<string | undefined>,
   /** A reverse proxy of ours stands in front and its X-Forwarded-For and -Proto are true. */
   TRUST_PROXY: flag({ default: false }),
   /** Developers may point this shell at a local build of one remote. */
@@ -70,5 +72,5 @@ export function readGatewaySettings(env: Readonly<Record<string, string | undefi
   if (settings.AUTH_EMULATOR_URL === undefined && settings.FIREBASE_API_KEY === demoKey) {
     throw new SettingsError('FIREBASE_API_KEY is not set: it must be the web API key of the Firebase project, for example FIREBASE_API_KEY=AIza… (with FIREBASE_AUTH_DOMAIN and FIREBASE_PROJECT_ID)');
   }
-  return settings;
+  return { ...settings, PUBLIC_URL: settings.PUBLIC_URL ?? `http://localhost:${settings.PORT}` };
 }

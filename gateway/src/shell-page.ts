@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
-import { brand } from '@clinic/contracts/brand';
 import type { RegisteredRemote, Registry } from '@clinic/contracts/remotes';
 import type { Address } from './address-book.ts';
 import type { GatewayRequest } from './gateway-request.ts';
 import { setCommonHeaders } from './headers.ts';
+import { describePage } from './page-head.ts';
 
 /** What pages need to know about this installation; `AppConfig` of the app-kit is its reader. */
 export interface PageConfig {
@@ -15,6 +15,8 @@ export interface PageConfig {
   readonly clinicTimeZone: string;
   /** Developers may point the shell at a local build of one remote. */
   readonly remoteOverrides: boolean;
+  /** What only developers need, such as the design system's gallery, is there. */
+  readonly development: boolean;
 }
 
 interface Rendered {
@@ -28,13 +30,18 @@ interface Rendered {
 export class ShellPage {
   readonly #config: PageConfig;
   readonly #policy: string;
+  readonly #publicUrl: string;
   #template: string | undefined;
   readonly #rendered = new Map<string, Rendered>();
 
-  /** @param policy the Content-Security-Policy of pages */
-  constructor(config: PageConfig, policy: string) {
+  /**
+   * @param policy the Content-Security-Policy of pages
+   * @param publicUrl scheme and host under which visitors know the clinic
+   */
+  constructor(config: PageConfig, policy: string, publicUrl: string) {
     this.#config = config;
     this.#policy = policy;
+    this.#publicUrl = publicUrl;
   }
 
   get ready(): boolean {
@@ -104,8 +111,7 @@ export class ShellPage {
       dataBlock('registry', registry),
       dataBlock('config', this.#config),
     ].join('\n    ');
-    const titled = address.kind === 'page' ? template.replace(/<title>[^<]*<\/title>/, () => `<title>${escapeHtml(`${address.page.title} · ${brand.brandName}`)}</title>`) : template;
-    return titled.replace('</head>', () => `  ${head}\n  </head>`);
+    return describePage(template, address, this.#publicUrl).replace('</head>', () => `  ${head}\n  </head>`);
   }
 }
 
@@ -116,8 +122,4 @@ function preloadsOf({ baseUrl, preload, pagePreload = {}, styles }: RegisteredRe
 
 function dataBlock(id: string, value: unknown): string {
   return `<script type="application/json" id="${id}">${JSON.stringify(value).replaceAll('<', String.raw`\u003c`)}</script>`;
-}
-
-function escapeHtml(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 }

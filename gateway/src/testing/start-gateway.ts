@@ -10,6 +10,7 @@ export const shellHtml = `<!doctype html>
 <html lang="en">
   <head>
     <title>Clinic</title>
+    <meta name="description" content="A clinic">
     <link rel="preload" href="/shell/host.js" as="script" data-for="remotes">
     <link rel="preload" href="/shell/login.js" as="script" data-for="/login">
   </head>
@@ -20,7 +21,7 @@ export const shellHtml = `<!doctype html>
 export function clinicRemote(version = '1.0.0'): RemoteDescriptor {
   return {
     name: 'mf-clinic', container: 'mf_clinic', version, contractVersion, title: 'Appointments', pages: pages['mf-clinic'], redirects: redirects['mf-clinic'],
-    manifest: 'mf-manifest.json', preload: ['entry.0123.js'], styles: ['module.0123.css'],
+    preload: ['entry.0123.js'], styles: ['module.0123.css'],
   };
 }
 

@@ -14,6 +14,6 @@ export const brand = {
 export const brandFacts = {
   foundingDate: '2010',
   address: { streetAddress: '12 Lakeside Road, Gulshan 2', addressLocality: 'Dhaka', postalCode: '1212', addressCountry: 'BD' },
-  openingHours: 'Sa-Th 08:00-20:00',
-  medicalSpecialty: ['Cardiovascular', 'Dermatology', 'Emergency', 'Pediatric', 'PrimaryCare'],
+  openingHours: 'Sa,Su,Mo,Tu,We,Th 08:00-20:00',
+  medicalSpecialty: ['Cardiovascular', 'Dermatologic', 'Emergency', 'Musculoskeletal', 'Pediatric', 'PrimaryCare'],
 } as const;

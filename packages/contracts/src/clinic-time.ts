@@ -17,11 +17,70 @@ export interface ClinicMoment {
  * @throws RangeError when the time zone is unknown
  */
 export function clinicMoment(instant: Date, timeZone: string): ClinicMoment {
-  const parts = new Intl.DateTimeFormat('en-CA', {
-    timeZone, year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit', minute: '2-digit', hourCycle: 'h23',
-  }).formatToParts(instant);
+  const parts = wallClock(timeZone).formatToParts(instant);
   const part = (type: Intl.DateTimeFormatPartTypes): string => parts.find((p) => p.type === type)?.value ?? '';
   return { date: `${part('year')}-${part('month')}-${part('day')}`, time: `${part('hour')}:${part('minute')}` };
+}
+
+// Making a format costs as much as using it fifty times.
+const wallClocks = new Map<string, Intl.DateTimeFormat>();
+
+function wallClock(timeZone: string): Intl.DateTimeFormat {
+  let format = wallClocks.get(timeZone);
+  if (!format) {
+    format = new Intl.DateTimeFormat('en-CA', {
+      timeZone, year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit', minute: '2-digit', hourCycle: 'h23',
+    });
+    wallClocks.set(timeZone, format);
+  }
+  return format;
+}
+
+const dayMs = 86_400_000;
+
+/** Milliseconds that a time zone's wall clock is ahead of UTC at an instant, given in milliseconds. */
+function offsetAt(instant: number, timeZone: string): number {
+  const { date, time } = clinicMoment(new Date(instant), timeZone);
+  return Date.parse(`${date}T${time}:00Z`) - Math.floor(instant / 60_000) * 60_000;
+}
+
+const offsets = new Map<string, number | undefined>();
+const mostOffsets = 5_000;
+
+/** The offset of a local day; `undefined`: the clock is changed on it or on a day beside it. Remembered: lists ask for each row. */
+function offsetOfDay(date: string, timeZone: string): number | undefined {
+  const key = `${timeZone} ${date}`;
+  if (!offsets.has(key)) {
+    const start = Date.parse(`${date}T00:00:00Z`);
+    const before = offsetAt(start - dayMs, timeZone);
+    if (offsets.size >= mostOffsets) offsets.clear();
+    offsets.set(key, before === offsetAt(start + 2 * dayMs, timeZone) ? before : undefined);
+  }
+  return offsets.get(key);
+}
+
+/**
+ * The instant at which the clinic's wall clock shows a moment. A moment that a change to summer time skips is read with
+ * the offset before the change, hence as an hour later; of one that comes twice the first is meant (RFC 5545, section 3.3.5).
+ *
+ * @param timeZone - IANA name
+ */
+export function clinicInstant({ date, time }: ClinicMoment, timeZone: string): Date {
+  const asUtc = Date.parse(`${date}T${time}:00Z`);
+  const steady = offsetOfDay(date, timeZone);
+  if (steady !== undefined) return new Date(asUtc - steady);
+  const before = offsetAt(asUtc - dayMs, timeZone);
+  const after = offsetAt(asUtc + dayMs, timeZone);
+  const early = asUtc - before;
+  const late = asUtc - after;
+  return new Date(offsetAt(early, timeZone) !== before && offsetAt(late, timeZone) === after ? late : early);
+}
+
+/** Whether the clinic's wall clock ever shows this moment: changes to summer time skip an hour. */
+export function existsInClinic(moment: ClinicMoment, timeZone: string): boolean {
+  if (offsetOfDay(moment.date, timeZone) !== undefined) return true;
+  const { date, time } = clinicMoment(clinicInstant(moment, timeZone), timeZone);
+  return date === moment.date && time === moment.time;
 }
 
 /** Adds whole days to a 'yyyy-mm-dd' date; calendar arithmetic, no time zone involved. */

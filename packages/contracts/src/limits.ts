@@ -23,3 +23,6 @@ export const phoneMessage = 'A phone number has digits, spaces, + ( ) . - only';
 
 /** Shortest password (specification section 9). */
 export const minPasswordLength = 6;
+
+/** How long an appointment takes in calendars, minutes. */
+export const appointmentMinutes = 30;

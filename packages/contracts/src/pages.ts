@@ -125,6 +125,9 @@ export const pages = {
 /** Addresses the shell answers itself; `/dash` leads on to the landing page of the role. */
 export const shellPages = ['/login', '/register', '/dash'] as const;
 
+/** Shows the design system, in development only. */
+export const galleryPage = '/__ui';
+
 /** How the shell's own pages are named before their scripts run, by path. */
 export const shellPageTexts: Readonly<Record<string, Pick<PageDescriptor, 'title' | 'description'>>> = {
   '/login': { title: 'Login', description: 'Log in to see your appointments and orders.' },

@@ -13,6 +13,7 @@ export const problemKinds = {
   method_not_allowed: { status: 405, title: 'Not possible at this address' },
   slot_taken: { status: 409, title: 'This time has just been taken' },
   transition_refused: { status: 409, title: 'This status can no longer be changed so' },
+  too_late: { status: 409, title: 'It is too late to change this' },
   stock_short: { status: 409, title: 'Not everything can be delivered' },
   duplicate: { status: 409, title: 'This exists already' },
   own_role: { status: 409, title: 'Nobody changes their own role' },

@@ -21,8 +21,6 @@ export interface RemoteDescriptor {
   readonly title: string;
   readonly pages: readonly PageDescriptor[];
   readonly redirects: readonly Redirect[];
-  /** Path of the federation manifest relative to `remote.json`. */
-  readonly manifest: string;
   /** Script paths needed for the first page, relative to `remote.json`, to be preloaded: entry first. */
   readonly preload: readonly string[];
   /** What each page needs beside that, by its route path, relative to `remote.json`: preloaded for those who come to that page first. */

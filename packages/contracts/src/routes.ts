@@ -19,6 +19,8 @@ export interface Route {
   readonly idempotent?: true;
   /** A list that `limit`, `cursor`, `q`, `status`, `sort` page through; bare it is the whole array. */
   readonly paged?: true;
+  /** What the answer is, where it isn't JSON: a calendar file, or server-sent events for as long as the client listens. */
+  readonly media?: 'text/calendar' | 'text/event-stream';
   /** One line for the API page. */
   readonly summary: string;
 }
@@ -95,6 +97,20 @@ export const routes = {
     service: 'clinic', method: 'GET', path: '/doctors/:id/free-times', access: { kind: 'everyone' }, status: 200, errors: ['not_found'],
     summary: "A doctor's free times of one day",
   },
+  listFreeDays: {
+    service: 'clinic', method: 'GET', path: '/doctors/:id/free-days', access: { kind: 'everyone' }, status: 200, errors: ['not_found'],
+    summary: 'On which days of a span a doctor has free times',
+  },
+  listAppointmentsOutsideTimes: {
+    service: 'clinic', method: 'GET', path: '/doctors/:id/outside-times', status: 200, errors: ['not_found'],
+    access: { kind: 'restricted', roles: admin, owners: ['email'] },
+    summary: "Coming appointments on a doctor's days off or outside the listed times",
+  },
+  changeAvailability: {
+    service: 'clinic', method: 'PATCH', path: '/doctors/:id', status: 200, errors: ['not_found'],
+    access: { kind: 'restricted', roles: admin, owners: ['email'] },
+    summary: "Change a doctor's times, days off, and whether the doctor takes appointments; what is booked stays",
+  },
   listPharmacists: {
     service: 'clinic', method: 'GET', path: '/pharmacists', access: { kind: 'restricted', roles: admin }, status: 200, errors: [], paged: true,
     summary: 'All pharmacists',
@@ -118,15 +134,29 @@ export const routes = {
     access: { kind: 'restricted', roles: admin, self: { in: 'query', field: 'email', role: 'doctor' } },
     summary: 'Appointments that wait for this doctor to confirm them',
   },
+  watchAppointments: {
+    service: 'clinic', method: 'GET', path: '/appoinments/changes', access: { kind: 'session' }, status: 200, errors: [], media: 'text/event-stream',
+    summary: 'Says which lists to load again, each time an appointment of the caller (an admin: any) changes',
+  },
   bookAppointment: {
     service: 'clinic', method: 'POST', path: '/appoinments', status: 201, errors: ['slot_taken', 'idempotency_mismatch', 'in_progress'], idempotent: true,
     access: { kind: 'restricted', roles: admin, self: { in: 'body', field: 'patientemail' } },
     summary: 'Book a slot; the status is always Pending',
   },
   changeAppointmentStatus: {
-    service: 'clinic', method: 'PATCH', path: '/update-appoinment/:id', status: 200, errors: ['not_found', 'transition_refused'],
+    service: 'clinic', method: 'PATCH', path: '/update-appoinment/:id', status: 200, errors: ['not_found', 'transition_refused', 'too_late'],
     access: { kind: 'restricted', roles: admin, owners: ['patientemail', 'doctoremail'] },
     summary: 'Confirm or cancel an appointment',
+  },
+  rescheduleAppointment: {
+    service: 'clinic', method: 'PATCH', path: '/appoinments/:id', status: 200, errors: ['not_found', 'slot_taken', 'transition_refused', 'too_late'],
+    access: { kind: 'restricted', roles: admin, owners: ['patientemail', 'doctoremail'] },
+    summary: 'Move an appointment to another free slot of its doctor; id and status stay',
+  },
+  getAppointmentCalendar: {
+    service: 'clinic', method: 'GET', path: '/appoinments/:id/calendar', status: 200, errors: ['not_found'], media: 'text/calendar',
+    access: { kind: 'restricted', roles: admin, owners: ['patientemail', 'doctoremail'] },
+    summary: 'An appointment as a calendar file (RFC 5545)',
   },
   getAppointmentHistory: {
     service: 'clinic', method: 'GET', path: '/appoinments/:id/history', status: 200, errors: ['not_found'],

@@ -22,6 +22,8 @@ export const doctor = z.object({
   isAvailable: z.boolean(),
   /** 'HH:mm' in the clinic's time zone. */
   availableTimes: z.array(z.string()),
+  /** Days from today on that the doctor keeps free, 'yyyy-mm-dd' in the clinic's time zone, ascending. */
+  daysOff: z.array(z.string()),
   rating: z.number(),
   /**
    * The earliest free slot in the clinic's time zone. `null`: nothing within the next weeks, the doctor takes no
@@ -61,6 +63,8 @@ export const appointment = z.object({
   /** 'HH:mm' in the clinic's time zone. */
   time: z.string(),
   status: appointmentStatus,
+  /** ISO instant until which its patient may cancel or move it; doctor and admins may at any time. */
+  changeUntil: z.string(),
 });
 export type Appointment = z.output<typeof appointment>;
 
@@ -76,13 +80,42 @@ export const freeTimes = z.object({
 });
 export type FreeTimes = z.output<typeof freeTimes>;
 
+/** Which days of a span still have free times. */
+export const freeDays = z.object({
+  days: z.array(z.object({
+    date: z.string(),
+    /** Number of free times. */
+    free: z.number(),
+  })),
+  /** The doctor lists no times: `free` is 0 and any time of day can be asked for. */
+  anyTime: z.boolean(),
+  /** IANA time zone of the clinic. */
+  timeZone: z.string(),
+});
+export type FreeDays = z.output<typeof freeDays>;
+
+/** What a message of a change stream says. */
+export const changedLists = z.object({
+  /** Ids of the calls whose answers to this caller may be outdated. */
+  lists: z.array(z.string()),
+});
+
+/** Longest span of free days that is told at once. */
+const mostDays = 62;
+
 const age = z
   .number({ error: (issue) => (issue.input === undefined || issue.input === null ? 'Age is required' : 'Age is a number') })
   .int('Age is a whole number of years')
   .min(1, 'Age must be positive')
   .max(150, 'Age is at most 150');
 
-const appointmentList = { ...paging, status: appointmentStatus.optional() };
+const appointmentList = {
+  ...paging,
+  status: appointmentStatus.optional(),
+  /** First and last day, both included. */
+  from: isoDate('From').optional(),
+  until: isoDate('Until').optional(),
+};
 
 export const clinicSchemas = {
   listDoctors: {
@@ -90,6 +123,28 @@ export const clinicSchemas = {
     response: z.union([z.array(doctor), doctor]),
   },
   listFreeTimes: { params: z.object({ id }), query: z.object({ date: isoDate('Date') }), response: freeTimes },
+  listFreeDays: {
+    params: z.object({ id }),
+    query: z
+      .object({ from: isoDate('From'), until: isoDate('Until') })
+      .refine(({ from, until }) => from <= until && Date.parse(until) - Date.parse(from) < mostDays * 86_400_000, {
+        path: ['until'], message: `Until is from the first day on, at most ${mostDays} days in all`,
+      }),
+    response: freeDays,
+  },
+  listAppointmentsOutsideTimes: { params: z.object({ id }), response: z.array(appointment) },
+  changeAvailability: {
+    params: z.object({ id }),
+    // What is left out stays as it is.
+    body: z
+      .object({
+        availableTimes: z.array(timeOfDay).max(96, 'At most 96 times a day').optional(),
+        daysOff: z.array(isoDate('Day off')).max(366, 'At most 366 days off').optional(),
+        isAvailable: z.boolean({ error: 'isAvailable is true or false' }).optional(),
+      })
+      .refine((body) => Object.values(body).some((value) => value !== undefined), 'Say what to change: availableTimes, daysOff or isAvailable'),
+    response: doctor,
+  },
   listPharmacists: { query: z.object(paging), response: z.array(pharmacist) },
   createProfile: {
     body: z.object({
@@ -122,5 +177,8 @@ export const clinicSchemas = {
     response: appointment,
   },
   changeAppointmentStatus: { params: z.object({ id }), body: z.object({ newStatus: appointmentStatus }), response: appointment },
+  rescheduleAppointment: { params: z.object({ id }), body: z.object({ date: isoDate('Date'), time: timeOfDay }), response: appointment },
+  getAppointmentCalendar: { params: z.object({ id }), response: z.string() },
+  watchAppointments: { response: changedLists },
   getAppointmentHistory: { params: z.object({ id }), response: z.array(historyEntry) },
 } as const;
