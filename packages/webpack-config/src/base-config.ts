@@ -17,9 +17,6 @@ const targets = { chrome: '111', edge: '111', firefox: '128', safari: '16.4' };
 /**
  * What shell and remotes have in common.
  *
- * webpack is pinned to 5.110.3 in the workspaces: @module-federation/enhanced 2.9.2 doesn't load with 5.112 and fails with
- * `[contenthash]` in entry names from 5.111.
- *
  * @param folder absolute path of the app's folder
  * @param name name of the app; keeps the chunks of several builds on one page apart
  */
@@ -85,8 +82,7 @@ export function baseConfig(folder: string, name: string): Configuration {
     },
     performance: false,
     stats: 'errors-warnings',
-    // The manifest plugin warns of `publicPath: 'auto'` on every build; it is what lets a remote live under any address.
-    infrastructureLogging: { level: 'error' },
+    infrastructureLogging: { level: 'warn' },
   };
 }
 

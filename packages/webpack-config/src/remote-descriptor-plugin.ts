@@ -5,14 +5,6 @@ import webpack, { type Compilation, type Compiler } from 'webpack';
 import { chunksOfPages } from './page-chunks.ts';
 import { containerOf, type RemoteDefinition } from './remote.ts';
 
-export const manifestFile = 'mf-manifest.json';
-
-/** The part of a federation manifest that we read. */
-interface Manifest {
-  metaData: { remoteEntry: { name: string; path: string } };
-  exposes: { assets: { js: { sync: string[] }; css: { sync: string[] } } }[];
-}
-
 /** Writes `remote.json`: what the remote publishes about itself, from which the gateway composes the registry. */
 export class RemoteDescriptorPlugin {
   readonly #definition: RemoteDefinition;
@@ -28,37 +20,33 @@ export class RemoteDescriptorPlugin {
 
   apply(compiler: Compiler): void {
     compiler.hooks.thisCompilation.tap('RemoteDescriptorPlugin', (compilation) => {
-      // After the last stage that touches names or the manifest.
+      // After the last stage that touches names.
       const stage = webpack.Compilation.PROCESS_ASSETS_STAGE_REPORT;
       compilation.hooks.processAssets.tap({ name: 'RemoteDescriptorPlugin', stage }, () => {
-        const manifest = compilation.getAsset(manifestFile);
-        // Without a manifest the compilation has failed and says why itself.
-        if (!manifest) return;
-        const descriptor = this.describe(JSON.parse(manifest.source.source().toString()) as Manifest, compilation);
-        compilation.emitAsset('remote.json', new webpack.sources.RawSource(`${JSON.stringify(descriptor, null, 2)}\n`));
+        compilation.emitAsset('remote.json', new webpack.sources.RawSource(`${JSON.stringify(this.describe(compilation), null, 2)}\n`));
       });
     });
   }
 
-  private describe(manifest: Manifest, compilation: Compilation): RemoteDescriptor {
+  private describe(compilation: Compilation): RemoteDescriptor {
     const { name, title, pages, redirects } = this.#definition;
-    const { remoteEntry } = manifest.metaData;
-    const exposed = manifest.exposes.map((expose) => expose.assets);
+    const container = containerOf(name);
     const digest = createHash('sha256');
     for (const asset of compilation.getAssets().toSorted((a, b) => (a.name < b.name ? -1 : 1))) digest.update(asset.name);
     digest.update(JSON.stringify([pages, redirects]));
+    const filesOf = (chunk: string): string[] => compilation.namedChunkGroups.get(chunk)?.getFiles() ?? [];
+    const exposed = filesOf('module');
     return {
       name,
-      container: containerOf(name),
+      container,
       version: `${this.#packageVersion}+${digest.digest('hex').slice(0, 8)}`,
       contractVersion,
       title,
       pages,
       redirects,
-      manifest: manifestFile,
-      preload: [remoteEntry.path + remoteEntry.name, ...exposed.flatMap(({ js }) => js.sync)],
-      pagePreload: this.pagePreload(compilation, new Set(exposed.flatMap(({ js, css }) => [...js.sync, ...css.sync]))),
-      styles: exposed.flatMap(({ css }) => css.sync),
+      preload: [...filesOf(container), ...exposed].filter((file) => file.endsWith('.js')),
+      pagePreload: this.pagePreload(compilation, new Set(exposed)),
+      styles: exposed.filter((file) => file.endsWith('.css')),
     };
   }
 

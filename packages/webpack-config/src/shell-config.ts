@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import webpack, { type Configuration } from 'webpack';
+import type { Configuration } from 'webpack';
 import { baseConfig, watching } from './base-config.ts';
 import { HtmlTemplatePlugin } from './html-template-plugin.ts';
 
@@ -10,8 +10,7 @@ const routerFolder = path.resolve(fileURLToPath(import.meta.resolve('react-route
 const publicPath = '/shell/';
 
 /**
- * The build of the shell: no federation plugin (the runtime alone is smaller) and no remote's address; `dist` gets
- * `index.html` from the template of the same name.
+ * The build of the shell, which knows no remote's address; `dist` gets `index.html` from the template of the same name.
  *
  * @param folder absolute path of the shell's folder
  */
@@ -42,13 +41,6 @@ export function shellConfig(folder: string): Configuration {
     },
     plugins: [
       ...(base.plugins ?? []),
-      new webpack.DefinePlugin({
-        // Drops the federation runtime's parts for Node and for hosts built with the plugin.
-        ENV_TARGET: JSON.stringify('web'),
-        // Remotes are registered by their entries, not their manifests.
-        FEDERATION_OPTIMIZE_NO_SNAPSHOT_PLUGIN: 'true',
-        FEDERATION_ALLOW_NEW_FUNCTION: 'false',
-      }),
       new HtmlTemplatePlugin({
         template: path.join(folder, 'index.html'),
         publicFolder: path.join(folder, 'public'),

@@ -6,7 +6,7 @@ import { createRemoteLoader, type LoadModule } from './remote-loader.ts';
 
 const remote: RegisteredRemote = {
   name: 'mf-clinic', container: 'mf_clinic', version: '1.0.0', contractVersion, title: 'Appointments', pages: [], redirects: [],
-  manifest: 'mf-manifest.json', preload: ['entry.js'], styles: [], baseUrl: '/mf/mf-clinic/',
+  preload: ['entry.js'], styles: [], baseUrl: '/mf/mf-clinic/',
 };
 const garden: RemoteModule = { contractVersion, createRoutes: () => [] };
 

@@ -17,7 +17,7 @@ const remote: RegisteredRemote = {
     { path: '/dash/garden', layout: 'dash', access: ['admin'], title: 'Gardeners' },
   ],
   redirects: [{ from: '/gardn/:_id', to: '/garden/:_id' }],
-  manifest: 'mf-manifest.json', preload: ['entry.js'], styles: [],
+  preload: ['entry.js'], styles: [],
 };
 
 function Garden() {
