@@ -9,6 +9,8 @@ export interface AppConfig {
   readonly clinicTimeZone: string;
   /** Developers may point the shell at a local build of one remote. */
   readonly remoteOverrides?: boolean;
+  /** What only developers need, such as the design system's gallery, is there. */
+  readonly development?: boolean;
 }
 
 let known: AppConfig | undefined;

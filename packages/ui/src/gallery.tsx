@@ -79,7 +79,7 @@ export default function Gallery() {
   const [query, setQuery] = useState('');
   const [from, setFrom] = useState(1);
   return (
-    <main className="ui-gallery">
+    <main id="main" tabIndex={-1} className="ui-gallery">
       <PageHeader title="Design system" count={30} description="Every component in its states." actions={<Button icon="plus">Create profile</Button>} />
       <Part title="Brand"><Logo size={44} /><Logo /></Part>
       <Part title="Buttons">

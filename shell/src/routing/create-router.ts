@@ -1,4 +1,4 @@
-import { createBrowserRouter, matchPath } from '@clinic/app-kit/host';
+import { createBrowserRouter, matchPath, readConfig } from '@clinic/app-kit/host';
 import type { PageDescriptor, RegisteredRemote } from '@clinic/contracts';
 import type { RegistryStore } from '../federation/registry.ts';
 import { addRemote, createRoutes } from './routes.tsx';
@@ -17,7 +17,7 @@ export function findPage(registry: RegistryStore, pathname: string): { readonly 
 export function createRouter(registry: RegistryStore, screens: Screens): ReturnType<typeof createBrowserRouter> {
   const known = new Set(registry.get().remotes.map(({ name }) => name));
   const shellsOwn = ['/login', '/register', '/dash'];
-  return createBrowserRouter(createRoutes(registry, screens), {
+  return createBrowserRouter(createRoutes(registry, screens, readConfig().development), {
     async patchRoutesOnNavigation({ path, patch }) {
       if (shellsOwn.includes(path) || findPage(registry, path)) return;
       try {

@@ -1,5 +1,5 @@
 import { Outlet, type RouteObject } from '@clinic/app-kit';
-import type { PageLayout, RegisteredRemote } from '@clinic/contracts';
+import { galleryPage, type PageLayout, type RegisteredRemote } from '@clinic/contracts';
 import { useSyncExternalStore } from 'react';
 import { RemoteError } from '../federation/remote-error.ts';
 import type { RegistryStore } from '../federation/registry.ts';
@@ -21,8 +21,12 @@ export const layoutRoutes: Readonly<Record<PageLayout, string>> = { public: 'lay
 
 const layouts = Object.keys(layoutRoutes) as PageLayout[];
 
-/** The router's routes: frames, the shell's own pages, and the pages of all remotes the registry names. */
-export function createRoutes(registry: RegistryStore, screens: Screens): RouteObject[] {
+/**
+ * The router's routes: frames, the shell's own pages, and the pages of all remotes the registry names.
+ *
+ * @param development - with what only developers need
+ */
+export function createRoutes(registry: RegistryStore, screens: Screens, development = false): RouteObject[] {
   const { remotes } = registry.get();
   const pagesOf = (layout: PageLayout): RouteObject[] => remotes.flatMap((remote) => groupOf(remote, layout, screens));
   return [
@@ -53,10 +57,19 @@ export function createRoutes(registry: RegistryStore, screens: Screens): RouteOb
           element: <Dash registry={registry} />,
           children: [{ path: '/dash', element: <DashLanding /> }, ...pagesOf('dash')],
         },
+        ...(development ? [gallery] : []),
       ],
     },
   ];
 }
+
+/** All components of the design system on one page, a chunk of its own. */
+const gallery: RouteObject = {
+  path: galleryPage,
+  errorElement: <ErrorPage />,
+  hydrateFallbackElement: <PageFallback />,
+  lazy: async () => ({ Component: (await import(/* webpackChunkName: "gallery" */ '@clinic/ui/gallery')).default }),
+};
 
 /** A remote's pages of one layout under one boundary, so that its failure leaves the frame and all other pages alone. */
 export function groupOf(remote: RegisteredRemote, layout: PageLayout, screens: Screens): RouteObject[] {
