@@ -1,7 +1,7 @@
 import { clinicMoment, formatTime, Link, useConfig } from '@clinic/app-kit';
 import type { Doctor } from '@clinic/contracts';
 import { Avatar, ButtonLink, Card, Icon, StatusBadge, type IconName } from '@clinic/ui';
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { specialtyOf } from './filter-doctors.ts';
 import { nextFreeText } from './next-free-text.ts';
 
@@ -51,10 +51,11 @@ function Fact({ icon, name, children }: { readonly icon: IconName; readonly name
 
 function NextFree({ doctor }: { readonly doctor: Doctor }) {
   const { clinicTimeZone } = useConfig();
+  const [today] = useState(() => clinicMoment(new Date(), clinicTimeZone).date);
   return (
     <p className={`flex items-start gap-2.5 text-sm ${doctor.nextFree ? 'font-semibold' : 'text-muted'}`}>
       <Icon name="clock" size={18} className="mt-1 flex-none text-primary" />
-      {nextFreeText(doctor, clinicMoment(new Date(), clinicTimeZone).date)}
+      {nextFreeText(doctor, today)}
     </p>
   );
 }

@@ -2,6 +2,11 @@ import { useState, type ComponentProps } from 'react';
 
 type Check = (value: string) => string | undefined;
 
+/** @returns what was typed; nothing for a field that isn't there */
+function typed(value: FormDataEntryValue | null): string {
+  return typeof value === 'string' ? value.trim() : '';
+}
+
 /**
  * A form that goes nowhere (specification section 1): it is checked, logged in the browser's console and answered with thanks.
  *
@@ -17,7 +22,7 @@ export function useLocalForm<Name extends string>(name: string, checks: Readonly
     event.preventDefault();
     const form = event.currentTarget;
     const data = new FormData(form);
-    const values = Object.fromEntries(names.map((field) => [field, String(data.get(field) ?? '').trim()])) as Record<Name, string>;
+    const values = Object.fromEntries(names.map((field) => [field, typed(data.get(field))])) as Record<Name, string>;
     const found = names.map((field) => [field, checks[field](values[field])] as const).filter(([, error]) => error !== undefined);
     setErrors(Object.fromEntries(found) as Partial<Record<Name, string>>);
     const first = found[0];
