@@ -98,6 +98,7 @@ testRows('command', {
     assert.equal((await collection.deleteOne({ n: 1 })).deletedCount, 1);
     assert.equal((await collection.deleteMany({ n: { $in: [0, 1] } })).deletedCount, 3);
     assert.deepEqual(ids(await collection.find({}).toArray()), [2, 5]);
+    assert.equal((await command({ delete: collection.collectionName, deletes: [{ q: {}, limit: 2 }] }))['writeErrors'][0].code, 9);
   },
   findAndModify: async () => {
     const collection = await numbers();

@@ -17,8 +17,7 @@ export const findAndModify: Handler = (engine, request) => {
   const returnsNew = isTruthy(args.get('new'));
   if (removing && (inserts || returnsNew || args.has('update'))) throw new CommandError(9, 'Cannot specify an update, upsert or new along with remove=true');
   if (!removing && !args.has('update')) throw new CommandError(9, "Either an update or remove=true must be specified");
-  const arrayFilters = args.get('arrayFilters');
-  const change = removing ? undefined : parseUpdate(args.get('update'), Array.isArray(arrayFilters) ? arrayFilters : []);
+  const change = removing ? undefined : parseUpdate(args.get('update'), args.get('arrayFilters'));
   const query = queryFor(docArg(request, 'query'), args.get('hint'), 1, args.get('sort'));
   const projection = parseProjection(docArg(request, 'fields'));
   const shown = (doc: Value | undefined): Value => isDoc(doc) ? projection ? projection(doc) : doc : null;

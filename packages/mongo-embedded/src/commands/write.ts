@@ -89,8 +89,9 @@ function checkStatement(statement: Doc, command: string, allowed: string[]): voi
 
 function queryFor(filter: Value | undefined, hint: Value | undefined, limit: number, sort?: Value): Query {
   if (!isDoc(filter)) throw new CommandError(14, `BSON field 'q' is the wrong type '${typeName(filter)}', expected type 'object'`);
+  if (sort !== undefined && sort !== null && !isDoc(sort)) throw new CommandError(14, `BSON field 'sort' is the wrong type '${typeName(sort)}', expected type 'object'`);
   return {
-    filter: parseFilter(filter), sort: isDoc(sort) ? parseSort(sort) : [], skip: 0, limit,
+    filter: parseFilter(filter), sort: parseSort(sort ?? new Map()), skip: 0, limit,
     ...(hint === undefined || isDoc(hint) && hint.size === 0 ? {} : { hint }),
   };
 }
@@ -142,8 +143,7 @@ export const update: Handler = (engine, request) => {
   let nModified = 0;
   const errors = eachStatement(request, list, (statement, index) => {
     checkStatement(statement, 'update', ['q', 'u', 'multi', 'upsert', 'arrayFilters', 'hint', 'sort']);
-    const arrayFilters = statement.get('arrayFilters');
-    const change = parseUpdate(statement.get('u'), Array.isArray(arrayFilters) ? arrayFilters : []);
+    const change = parseUpdate(statement.get('u'), statement.get('arrayFilters'));
     const multi = isTruthy(statement.get('multi'));
     if (multi && 'replacement' in change) throw new CommandError(9, 'multi update is not supported for replacement-style update');
     const query = queryFor(statement.get('q'), statement.get('hint'), multi ? 0 : 1, statement.get('sort'));
@@ -164,14 +164,21 @@ export const update: Handler = (engine, request) => {
   return finish({ n, nModified, ...(upserted.length > 0 ? { upserted: upserted as Encodable[] } : {}) }, errors);
 };
 
+/** 0 for all matches, 1 for the first. */
+function deleteLimit(limit: Value | undefined): number {
+  if (limit === undefined) throw new CommandError(40414, "BSON field 'delete.deletes.limit' is missing but a required field");
+  const number = isNumber(limit) ? toDouble(limit) : Number.NaN;
+  if (number !== 0 && number !== 1) throw new CommandError(9, 'The limit field in delete objects must be 0 or 1');
+  return number;
+}
+
 /** `delete` */
 export const remove: Handler = (engine, request) => {
   const collection = engine.catalogue.get(request.db, collectionName(request));
   let n = 0;
   const errors = eachStatement(request, statements(request, 'deletes'), (statement) => {
     checkStatement(statement, 'delete', ['q', 'limit', 'hint']);
-    const limit = statement.get('limit');
-    const query = queryFor(statement.get('q'), statement.get('hint'), isNumber(limit) && toDouble(limit) === 1 ? 1 : 0);
+    const query = queryFor(statement.get('q'), statement.get('hint'), deleteLimit(statement.get('limit')));
     if (!collection) return;
     for (const { rid } of targets(run(engine, request, collection, query))) {
       engine.writer.write(collection, rid, present(current(engine, request, collection, rid)), null, request.transaction);

@@ -1,5 +1,5 @@
 import { CommandError, outsideProfile } from '../errors.ts';
-import { identical } from '../bson/comparator.ts';
+import { compare } from '../bson/comparator.ts';
 import { isDoc } from '../bson/values.ts';
 import type { Value } from '../bson/values.ts';
 import type { Collection } from '../storage/catalogue.ts';
@@ -79,7 +79,7 @@ function entries(store: Store, { plan: { index, intervals }, bounded }: Candidat
 
 function hinted(collection: Collection, alternatives: Leaf[][], sort: SortField[], hint: Value): Plan {
   if (isDoc(hint) && hint.has('$natural')) throw outsideProfile('The hint $natural');
-  const index = collection.indexes.find(({ name, spec }) => isDoc(hint) ? identical(spec.get('key'), hint) : name === hint);
+  const index = collection.indexes.find(({ name, spec }) => isDoc(hint) ? compare(spec.get('key'), hint) === 0 : name === hint);
   const candidate = index && consider(index, alternatives, sort, false);
   if (!candidate) throw new CommandError(2, 'error processing query: planner returned error :: caused by :: hint provided does not correspond to an existing index');
   return candidate.plan;

@@ -133,6 +133,17 @@ test('gives up waiting at maxTimeMS', async () => {
   await session.endSession();
 });
 
+test('lets exactly one of many racing inserts have a unique key, inside and outside transactions', async () => {
+  const collection = server.fresh();
+  await collection.createIndex({ slot: 1 }, { unique: true });
+  const results = await Promise.allSettled(Array.from({ length: 20 }, (_, n) => n % 2 === 0
+    ? collection.insertOne({ slot: 'nine', n })
+    : server.client.withSession((session) => session.withTransaction(() => collection.insertOne({ slot: 'nine', n }, { session })))));
+  assert.equal(results.filter(({ status }) => status === 'fulfilled').length, 1);
+  assert.deepEqual(new Set(results.flatMap((result) => result.status === 'rejected' ? [(result.reason as MongoServerError).code] : [])), new Set([11000]));
+  assert.equal((await collection.find({}).toArray()).length, 1);
+});
+
 test('guards unique keys across transactions', async () => {
   const collection = await accounts();
   await collection.createIndex({ slot: 1 }, { unique: true, partialFilterExpression: { slot: { $exists: true } } });

@@ -24,10 +24,12 @@ export type Update = { replacement: Doc } | { changes: Change[]; arrayFilters: A
 /**
  * Parses an update.
  * @param update a replacement document or a document of operators
- * @param arrayFilters the update's arrayFilters
+ * @param filters the update's arrayFilters, as sent
  * @throws CommandError with MongoDB's code for what it refuses too, 115 for operators and pipelines outside the profile
  */
-export function parseUpdate(update: Value | undefined, arrayFilters: Value[] = []): Update {
+export function parseUpdate(update: Value | undefined, filters?: Value): Update {
+  const arrayFilters = filters ?? [];
+  if (!Array.isArray(arrayFilters)) throw new CommandError(14, `BSON field 'arrayFilters' is the wrong type '${typeName(filters)}', expected type 'array'`);
   if (Array.isArray(update)) throw outsideProfile('An update by an aggregation pipeline');
   if (!isDoc(update)) throw new CommandError(9, 'Update argument must be either an object or an array');
   const names = [...update.keys()];
@@ -39,9 +41,9 @@ export function parseUpdate(update: Value | undefined, arrayFilters: Value[] = [
   }
   const changes = [...update].flatMap(([name, fields]) => parseOperator(name, fields));
   checkConflicts(changes);
-  const filters = parseArrayFilters(arrayFilters);
-  checkFilterNames(changes, filters);
-  return { changes: changes.toSorted((a, b) => comparePaths(a.parts, b.parts)), arrayFilters: filters };
+  const byName = parseArrayFilters(arrayFilters);
+  checkFilterNames(changes, byName);
+  return { changes: changes.toSorted((a, b) => comparePaths(a.parts, b.parts)), arrayFilters: byName };
 }
 
 function parseOperator(name: string, fields: Value): Change[] {
