@@ -47,17 +47,21 @@ test('no question the service asks reads a whole collection', async () => {
   const { _id } = await book(clinic);
   await clinic.as(ann)('/appoinments', { method: 'POST', json: booking(clinic), headers: { 'Idempotency-Key': 'again' } });
   await admin(`/update-appoinment/${_id}`, { method: 'PATCH', json: { newStatus: 'Confirmed' } });
+  await admin(`/appoinments/${_id}`, { method: 'PATCH', json: { date: clinic.soon, time: '09:30' } });
+  await clinic.as(ann)('/appoinments', { method: 'POST', json: booking(clinic, { time: '09:30' }) });
+  await admin(`/doctors/${doctor._id.toHexString()}`, { method: 'PATCH', json: { daysOff: [clinic.today] } });
   await admin('/doc-pharma', { method: 'POST', json: { name: 'Pia', email: 'pia@clinic.example', qualification: 'PharmD', specialization: 'x', experience: 2, role: 'pharmacist' } });
   await clinic.as(drGrey)(`/doc-pharma/${drGrey.email}`);
   const doctorId = doctor._id.toHexString();
   const lists = [
     ...['', '&sort=experience', '&sort=rating', '&q=gre', '&specialty=Cardiologist', '&specialty=Cardiologist&sort=experience', '&specialty=Cardiologist&q=gre&sort=rating'].map((more) => `/doctors?${more}`),
     '/pharmacists?', '/pharmacists?q=p',
-    ...['', '&status=Confirmed', '&q=ann', '&q=ann%20gre&status=Confirmed'].flatMap((more) => ['', '&sort=date'].flatMap((sort) => [
+    ...['', '&status=Confirmed', `&from=${clinic.today}&until=${clinic.today}`, `&status=Pending&from=${clinic.today}`, '&q=ann', '&q=ann%20gre&status=Confirmed'].flatMap((more) => ['', '&sort=date'].flatMap((sort) => [
       `/appoinments?${more}${sort}`, `/appoinments?email=${drGrey.email}${more}${sort}`, `/appoinments/unconfirmed?email=${drGrey.email}${more}${sort}`,
     ])),
   ];
-  for (const path of [...lists, ...lists.map((list) => `${list}&limit=1`), `/doctors?_id=${doctorId}`, `/appoinments/${_id}/history`, `/doctors/${doctorId}/free-times?date=${clinic.soon}`]) {
+  for (const path of [...lists, ...lists.map((list) => `${list}&limit=1`), `/doctors?_id=${doctorId}`, `/appoinments/${_id}/history`, `/appoinments/${_id}/calendar`, `/doctors/${doctorId}/outside-times`,
+    `/doctors/${doctorId}/free-days?from=${clinic.today}&until=${clinic.soon}`, `/doctors/${doctorId}/free-times?date=${clinic.soon}`]) {
     const answer = await admin(path);
     assert.equal(answer.status, 200, path);
     await answer.arrayBuffer();

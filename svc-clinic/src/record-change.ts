@@ -5,6 +5,8 @@ import type { ClientSession, ObjectId } from 'mongodb';
 /** What happened to which record. */
 export interface RecordedChange {
   readonly record: { readonly type: 'appointment' | 'doctor' | 'pharmacist'; readonly id: ObjectId };
+  /** E-mails of the people whose lists the change is about; admins see all lists. */
+  readonly concerns?: readonly string[];
   readonly action: string;
   /** The changed fields as they were; `null`: the record is new. */
   readonly before: object | null;
@@ -23,7 +25,7 @@ export interface Origin {
 
 /** A {@link RecordChange} that knows who asked for it. */
 export function historyOf(context: Pick<ServiceContext, 'db'>, { call, caller, requestId }: Origin): RecordChange {
-  return async (session, { record, action, before, after }) => {
-    await appendEvent(context, session, { call, caller, requestId, action, before, after, record: { type: record.type, id: record.id.toHexString() } });
+  return async (session, { record, concerns, action, before, after }) => {
+    await appendEvent(context, session, { call, caller, requestId, concerns, action, before, after, record: { type: record.type, id: record.id.toHexString() } });
   };
 }

@@ -1,9 +1,11 @@
-import { timeZone, type ContextFor } from '@clinic/service-kit';
+import { integer, timeZone, type ContextFor } from '@clinic/service-kit';
 
 /** What the clinic service reads from the environment beside what every service does. */
 export const clinicSettings = {
   /** The clinic's wall clock: what "today" and "past" mean. */
   CLINIC_TZ: timeZone({ default: 'Asia/Dhaka' }),
+  /** Hours before an appointment until which its patient may cancel or move it. */
+  CLINIC_CHANGE_CUTOFF_HOURS: integer({ min: 0, max: 720, default: 2 }),
 };
 
 export type ClinicContext = ContextFor<typeof clinicSettings>;

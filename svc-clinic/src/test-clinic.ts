@@ -52,6 +52,16 @@ export async function book(clinic: TestClinic, fields: Partial<CallBody<'bookApp
   return (await answer.json()) as Appointment;
 }
 
+/** Asks for another slot of the same doctor. */
+export function reschedule(clinic: Pick<TestClinic, 'as'>, who: Parameters<TestClinic['as']>[0], id: string, date: string, time: string): Promise<Response> {
+  return clinic.as(who)(`/appoinments/${id}`, { method: 'PATCH', json: { date, time } });
+}
+
+/** Asks for another status. */
+export function setStatus(clinic: Pick<TestClinic, 'as'>, who: Parameters<TestClinic['as']>[0], id: string, newStatus: string): Promise<Response> {
+  return clinic.as(who)(`/update-appoinment/${id}`, { method: 'PATCH', json: { newStatus } });
+}
+
 /** Status and problem code of an answer, to compare both at once. */
 export async function verdict(answer: Response | Promise<Response>): Promise<string> {
   const { status, headers } = await answer;

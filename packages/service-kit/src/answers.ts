@@ -1,4 +1,5 @@
 import type { Request, Response } from 'express';
+import type { Route } from '@clinic/contracts';
 
 /** Documents one after the other; MongoDB's cursors are this. */
 export interface RowSource<Row> extends AsyncIterable<Row> {
@@ -56,6 +57,9 @@ export interface BatchMap<Row, Element> {
   readonly batch: (rows: readonly Row[]) => Promise<Element[]>;
 }
 
+/** What of a call decides how its answer is sent. */
+type AnswerForm = Pick<Route, 'status' | 'media'>;
+
 /** Rows mapped at a time in a list that is streamed whole. */
 const batchSize = 100;
 
@@ -85,15 +89,40 @@ export function page<Element>(parts: { readonly rows: readonly Element[]; readon
   return new Page(rows, next, typeof total === 'number' ? { count: total, exact: true } : total);
 }
 
+/** A file to keep, of the media type that the contract names. */
+export class FileAnswer {
+  readonly name: string;
+  readonly text: string;
+
+  constructor(name: string, text: string) {
+    this.name = name;
+    this.text = text;
+  }
+}
+
+/**
+ * Answers a file.
+ *
+ * @param name - under which a browser keeps it: letters, digits, dots and hyphens
+ */
+export function file(name: string, text: string): FileAnswer {
+  if (!/^[\w.-]+$/.test(name)) throw new Error(`${name} can't be a file's name in a header`);
+  return new FileAnswer(name, text);
+}
+
 /** Characters gathered before they are handed to the socket. */
 const chunkSize = 32_768;
 
 /** Milliseconds that a client which doesn't read may hold a list open. */
 const stallLimit = 30_000;
 
-/** Sends what a handler returned. */
-export async function sendAnswer(request: Request, response: Response, status: number, answer: unknown): Promise<void> {
+/** Sends what a handler returned. @param media - the media type of a file */
+export async function sendAnswer(request: Request, response: Response, { status, media }: AnswerForm, answer: unknown): Promise<void> {
   if (response.headersSent) return;
+  if (answer instanceof FileAnswer) {
+    response.setHeader('Content-Disposition', `attachment; filename="${answer.name}"`);
+    return send(request, response, status, `${media ?? 'text/plain'}; charset=utf-8`, answer.text);
+  }
   if (answer instanceof Streamed) return sendStream(request, response, status, answer);
   if (answer instanceof Page) {
     if (answer.next !== undefined) response.setHeader('Link', `<${addressOfPage(request, answer.next)}>; rel="next"`);
@@ -111,8 +140,12 @@ export async function sendAnswer(request: Request, response: Response, status: n
 }
 
 function sendJson(request: Request, response: Response, status: number, json: string): void {
-  response.writeHead(status, { 'Content-Type': 'application/json; charset=utf-8', 'Content-Length': Buffer.byteLength(json) });
-  response.end(request.method === 'HEAD' ? undefined : json);
+  send(request, response, status, 'application/json; charset=utf-8', json);
+}
+
+function send(request: Request, response: Response, status: number, type: string, text: string): void {
+  response.writeHead(status, { 'Content-Type': type, 'Content-Length': Buffer.byteLength(text) });
+  response.end(request.method === 'HEAD' ? undefined : text);
 }
 
 /** The relative reference of the same list one page on. */

@@ -4,6 +4,8 @@ import { calls, type CallSchemas } from '@clinic/contracts/calls';
 import { canEverPass, requireAccess } from './access-control.ts';
 import { sendAnswer } from './answers.ts';
 import { isUnsafe, refuseCrossSite } from './cross-site.ts';
+import type { Refusal } from './definition.ts';
+import { EventStream, sendEventStream } from './event-stream.ts';
 import { readIdempotencyKey } from './idempotency.ts';
 import { passThrough } from './pass-through.ts';
 import { ProblemError } from './problem-error.ts';
@@ -26,6 +28,7 @@ export interface RouterParts {
   readonly publicOrigins: readonly string[];
   /** Verifies a Firebase ID token; only svc-identity has calls that bring one. */
   readonly verifyIdToken: ((token: string) => Promise<IdToken>) | undefined;
+  readonly onRefusal: ((refusal: Refusal) => Promise<void>) | undefined;
   /** Run before anything else of a call, e.g. rate limits. */
   readonly guards: Readonly<Partial<Record<string, readonly RequestHandler[]>>>;
 }
@@ -34,6 +37,9 @@ interface Identity {
   readonly caller?: SessionCaller;
   readonly idToken?: IdToken;
 }
+
+/** Statuses that mean: not let in. */
+const refusals = new Set([401, 403, 429]);
 
 const parseJson = express.json({ limit: bodyLimit, strict: true, type: () => true });
 
@@ -69,7 +75,7 @@ function answerCall(id: CallId, parts: RouterParts): RequestHandler {
   const takesKey = 'idempotent' in call;
   const cacheControl = access.kind === 'everyone' && call.method === 'GET' ? 'no-cache' : 'no-store';
 
-  return async (request, response) => {
+  const work = async (request: Request, response: Response): Promise<void> => {
     const notes = notesOf(response);
     notes.call = id;
     response.setHeader('Cache-Control', cacheControl);
@@ -86,7 +92,21 @@ function answerCall(id: CallId, parts: RouterParts): RequestHandler {
     const idempotencyKey = takesKey ? readIdempotencyKey(request.get('idempotency-key')) : undefined;
 
     const answer = await handler({ ...raw, call, caller, idToken, requestId: notes.requestId, idempotencyKey, req: request, res: response });
-    await sendAnswer(request, response, call.status, answer);
+    // Who may listen can change while the stream is open, unlike the time of an answer.
+    if (answer instanceof EventStream) sendEventStream(request, response, answer, async () => void (await identify(access, request, parts)));
+    else await sendAnswer(request, response, call, answer);
+  };
+  const { onRefusal } = parts;
+  if (!onRefusal) return work;
+  return async (request, response) => {
+    try {
+      await work(request, response);
+    } catch (error) {
+      if (error instanceof ProblemError && refusals.has(error.status)) {
+        await onRefusal({ call: id, problem: error, requestId: notesOf(response).requestId, req: request });
+      }
+      throw error;
+    }
   };
 }
 

@@ -38,6 +38,7 @@ export function createApp<Name extends ServiceName, Spec extends SettingsSpec>(
       sessions: new SessionVerifier(source, cookiesAreSecure(context.settings)),
       publicOrigins: context.settings.PUBLIC_ORIGINS,
       verifyIdToken: definition.verifyIdToken?.(context),
+      onRefusal: definition.onRefusal?.(context),
       guards: definition.guards?.(context) ?? {},
     }),
   );

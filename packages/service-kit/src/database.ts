@@ -11,7 +11,10 @@ const transactionLimit = 10_000;
 
 /** Indexes of the collections that the kit itself keeps. */
 export const kitIndexes: IndexPlan = {
-  events: [{ key: { 'record.type': 1, 'record.id': 1, at: -1, _id: -1 }, name: 'record_history' }],
+  events: [
+    { key: { 'record.type': 1, 'record.id': 1, at: -1, _id: -1 }, name: 'record_history' },
+    { key: { at: 1 }, name: 'latest' },
+  ],
   idempotency: [{ key: { createdAt: 1 }, name: 'age' }],
 };
 

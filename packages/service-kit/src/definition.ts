@@ -1,10 +1,19 @@
-import type { RequestHandler, Router } from 'express';
-import type { ServiceName } from '@clinic/contracts';
+import type { Request, RequestHandler, Router } from 'express';
+import type { CallId, ServiceName } from '@clinic/contracts';
 import type { ServiceContext } from './context.ts';
 import type { IndexPlan } from './database.ts';
+import type { ProblemError } from './problem-error.ts';
 import type { CallIdsOf, Handlers, IdToken } from './requests.ts';
 import type { SessionSource } from './session-verifier.ts';
 import type { SettingsOf, SettingsSpec } from './settings.ts';
+
+/** A request that was not let in. */
+export interface Refusal {
+  readonly call: CallId;
+  readonly problem: ProblemError;
+  readonly requestId: string;
+  readonly req: Request;
+}
 
 /** Everything that makes one service different from the others. */
 export interface ServiceDefinition<Name extends ServiceName, Spec extends SettingsSpec> {
@@ -23,6 +32,8 @@ export interface ServiceDefinition<Name extends ServiceName, Spec extends Settin
   readonly internalRoutes?: (router: Router, context: ServiceContext<SettingsOf<Spec>>) => void;
   /** Where keys and changed rights come from, when not from IDENTITY_URL. */
   readonly sessionSource?: (context: ServiceContext<SettingsOf<Spec>>) => Promise<SessionSource>;
+  /** Is told of every request that was refused, before it is answered, and what for. Must not throw. */
+  readonly onRefusal?: (context: ServiceContext<SettingsOf<Spec>>) => (refusal: Refusal) => Promise<void>;
   /** Verifies Firebase ID tokens. @throws ProblemError unauthenticated or unavailable */
   readonly verifyIdToken?: (context: ServiceContext<SettingsOf<Spec>>) => (token: string) => Promise<IdToken>;
 }

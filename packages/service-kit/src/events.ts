@@ -11,6 +11,10 @@ export interface HistoryEvent {
   readonly actor?: { readonly id: string; readonly email: string; readonly role: Role };
   readonly requestId: string;
   readonly record: { readonly type: string; readonly id: string };
+  /** Whom it concerns, by e-mail, where a list over all records tells that. */
+  readonly subject?: string;
+  /** E-mails of the people whose lists show the record, in lower case; for change streams. */
+  readonly concerns?: readonly string[];
   /** What happened, e.g. `status changed`. */
   readonly action: string;
   readonly before: unknown;
@@ -24,6 +28,8 @@ export interface Change {
   readonly caller: Pick<SessionCaller, 'id' | 'email' | 'role'> | undefined;
   readonly requestId: string;
   readonly record: { readonly type: string; readonly id: string };
+  readonly subject?: string | undefined;
+  readonly concerns?: readonly string[] | undefined;
   readonly action: string;
   /** The changed fields as they were; `null` when the record is new. */
   readonly before: unknown;
@@ -32,12 +38,12 @@ export interface Change {
 
 /** Appends a change to the history, in the transaction that makes it. */
 export async function appendEvent(context: Pick<ServiceContext, 'db'>, session: ClientSession, change: Change): Promise<void> {
-  const { call, caller, requestId, record, action, before, after } = change;
+  const { call, caller, requestId, record, subject, concerns, action, before, after } = change;
   const event: HistoryEvent = {
     at: new Date(),
     call: typeof call === 'string' ? call : call.id,
     ...(caller && { actor: { id: caller.id, email: caller.email, role: caller.role } }),
-    requestId, record, action, before, after,
+    requestId, record, ...(subject !== undefined && { subject }), ...(concerns && { concerns }), action, before, after,
   };
   await context.db.collection<HistoryEvent>('events').insertOne(event, { session });
 }

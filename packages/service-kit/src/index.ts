@@ -1,11 +1,13 @@
 export { assertOwner } from './access-control.ts';
-export { page, streamed, type BatchMap, type ListAnswer, type PageTotal } from './answers.ts';
+export { file, page, streamed, type BatchMap, type ListAnswer, type PageTotal } from './answers.ts';
 export type { ServiceContext } from './context.ts';
+export { changeStream, type ChangeStreamPlan } from './change-stream.ts';
 export { cookieOf } from './cookies.ts';
 export { createApp } from './create-app.ts';
 export type { IndexPlan } from './database.ts';
 export { defineService, type ContextFor, type Refusal, type ServiceDefinition } from './definition.ts';
 export { isDuplicateKey, unavailable } from './error-mapping.ts';
+export { EventStream } from './event-stream.ts';
 export { appendEvent, readHistory, type Change, type HistoryEvent, type HistoryQuestion } from './events.ts';
 export { once } from './idempotency.ts';
 export type { Logger } from './log.ts';

@@ -2,7 +2,8 @@ import type { Request, Response } from 'express';
 import type { CallId, CallResponse, ParsedBody, ParsedParams, ParsedQuery, ServiceName } from '@clinic/contracts';
 import type { Call } from '@clinic/contracts/calls';
 import type { routes } from '@clinic/contracts';
-import type { ListAnswer } from './answers.ts';
+import type { FileAnswer, ListAnswer } from './answers.ts';
+import type { EventStream } from './event-stream.ts';
 import type { SessionCaller } from './session-claims.ts';
 
 type Routes = typeof routes;
@@ -44,8 +45,12 @@ export interface ServiceRequest<Id extends CallId = CallId> {
 
 type ElementOf<List> = List extends readonly (infer Element)[] ? Element : never;
 
-/** A plain value as the contract has it, or a list that is streamed or a page of one. */
-export type Answer<Id extends CallId> = CallResponse<Id> | (ElementOf<CallResponse<Id>> extends never ? never : ListAnswer<ElementOf<CallResponse<Id>>>);
+type MediaOf<Id extends CallId> = Routes[Id] extends { readonly media: infer Media } ? Media : undefined;
+
+/** A plain value as the contract has it, or a list that is streamed or a page of one; a file or an event stream where the contract says so. */
+export type Answer<Id extends CallId> = MediaOf<Id> extends 'text/event-stream' ? EventStream : MediaOf<Id> extends string ? FileAnswer : JsonAnswer<Id>;
+
+type JsonAnswer<Id extends CallId> = CallResponse<Id> | (ElementOf<CallResponse<Id>> extends never ? never : ListAnswer<ElementOf<CallResponse<Id>>>);
 
 /** Answers one call. */
 export type Handler<Id extends CallId> = (request: ServiceRequest<Id>) => Promise<Answer<Id>>;

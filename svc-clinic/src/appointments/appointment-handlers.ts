@@ -1,61 +1,93 @@
-import { assertOwner, once, ProblemError, readHistory, readPage, type Handler } from '@clinic/service-kit';
+import { assertOwner, changeStream, file, once, ProblemError, readHistory, readPage, type Handler, type ServiceRequest } from '@clinic/service-kit';
 import { ObjectId } from 'mongodb';
+import { clinicClock } from '../clinic-clock.ts';
 import { collectionsOf } from '../collections.ts';
 import { historyOf } from '../record-change.ts';
 import type { ClinicContext } from '../settings.ts';
-import { toAppointment } from './appointment-record.ts';
-import { bookAppointment, explainTakenSlot, type Booking } from './book-appointment.ts';
+import type { AppointmentChange } from './appointment-change.ts';
+import { appointmentFields, toAppointment, type AppointmentRecord } from './appointment-record.ts';
+import { bookAppointment } from './book-appointment.ts';
+import { calendarFile } from './calendar-file.ts';
 import { changeAppointmentStatus } from './change-appointment-status.ts';
 import { appointmentFilter, appointmentSorts } from './find-appointments.ts';
+import { rescheduleAppointment } from './reschedule-appointment.ts';
+import { explainTakenSlot } from './taken-slot.ts';
 
 /** The calls under /appoinments and /update-appoinment. */
 export function appointmentHandlers(context: ClinicContext) {
   const collections = collectionsOf(context.db);
+  const rules = context.settings;
+  const map = (record: AppointmentRecord) => toAppointment(record, rules);
+  const watchAppointments = changeStream(context, {
+    lists: { appointment: ['listAppointments', 'listUnconfirmedAppointments', 'listAppointmentsOutsideTimes'] }, seeAll: ['admin'],
+  });
+
+  type OnAppointment = 'changeAppointmentStatus' | 'rescheduleAppointment' | 'getAppointmentHistory' | 'getAppointmentCalendar';
+
+  const changeOf = (request: ServiceRequest<OnAppointment>): AppointmentChange => ({
+    collections,
+    rules,
+    id: new ObjectId(request.params.id),
+    caller: request.caller,
+    clock: clinicClock(rules.CLINIC_TZ),
+    recordChange: historyOf(context, request),
+    assertMayTouch: (appointment) => assertOwner(request.call.access, request.caller, appointment),
+  });
+
+  async function readOwn({ params, call, caller }: ServiceRequest<OnAppointment>): Promise<AppointmentRecord> {
+    const record = await collections.appointments.findOne({ _id: new ObjectId(params.id) });
+    if (!record) throw new ProblemError('not_found', { detail: 'There is no such appointment.' });
+    assertOwner(call.access, caller, appointmentFields(record));
+    return record;
+  }
 
   const listAppointments: Handler<'listAppointments'> = async ({ query }) =>
-    readPage(collections.appointments, {
-      filter: appointmentFilter({ person: query.email, status: query.status, q: query.q }),
-      query, sorts: appointmentSorts, defaultSort: '-date', map: toAppointment,
-    });
+    readPage(collections.appointments, { filter: appointmentFilter({ ...query, person: query.email }), query, sorts: appointmentSorts, defaultSort: '-date', map });
 
   const listUnconfirmedAppointments: Handler<'listUnconfirmedAppointments'> = async ({ query }) => {
     // Unconfirmed are the pending ones and nothing else; another status asked for together with it has no rows.
-    const { email: doctorEmail, status = 'Pending', q } = query;
-    const filter = status === 'Pending' ? appointmentFilter({ doctorEmail, status, q }) : { _id: { $in: [] } };
-    return readPage(collections.appointments, { filter, query, sorts: appointmentSorts, defaultSort: 'date', map: toAppointment });
+    const { email: doctorEmail, status = 'Pending', ...others } = query;
+    const filter = status === 'Pending' ? appointmentFilter({ ...others, doctorEmail, status }) : { _id: { $in: [] } };
+    return readPage(collections.appointments, { filter, query, sorts: appointmentSorts, defaultSort: 'date', map });
   };
 
   const book: Handler<'bookAppointment'> = async (request) => {
-    const booking: Booking = {
-      collections, wanted: request.body, now: new Date(), timeZone: context.settings.CLINIC_TZ, recordChange: historyOf(context, request),
-    };
+    const { body: wanted } = request;
+    const clock = clinicClock(rules.CLINIC_TZ);
     try {
-      return await once(context, request, (session) => bookAppointment(booking, session));
+      return await once(context, request, (session) => bookAppointment({ collections, wanted, clock, rules, recordChange: historyOf(context, request) }, session));
     } catch (error) {
-      throw await explainTakenSlot(error, booking);
+      throw await explainTakenSlot(error, { doctorEmail: wanted.doctoremail, date: wanted.date, time: wanted.time }, collections, clock);
     }
   };
 
   const changeStatus: Handler<'changeAppointmentStatus'> = async (request) =>
-    context.inTransaction((session) =>
-      changeAppointmentStatus({
-        collections,
-        id: new ObjectId(request.params.id),
-        newStatus: request.body.newStatus,
-        caller: request.caller,
-        now: new Date(),
-        recordChange: historyOf(context, request),
-        assertMayTouch: (appointment) => assertOwner(request.call.access, request.caller, appointment),
-      }, session),
-    );
+    context.inTransaction((session) => changeAppointmentStatus(changeOf(request), request.body.newStatus, session));
 
-  const getHistory: Handler<'getAppointmentHistory'> = async ({ params, call, caller }) => {
-    const record = await collections.appointments.findOne({ _id: new ObjectId(params.id) });
-    if (!record) throw new ProblemError('not_found', { detail: 'There is no such appointment.' });
-    assertOwner(call.access, caller, toAppointment(record));
-    // Patient and doctor know each other from the appointment; who else acted they learn by role.
-    return readHistory(context, { record: { type: 'appointment', id: params.id.toLowerCase() }, reader: caller, namesTold: ['admin', 'doctor'] });
+  const reschedule: Handler<'rescheduleAppointment'> = async (request) => {
+    const change = changeOf(request);
+    try {
+      return await context.inTransaction((session) => rescheduleAppointment(change, request.body, session));
+    } catch (error) {
+      const record = await collections.appointments.findOne({ _id: change.id });
+      throw record ? await explainTakenSlot(error, { doctorEmail: record.doctorEmail, ...request.body }, collections, change.clock) : error;
+    }
   };
 
-  return { listAppointments, listUnconfirmedAppointments, bookAppointment: book, changeAppointmentStatus: changeStatus, getAppointmentHistory: getHistory };
+  const getHistory: Handler<'getAppointmentHistory'> = async (request) => {
+    await readOwn(request);
+    // Patient and doctor know each other from the appointment; who else acted they learn by role.
+    return readHistory(context, { record: { type: 'appointment', id: request.params.id.toLowerCase() }, reader: request.caller, namesTold: ['admin', 'doctor'] });
+  };
+
+  const getCalendar: Handler<'getAppointmentCalendar'> = async (request) => {
+    const record = await readOwn(request);
+    const doctor = await collections.doctors.findOne({ email: record.doctorEmail }, { projection: { location: 1 } });
+    return file(`appointment-${record.date}.ics`, calendarFile(record, rules.CLINIC_TZ, doctor?.location ?? ''));
+  };
+
+  return {
+    listAppointments, listUnconfirmedAppointments, watchAppointments, bookAppointment: book, changeAppointmentStatus: changeStatus,
+    rescheduleAppointment: reschedule, getAppointmentHistory: getHistory, getAppointmentCalendar: getCalendar,
+  };
 }

@@ -1,5 +1,6 @@
-import type { Appointment, AppointmentStatus } from '@clinic/contracts';
+import { clinicInstant, type Appointment, type AppointmentStatus } from '@clinic/contracts';
 import type { ObjectId } from 'mongodb';
+import type { ClinicContext } from '../settings.ts';
 
 /** An appointment as the database keeps it. */
 export interface AppointmentRecord {
@@ -25,10 +26,12 @@ export interface AppointmentRecord {
   readonly words: readonly string[];
   readonly bookedAt: Date;
   readonly changedAt: Date;
+  /** Number of changes since the booking, for calendars (RFC 5545, section 3.8.7.4); absent: none. */
+  readonly sequence?: number;
 }
 
 /** What a booking decides; the rest follows from it. */
-export type NewAppointment = Omit<AppointmentRecord, 'people' | 'words' | 'changedAt'>;
+export type NewAppointment = Omit<AppointmentRecord, 'people' | 'words' | 'changedAt' | 'sequence'>;
 
 /** Adds the fields that exist for finding the record again. */
 export function appointmentRecord(appointment: NewAppointment): AppointmentRecord {
@@ -41,8 +44,8 @@ export function appointmentRecord(appointment: NewAppointment): AppointmentRecor
   };
 }
 
-/** The record as the API shows it, with the specified field names (specification section 3). */
-export function toAppointment(record: AppointmentRecord): Appointment {
+/** The record's fields under the specified names (specification section 3). */
+export function appointmentFields(record: AppointmentRecord): Omit<Appointment, 'changeUntil'> {
   return {
     _id: record._id.toHexString(),
     patientname: record.patientName,
@@ -56,6 +59,19 @@ export function toAppointment(record: AppointmentRecord): Appointment {
     time: record.time,
     status: record.status,
   };
+}
+
+/** What of the settings decides until when a patient may change an appointment. */
+export type ChangeRules = Pick<ClinicContext['settings'], 'CLINIC_TZ' | 'CLINIC_CHANGE_CUTOFF_HOURS'>;
+
+/** The record as the API shows it. */
+export function toAppointment(record: AppointmentRecord, rules: ChangeRules): Appointment {
+  return { ...appointmentFields(record), changeUntil: changeUntil(record, rules).toISOString() };
+}
+
+/** The instant until which the patient may cancel or move an appointment; real hours, also when the clocks change in between. */
+export function changeUntil(record: Pick<AppointmentRecord, 'date' | 'time'>, { CLINIC_TZ, CLINIC_CHANGE_CUTOFF_HOURS }: ChangeRules): Date {
+  return new Date(clinicInstant(record, CLINIC_TZ).getTime() - CLINIC_CHANGE_CUTOFF_HOURS * 3_600_000);
 }
 
 /**

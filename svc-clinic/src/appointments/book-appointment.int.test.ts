@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
-import { addDays, clinicMoment, type Appointment, type Problem } from '@clinic/contracts';
+import { addDays, clinicInstant, clinicMoment, type Appointment, type Problem } from '@clinic/contracts';
 import { ann, ben, book, booking, drGrey, startTestClinic, verdict, type TestClinic } from '../test-clinic.ts';
 
 let clinic: TestClinic;
@@ -26,6 +26,7 @@ test('books a slot as Pending with the doctor’s name from the directory, whate
   assert.deepEqual(fields, {
     patientname: 'Ann Lee', patientemail: ann.email, doctorname: 'Dr. Meredith Grey', doctoremail: drGrey.email, age: 34, address: '5 Lake Road',
     number: '+880 1555 010999', date: clinic.soon, time: '09:00', status: 'Pending',
+    changeUntil: clinicInstant({ date: clinic.soon, time: '07:00' }, 'Asia/Dhaka').toISOString(),
   });
   assert.equal(await clinic.appointments.countDocuments({}), 1);
   const event = await clinic.db.collection('events').findOne({ 'record.type': 'appointment', 'record.id': _id });

@@ -11,6 +11,9 @@ export interface AppointmentQuestion {
   readonly status?: AppointmentStatus;
   /** Beginnings of words of the patient's or doctor's name or e-mail, in any order. */
   readonly q?: string;
+  /** First and last day, 'yyyy-mm-dd' in the clinic's time zone, both included. */
+  readonly from?: string;
+  readonly until?: string;
 }
 
 /** Orders of the appointment lists; each is an index read forwards or backwards. */
@@ -20,12 +23,13 @@ export const appointmentSorts = {
 } as const;
 
 /** The database's filter for a question; every form of it is answered by an index. */
-export function appointmentFilter({ person, doctorEmail, status, q }: AppointmentQuestion): Filter<AppointmentRecord> {
+export function appointmentFilter({ person, doctorEmail, status, q, from, until }: AppointmentQuestion): Filter<AppointmentRecord> {
   const words = searchWords(q ?? '');
   return {
     ...(person !== undefined && { people: person }),
     ...(doctorEmail !== undefined && { doctorEmail }),
     ...(status !== undefined && { status }),
+    ...((from ?? until) !== undefined && { date: { ...(from !== undefined && { $gte: from }), ...(until !== undefined && { $lte: until }) } }),
     ...(words.length > 0 && { $and: words.map((word) => ({ words: { $regex: `^${escapeRegex(word)}` } })) }),
   };
 }

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { clinicClock } from '../clinic-clock.ts';
 import { freeTimesOfDay } from './free-times.ts';
 
 const doctor = { isAvailable: true, availableTimes: ['14:00', '09:00', '09:30', '09:00'] };
-const now = { date: '2026-03-10', time: '09:15' };
+const now = clinicClock('Asia/Dhaka', new Date('2026-03-10T03:15:40Z'));
 
 test('offers the listed times of a coming day in ascending order, each once', () => {
   assert.deepEqual(freeTimesOfDay(doctor, '2026-03-11', [], now), { times: ['09:00', '09:30', '14:00'], anyTime: false });

@@ -1,10 +1,13 @@
-import { isBefore, type ClinicMoment } from '@clinic/contracts';
+import { existsInClinic } from '@clinic/contracts';
+import { isPast, type ClinicClock } from '../clinic-clock.ts';
 
 /** The part of a doctor that decides when they can be booked. */
 export interface BookableDoctor {
   readonly isAvailable: boolean;
   /** 'HH:mm' in the clinic's time zone, every day alike; empty: any time of day. */
   readonly availableTimes: readonly string[];
+  /** Days without appointments, 'yyyy-mm-dd' in the clinic's time zone. */
+  readonly daysOff?: readonly string[];
 }
 
 export interface FreeTimesOfDay {
@@ -20,11 +23,12 @@ export interface FreeTimesOfDay {
  * @param doctor - whose day it is
  * @param date - the day, 'yyyy-mm-dd' in the clinic's time zone
  * @param taken - times of that day that appointments hold, 'HH:mm'
- * @param now - the present in the clinic's time zone
  */
-export function freeTimesOfDay(doctor: BookableDoctor, date: string, taken: readonly string[], now: ClinicMoment): FreeTimesOfDay {
-  if (!doctor.isAvailable || date < now.date) return { times: [], anyTime: false };
+export function freeTimesOfDay(doctor: BookableDoctor, date: string, taken: readonly string[], clock: ClinicClock): FreeTimesOfDay {
+  if (!doctor.isAvailable || date < clock.today || doctor.daysOff?.includes(date)) return { times: [], anyTime: false };
   const held = new Set(taken);
-  const times = [...new Set(doctor.availableTimes)].filter((time) => !held.has(time) && !isBefore({ date, time }, now)).sort();
+  const times = [...new Set(doctor.availableTimes)].filter(
+    (time) => !held.has(time) && !isPast({ date, time }, clock) && existsInClinic({ date, time }, clock.timeZone),
+  ).sort();
   return { times, anyTime: doctor.availableTimes.length === 0 };
 }

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { clinicClock } from '../clinic-clock.ts';
 import { slotRefusals } from './slot-refusals.ts';
 
 const doctor = { isAvailable: true, availableTimes: ['09:00', '09:30'] };
-const now = { date: '2026-03-10', time: '09:15' };
+const now = clinicClock('Asia/Dhaka', new Date('2026-03-10T03:15:40Z'));
 const fields = (...args: Parameters<typeof slotRefusals>) => slotRefusals(...args).map(({ field }) => field);
 
 test('accepts a listed time that lies ahead', () => {
@@ -12,7 +13,7 @@ test('accepts a listed time that lies ahead', () => {
 });
 
 test('accepts the minute that has just begun', () => {
-  assert.deepEqual(slotRefusals(doctor, { date: '2026-03-10', time: '09:00' }, { date: '2026-03-10', time: '09:00' }), []);
+  assert.deepEqual(slotRefusals(doctor, { date: '2026-03-10', time: '09:00' }, clinicClock('Asia/Dhaka', new Date('2026-03-10T03:00:59Z'))), []);
 });
 
 test('names the field at fault', () => {

@@ -1,4 +1,5 @@
-import { isBefore, type ClinicMoment, type FieldError } from '@clinic/contracts';
+import { existsInClinic, type ClinicMoment, type FieldError } from '@clinic/contracts';
+import { isPast, type ClinicClock } from '../clinic-clock.ts';
 import type { BookableDoctor } from './free-times.ts';
 
 /**
@@ -6,15 +7,16 @@ import type { BookableDoctor } from './free-times.ts';
  *
  * @param doctor - `null`: nobody has the e-mail that was asked for
  * @param slot - date and time in the clinic's time zone
- * @param now - the present in the clinic's time zone
  * @returns errors of the booking's fields; none: the slot can be asked for
  */
-export function slotRefusals(doctor: BookableDoctor | null, slot: ClinicMoment, now: ClinicMoment): FieldError[] {
+export function slotRefusals(doctor: BookableDoctor | null, slot: ClinicMoment, clock: ClinicClock): FieldError[] {
   if (!doctor) return [{ field: 'doctoremail', message: 'There is no doctor with this e-mail address' }];
   const refusals: FieldError[] = [];
   if (!doctor.isAvailable) refusals.push({ field: 'doctoremail', message: 'This doctor takes no appointments at present' });
-  if (slot.date < now.date) refusals.push({ field: 'date', message: 'Date is in the past' });
-  else if (isBefore(slot, now)) refusals.push({ field: 'time', message: 'Time is in the past' });
+  if (slot.date < clock.today) refusals.push({ field: 'date', message: 'Date is in the past' });
+  else if (isPast(slot, clock)) refusals.push({ field: 'time', message: 'Time is in the past' });
+  else if (!existsInClinic(slot, clock.timeZone)) refusals.push({ field: 'time', message: 'The clocks skip this time on that day' });
+  if (doctor.daysOff?.includes(slot.date)) refusals.push({ field: 'date', message: 'The doctor is away on this day' });
   if (doctor.availableTimes.length > 0 && !doctor.availableTimes.includes(slot.time)) {
     refusals.push({ field: 'time', message: 'The doctor does not see patients at this time' });
   }

@@ -2,7 +2,7 @@ import { clinicMoment } from '@clinic/contracts';
 import { demoDoctors, demoPharmacists } from '@clinic/demo-data';
 import { type HistoryEvent, seedDemoOnce } from '@clinic/service-kit';
 import { ObjectId } from 'mongodb';
-import { appointmentRecord, toAppointment, type AppointmentRecord } from '../appointments/appointment-record.ts';
+import { appointmentFields, appointmentRecord, type AppointmentRecord } from '../appointments/appointment-record.ts';
 import { collectionsOf } from '../collections.ts';
 import { doctorRecord } from '../doctors/doctor-record.ts';
 import { pharmacistRecord } from '../pharmacists/pharmacist-record.ts';
@@ -42,7 +42,7 @@ const answeredAfter = 6;
 /** How a demo appointment came to be as it is; nobody in particular did it. */
 function historyOfDemo(record: AppointmentRecord): HistoryEvent[] {
   const common = { call: 'seed', requestId: 'seed', record: { type: 'appointment', id: record._id.toHexString() } } as const;
-  const booked: HistoryEvent = { ...common, at: record.bookedAt, action: 'booked', before: null, after: { ...toAppointment(record), status: 'Pending' } };
+  const booked: HistoryEvent = { ...common, at: record.bookedAt, action: 'booked', before: null, after: { ...appointmentFields(record), status: 'Pending' } };
   if (record.status === 'Pending') return [booked];
   const at = new Date(record.bookedAt.getTime() + answeredAfter * 3_600_000);
   return [booked, { ...common, at, action: 'status changed', before: { status: 'Pending' }, after: { status: record.status } }];

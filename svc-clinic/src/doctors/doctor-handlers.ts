@@ -1,10 +1,15 @@
-import { clinicMoment } from '@clinic/contracts';
-import { ProblemError, readPage, type Handler } from '@clinic/service-kit';
+import { addDays } from '@clinic/contracts';
+import { assertOwner, ProblemError, readPage, type Handler, type ServiceRequest } from '@clinic/service-kit';
 import { ObjectId } from 'mongodb';
+import { toAppointment } from '../appointments/appointment-record.ts';
 import { freeTimesOfDay } from '../appointments/free-times.ts';
-import { takenTimes } from '../appointments/taken-times.ts';
+import { takenSlots } from '../appointments/taken-times.ts';
+import { clinicClock } from '../clinic-clock.ts';
 import { collectionsOf } from '../collections.ts';
+import { historyOf } from '../record-change.ts';
 import type { ClinicContext } from '../settings.ts';
+import { appointmentsOutsideTimes } from './appointments-outside-times.ts';
+import { changeAvailability } from './change-availability.ts';
 import type { DoctorRecord } from './doctor-record.ts';
 import { doctorFilter, doctorSorts } from './find-doctors.ts';
 import { showDoctors } from './show-doctors.ts';
@@ -12,6 +17,7 @@ import { showDoctors } from './show-doctors.ts';
 /** The calls under /doctors. */
 export function doctorHandlers(context: ClinicContext) {
   const { doctors, appointments } = collectionsOf(context.db);
+  const rules = context.settings;
   const show = showDoctors(context);
 
   async function doctorById(id: string): Promise<DoctorRecord> {
@@ -29,11 +35,44 @@ export function doctorHandlers(context: ClinicContext) {
   };
 
   const listFreeTimes: Handler<'listFreeTimes'> = async ({ params, query: { date } }) => {
-    const timeZone = context.settings.CLINIC_TZ;
+    const clock = clinicClock(rules.CLINIC_TZ);
     const doctor = await doctorById(params.id);
-    const taken = await takenTimes(appointments, doctor.email, date);
-    return { date, timeZone, ...freeTimesOfDay(doctor, date, taken, clinicMoment(new Date(), timeZone)) };
+    const taken = await takenSlots(appointments, [doctor.email], date, date);
+    return { date, timeZone: clock.timeZone, ...freeTimesOfDay(doctor, date, taken(doctor.email, date), clock) };
   };
 
-  return { listDoctors, listFreeTimes };
+  const listFreeDays: Handler<'listFreeDays'> = async ({ params, query: { from, until } }) => {
+    const clock = clinicClock(rules.CLINIC_TZ);
+    const doctor = await doctorById(params.id);
+    const taken = await takenSlots(appointments, [doctor.email], from, until);
+    const days: { date: string; free: number }[] = [];
+    for (let date = from; date <= until; date = addDays(date, 1)) {
+      days.push({ date, free: freeTimesOfDay(doctor, date, taken(doctor.email, date), clock).times.length });
+    }
+    return { days, anyTime: doctor.isAvailable && doctor.availableTimes.length === 0, timeZone: clock.timeZone };
+  };
+
+  async function ownProfile({ params, call, caller }: ServiceRequest<'changeAvailability' | 'listAppointmentsOutsideTimes'>): Promise<DoctorRecord> {
+    const doctor = await doctorById(params.id);
+    assertOwner(call.access, caller, { email: doctor.email });
+    return doctor;
+  }
+
+  const listOutside: Handler<'listAppointmentsOutsideTimes'> = async (request) => {
+    const found = await appointmentsOutsideTimes(appointments, await ownProfile(request), clinicClock(rules.CLINIC_TZ));
+    return found.map((record) => toAppointment(record, rules));
+  };
+
+  const change: Handler<'changeAvailability'> = async (request) => {
+    await ownProfile(request);
+    const { today } = clinicClock(rules.CLINIC_TZ);
+    const changed = await context.inTransaction((session) =>
+      changeAvailability({ doctors, id: new ObjectId(request.params.id), wanted: request.body, today, recordChange: historyOf(context, request) }, session),
+    );
+    const [doctor] = await show([changed]);
+    if (!doctor) throw new Error('the changed doctor was not shown');
+    return doctor;
+  };
+
+  return { listDoctors, listFreeTimes, listFreeDays, listAppointmentsOutsideTimes: listOutside, changeAvailability: change };
 }

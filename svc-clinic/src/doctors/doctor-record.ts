@@ -18,6 +18,8 @@ export interface DoctorRecord {
   readonly isAvailable: boolean;
   /** 'HH:mm' in the clinic's time zone; empty: any time of day. */
   readonly availableTimes: readonly string[];
+  /** 'yyyy-mm-dd' in the clinic's time zone, ascending; absent: none. */
+  readonly daysOff?: readonly string[];
   /** 0 (none yet) to 5. */
   readonly rating: number;
   /** Lower-case name, for the alphabetical order. */
@@ -41,9 +43,10 @@ export function doctorRecord(doctor: NewDoctor): DoctorRecord {
 /**
  * The record as the API shows it (specification section 3: `specialization` or `specialty`).
  *
+ * @param today - days off before it are nobody's business any more, 'yyyy-mm-dd'
  * @param nextFree - the earliest free slot; `undefined`: none
  */
-export function toDoctor(record: DoctorRecord, nextFree: ClinicMoment | undefined): Doctor {
+export function toDoctor(record: DoctorRecord, today: string, nextFree: ClinicMoment | undefined): Doctor {
   const id = record._id.toHexString();
   return {
     _id: id,
@@ -59,6 +62,7 @@ export function toDoctor(record: DoctorRecord, nextFree: ClinicMoment | undefine
     image: record.image,
     isAvailable: record.isAvailable,
     availableTimes: [...record.availableTimes],
+    daysOff: (record.daysOff ?? []).filter((date) => date >= today),
     rating: record.rating,
     nextFree: nextFree ?? null,
   };

@@ -1,4 +1,5 @@
-import { clinicMoment, type Doctor } from '@clinic/contracts';
+import type { Doctor } from '@clinic/contracts';
+import { clinicClock } from '../clinic-clock.ts';
 import { collectionsOf } from '../collections.ts';
 import type { ClinicContext } from '../settings.ts';
 import { toDoctor, type DoctorRecord } from './doctor-record.ts';
@@ -8,7 +9,8 @@ import { nextFreeSlots } from './next-free.ts';
 export function showDoctors(context: ClinicContext): (records: readonly DoctorRecord[]) => Promise<Doctor[]> {
   const { appointments } = collectionsOf(context.db);
   return async (records) => {
-    const slots = await nextFreeSlots(appointments, records, clinicMoment(new Date(), context.settings.CLINIC_TZ));
-    return records.map((record) => toDoctor(record, slots.get(record.email)));
+    const clock = clinicClock(context.settings.CLINIC_TZ);
+    const slots = await nextFreeSlots(appointments, records, clock);
+    return records.map((record) => toDoctor(record, clock.today, slots.get(record.email)));
   };
 }

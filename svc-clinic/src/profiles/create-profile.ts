@@ -43,7 +43,7 @@ async function createDoctor({ collections, profile, now, recordChange }: NewProf
   });
   await collections.doctors.insertOne(record, { session });
   // Without listed times there is no next free slot.
-  const doctor = toDoctor(record, undefined);
+  const doctor = toDoctor(record, '', undefined);
   await recordChange(session, { record: { type: 'doctor', id: record._id }, action: 'created', before: null, after: doctor });
   return doctor;
 }

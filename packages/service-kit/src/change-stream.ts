@@ -1,0 +1,100 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { CallId, Role } from '@clinic/contracts';
+import type { ServiceContext } from './context.ts';
+import type { HistoryEvent } from './events.ts';
+import { EventStream } from './event-stream.ts';
+import type { SessionCaller } from './session-claims.ts';
+
+/** Milliseconds between two looks at the history. */
+const lookEvery = 1_000;
+
+/** Each look goes back this far (milliseconds): an event is stamped before its transaction is visible, by a replica whose clock may differ. */
+const overlap = 15_000;
+
+type ChangeContext = Pick<ServiceContext, 'db' | 'log' | 'stopping'>;
+
+/** Which lists a change touches. */
+export interface ChangeStreamPlan {
+  /** By the type of the changed record: the calls that may answer otherwise now. */
+  readonly lists: Readonly<Record<string, readonly CallId[]>>;
+  /** Roles that see everybody's records; others hear of those that concern them. */
+  readonly seeAll: readonly Role[];
+}
+
+interface Told {
+  readonly at: number;
+  readonly type: string;
+  readonly concerns: readonly string[];
+}
+
+/**
+ * Handler of a call that tells its callers which of their lists changed, whoever changed them, through whichever replica:
+ * the history is where all changes meet. It tells no data, only what to ask for again; asking is authorised as ever.
+ * The database is read only while somebody listens, once a second for all listeners. (The embedded engine has no change streams.)
+ */
+export function changeStream(context: ChangeContext, { lists, seeAll }: ChangeStreamPlan): (request: { readonly caller: SessionCaller }) => Promise<EventStream> {
+  const watch = new ChangeWatch(context);
+  return async ({ caller }) =>
+    new EventStream((send) => {
+      const all = seeAll.includes(caller.role);
+      return watch.listen((changes) => {
+        const touched = changes.filter(({ concerns }) => all || concerns.includes(caller.email)).flatMap(({ type }) => lists[type] ?? []);
+        if (touched.length > 0) send('change', { lists: [...new Set(touched)] });
+      });
+    }, context.stopping);
+}
+
+type Listener = (changes: readonly Told[]) => void;
+
+class ChangeWatch {
+  readonly #context: ChangeContext;
+  readonly #listeners = new Set<Listener>();
+  readonly #recent = new Map<string, Told>();
+  #looking = false;
+  #failing = false;
+
+  constructor(context: ChangeContext) {
+    this.#context = context;
+  }
+
+  /** Tells also what changed within the last seconds: a list may have been read just before. @returns ends it */
+  listen(listener: Listener): () => void {
+    this.#listeners.add(listener);
+    listener([...this.#recent.values()]);
+    void this.#keepLooking();
+    return () => this.#listeners.delete(listener);
+  }
+
+  async #keepLooking(): Promise<void> {
+    if (this.#looking) return;
+    this.#looking = true;
+    const { stopping } = this.#context;
+    while (this.#listeners.size > 0 && !stopping.aborted) {
+      await this.#look();
+      // Only the stop interrupts the wait.
+      await delay(lookEvery, undefined, { signal: stopping }).catch(() => undefined);
+    }
+    this.#looking = false;
+  }
+
+  async #look(): Promise<void> {
+    const since = Date.now() - overlap;
+    for (const [id, { at }] of this.#recent) if (at < since) this.#recent.delete(id);
+    try {
+      const found = await this.#context.db.collection<HistoryEvent>('events')
+        .find({ at: { $gte: new Date(since) } }, { projection: { at: 1, 'record.type': 1, concerns: 1 } })
+        .toArray();
+      const fresh = found
+        .map(({ _id, at, record, concerns = [] }) => [_id.toHexString(), { at: at.getTime(), type: record.type, concerns }] as const)
+        .filter(([id]) => !this.#recent.has(id));
+      for (const [id, change] of fresh) this.#recent.set(id, change);
+      const changes = fresh.map(([, change]) => change);
+      if (changes.length > 0) for (const listener of this.#listeners) listener(changes);
+      if (this.#failing) this.#context.log.info('changes can be read again');
+      this.#failing = false;
+    } catch (error) {
+      if (!this.#failing && !this.#context.stopping.aborted) this.#context.log.warn({ reason: (error as Error).message }, 'changes can not be read');
+      this.#failing = true;
+    }
+  }
+}

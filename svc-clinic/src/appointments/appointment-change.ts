@@ -1,0 +1,64 @@
+import { appointmentTransitions, isFinal, type Appointment, type AppointmentActor, type AppointmentStatus, type Caller } from '@clinic/contracts';
+import { ProblemError } from '@clinic/service-kit';
+import type { ClientSession, ObjectId } from 'mongodb';
+import type { ClinicClock } from '../clinic-clock.ts';
+import type { ClinicCollections } from '../collections.ts';
+import type { RecordChange } from '../record-change.ts';
+import { appointmentFields, changeUntil, type AppointmentRecord, type ChangeRules } from './appointment-record.ts';
+
+/** What every change of an existing appointment works with. */
+export interface AppointmentChange {
+  readonly collections: ClinicCollections;
+  readonly id: ObjectId;
+  readonly caller: Caller;
+  readonly clock: ClinicClock;
+  readonly rules: ChangeRules;
+  readonly recordChange: RecordChange;
+  /** Throws unless the caller may touch this appointment at all. */
+  readonly assertMayTouch: (appointment: Pick<Appointment, 'patientemail' | 'doctoremail'>) => void;
+}
+
+/**
+ * The appointment that is to be changed.
+ *
+ * @throws ProblemError `not_found` for an unknown id; `forbidden` for other people's appointments
+ */
+export async function findForChange({ collections, id, assertMayTouch }: AppointmentChange, session: ClientSession): Promise<AppointmentRecord> {
+  const record = await collections.appointments.findOne({ _id: id }, { session });
+  if (!record) throw new ProblemError('not_found', { detail: 'There is no such appointment.' });
+  assertMayTouch(appointmentFields(record));
+  return record;
+}
+
+/** Everything the caller is to this appointment. */
+export function actorsOf(record: Pick<AppointmentRecord, 'patientEmail' | 'doctorEmail'>, caller: Caller): AppointmentActor[] {
+  const actors: AppointmentActor[] = [];
+  if (caller.role === 'admin') actors.push('admin');
+  if (record.doctorEmail === caller.email) actors.push('doctor');
+  if (record.patientEmail === caller.email) actors.push('patient');
+  return actors;
+}
+
+/**
+ * Patients change and cancel until some hours before; doctor and admins at any time.
+ *
+ * @throws ProblemError `too_late`
+ */
+export function assertInTime(record: AppointmentRecord, { caller, clock, rules }: Pick<AppointmentChange, 'caller' | 'clock' | 'rules'>): void {
+  const actors = actorsOf(record, caller);
+  if (actors.includes('admin') || actors.includes('doctor') || clock.now <= changeUntil(record, rules)) return;
+  const hours = rules.CLINIC_CHANGE_CUTOFF_HOURS;
+  throw new ProblemError('too_late', {
+    detail: `Patients can change an appointment until ${hours} ${hours === 1 ? 'hour' : 'hours'} before it. Please call the clinic.`,
+  });
+}
+
+/** A move from one status to another that the table doesn't know. */
+export function refusedMove(from: AppointmentStatus, to: AppointmentStatus): ProblemError {
+  return isFinal(appointmentTransitions, from) ? finalStatus(from) : new ProblemError('transition_refused', { detail: `An appointment that is ${from} can't become ${to}.` });
+}
+
+/** Nothing of an appointment in a final status can be changed. */
+export function finalStatus(status: AppointmentStatus): ProblemError {
+  return new ProblemError('transition_refused', { detail: `This appointment is ${status}, which is final; please book a new one.` });
+}

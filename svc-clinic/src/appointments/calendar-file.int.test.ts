@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { ann, ben, book, drGrey, reschedule, startTestClinic, verdict, type TestClinic } from '../test-clinic.ts';
+
+let clinic: TestClinic;
+before(async () => {
+  clinic = await startTestClinic({ CLINIC_TZ: 'America/New_York' });
+  await clinic.addDoctor();
+});
+after(() => clinic.close());
+
+test('those who may see an appointment take it along, under one UID and with a sequence that rises', async () => {
+  const { _id } = await book(clinic);
+  const sequence = async (): Promise<string | undefined> => {
+    const answer = await clinic.as(ann)(`/appoinments/${_id}/calendar`);
+    assert.equal(answer.headers.get('content-type'), 'text/calendar; charset=utf-8');
+    assert.match(answer.headers.get('content-disposition') ?? '', /^attachment; filename="appointment-\d{4}-\d\d-\d\d\.ics"$/);
+    const text = await answer.text();
+    assert.match(text, new RegExp(`UID:${_id}@`));
+    return /SEQUENCE:(\d+)/.exec(text)?.[1];
+  };
+  assert.equal(await sequence(), '0');
+  await reschedule(clinic, drGrey, _id, clinic.soon, '10:00');
+  assert.equal(await sequence(), '1');
+  await clinic.as(drGrey)(`/update-appoinment/${_id}`, { method: 'PATCH', json: { newStatus: 'Confirmed' } });
+  assert.equal(await sequence(), '2');
+  for (const who of [drGrey, 'admin'] as const) assert.equal((await clinic.as(who)(`/appoinments/${_id}/calendar`)).status, 200);
+  assert.equal(await verdict(clinic.as(ben)(`/appoinments/${_id}/calendar`)), '403 forbidden');
+  assert.equal(await verdict(clinic.anonymous(`/appoinments/${_id}/calendar`)), '401 unauthenticated');
+});

@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ObjectId } from 'mongodb';
+import { appointmentRecord, type AppointmentRecord } from './appointment-record.ts';
+import { calendarFile } from './calendar-file.ts';
+
+const record: AppointmentRecord = appointmentRecord({
+  _id: new ObjectId('a'.repeat(24)), patientName: 'Ann, Lee; "A"\nBEGIN:VALARM', patientEmail: 'ann@mail.example', doctorName: 'Dr. 😀 Grey', doctorEmail: 'grey@clinic.example',
+  age: 34, address: 'x', phone: '123', date: '2027-07-01', time: '23:45', status: 'Confirmed', bookedAt: new Date('2026-11-20T10:00:00Z'),
+});
+const linesOf = (text: string) => text.replaceAll('\r\n ', '').split('\r\n');
+
+test('names the time zone with its rules, and the slot in the clinic’s own time', () => {
+  const lines = linesOf(calendarFile(record, 'Europe/London', 'Level 3'));
+  for (const line of [
+    'BEGIN:VTIMEZONE', 'TZID:Europe/London', 'BEGIN:DAYLIGHT', 'METHOD:PUBLISH', 'UID:aaaaaaaaaaaaaaaaaaaaaaaa@appointments.clinic', 'SEQUENCE:0',
+    'DTSTART;TZID=Europe/London:20270701T234500', 'DTEND;TZID=Europe/London:20270702T001500', 'DTSTAMP:20261120T100000Z', 'SUMMARY:Appointment with Dr. 😀 Grey',
+    'LOCATION:Level 3', 'STATUS:CONFIRMED',
+  ]) assert.ok(lines.includes(line), `${line} is not in\n${lines.join('\n')}`);
+  assert.ok(!lines.includes('BEGIN:VALARM'), 'a name became a line of its own');
+});
+
+test('lines end with CRLF and have at most 75 octets', () => {
+  const lines = calendarFile({ ...record, doctorName: 'Дж😀'.repeat(50) }, 'America/New_York', '').split('\r\n');
+  assert.deepEqual(lines.filter((line) => Buffer.byteLength(line) > 75 || line.includes('\n')), []);
+});
+
+test('a moved or cancelled appointment replaces the one in the calendar', () => {
+  const moved = linesOf(calendarFile({ ...record, status: 'Cancelled', sequence: 3, date: '2027-07-02' }, 'Asia/Dhaka', ''));
+  for (const line of ['UID:aaaaaaaaaaaaaaaaaaaaaaaa@appointments.clinic', 'SEQUENCE:3', 'STATUS:CANCELLED', 'DTSTART;TZID=Asia/Dhaka:20270702T234500']) assert.ok(moved.includes(line), line);
+});

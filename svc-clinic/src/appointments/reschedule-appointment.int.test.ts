@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, test } from 'node:test';
+import { addDays, clinicMoment, type Appointment, type HistoryEntry, type Problem } from '@clinic/contracts';
+import { ObjectId } from 'mongodb';
+import { ann, ben, book, booking, drGrey, drHouse, reschedule, setStatus, startTestClinic, verdict, type TestClinic } from '../test-clinic.ts';
+import { appointmentRecord } from './appointment-record.ts';
+
+let clinic: TestClinic;
+let later: string;
+before(async () => {
+  clinic = await startTestClinic();
+  await clinic.addDoctor({ daysOff: [addDays(clinic.today, 9)] });
+  later = addDays(clinic.soon, 1);
+});
+after(() => clinic.close());
+beforeEach(async () => {
+  await clinic.appointments.deleteMany({});
+  await clinic.db.collection('events').deleteMany({});
+});
+
+const slots = async () => (await clinic.appointments.find({}).sort({ _id: 1 }).toArray()).map(({ date, time }) => `${date} ${time}`);
+const moves = () => clinic.db.collection('events').countDocuments({ action: 'rescheduled' });
+
+for (const who of [ann, drGrey, { role: 'admin', email: 'admin@clinic.example' } as const]) {
+  test(`its ${who.role} moves it: id and status stay, the old slot is free, the new one held, and the history says so`, async () => {
+    const { _id } = await book(clinic);
+    await setStatus(clinic, drGrey, _id, 'Confirmed');
+    const answer = await reschedule(clinic, who, _id, later, '10:00');
+    assert.equal(answer.status, 200);
+    const moved = (await answer.json()) as Appointment;
+    assert.deepEqual([moved._id, moved.status, moved.date, moved.time], [_id, 'Confirmed', later, '10:00']);
+    assert.equal(await verdict(clinic.as(ben)('/appoinments', { method: 'POST', json: booking(clinic, { patientemail: ben.email }) })), '201');
+    const held = clinic.as(ben)('/appoinments', { method: 'POST', json: booking(clinic, { patientemail: ben.email, date: later, time: '10:00' }) });
+    assert.equal(await verdict(held), '409 slot_taken');
+    const [latest] = (await (await clinic.as('admin')(`/appoinments/${_id}/history`)).json()) as HistoryEntry[];
+    assert.deepEqual([latest?.action, latest?.actor?.email, latest?.before, latest?.after], ['rescheduled', who.email, { date: clinic.soon, time: '09:00' }, { date: later, time: '10:00' }]);
+  });
+}
+
+test('a taken slot is refused with the other free times of that day, and nothing moves', async () => {
+  const { _id } = await book(clinic);
+  await book(clinic, { patientemail: ben.email, date: later, time: '09:30' });
+  const answer = await reschedule(clinic, ann, _id, later, '09:30');
+  const problem = (await answer.json()) as Problem;
+  assert.deepEqual([answer.status, problem.code, problem.freeTimes], [409, 'slot_taken', ['09:00', '10:00']]);
+  assert.deepEqual(await slots(), [`${clinic.soon} 09:00`, `${later} 09:30`]);
+  assert.equal(await moves(), 0);
+});
+
+test('a slot that nobody could book is refused at its field', async () => {
+  const { _id } = await book(clinic);
+  const fields = async (date: string, time: string) => {
+    const answer = await reschedule(clinic, drGrey, _id, date, time);
+    assert.equal(answer.status, 400);
+    return ((await answer.json()) as Problem).errors?.map(({ field, message }) => `${field}: ${message}`);
+  };
+  assert.deepEqual(await fields(addDays(clinic.today, -1), '09:00'), ['date: Date is in the past']);
+  assert.deepEqual(await fields(later, '09:15'), ['time: The doctor does not see patients at this time']);
+  assert.deepEqual(await fields(addDays(clinic.today, 9), '09:00'), ['date: The doctor is away on this day']);
+  assert.deepEqual(await fields('2026-02-30', '9 am'), ['date: Date is a date, yyyy-mm-dd', 'time: Time is a time of day, HH:mm']);
+  assert.deepEqual(await slots(), [`${clinic.soon} 09:00`]);
+});
+
+test('nobody else may, a cancelled one stays where it was, and a refused move changes nothing', async () => {
+  const { _id } = await book(clinic);
+  const anonymous = clinic.anonymous(`/appoinments/${_id}`, { method: 'PATCH', json: { date: later, time: '09:00' } });
+  assert.equal(await verdict(anonymous), '401 unauthenticated');
+  for (const who of [ben, drHouse, 'pharmacist'] as const) assert.equal(await verdict(reschedule(clinic, who, _id, later, '09:00')), '403 forbidden');
+  assert.equal(await verdict(reschedule(clinic, 'admin', 'f'.repeat(24), later, '09:00')), '404 not_found');
+  assert.equal(await verdict(reschedule(clinic, 'admin', 'nonsense', later, '09:00')), '400 bad_id');
+  await setStatus(clinic, ann, _id, 'Cancelled');
+  assert.equal(await verdict(reschedule(clinic, 'admin', _id, later, '09:00')), '409 transition_refused');
+  assert.deepEqual(await slots(), [`${clinic.soon} 09:00`]);
+  assert.equal(await moves(), 0);
+});
+
+test('asking for the slot it has answers it unchanged', async () => {
+  const { _id } = await book(clinic);
+  assert.equal(await verdict(reschedule(clinic, ann, _id, clinic.soon, '09:00')), '200');
+  assert.equal(await moves(), 0);
+});
+
+test('patients change and cancel until two hours before, doctor and admin at any time', async () => {
+  const inMinutes = (minutes: number) => clinicMoment(new Date(Date.now() + minutes * 60_000), 'Asia/Dhaka');
+  const bookedFor = async (minutes: number): Promise<string> => {
+    await clinic.appointments.deleteMany({});
+    const _id = new ObjectId();
+    await clinic.appointments.insertOne(appointmentRecord({
+      _id, patientName: 'Ann Lee', patientEmail: ann.email, doctorName: 'Dr. Meredith Grey', doctorEmail: drGrey.email, age: 34, address: 'x', phone: '123',
+      ...inMinutes(minutes), status: 'Pending', bookedAt: new Date(),
+    }));
+    return _id.toHexString();
+  };
+  let id = await bookedFor(118);
+  assert.equal(await verdict(setStatus(clinic, ann, id, 'Cancelled')), '409 too_late');
+  assert.equal(await verdict(reschedule(clinic, ann, id, later, '09:00')), '409 too_late');
+  assert.equal(await verdict(setStatus(clinic, ann, id, 'Confirmed')), '200');
+  assert.equal(await verdict(reschedule(clinic, drGrey, id, later, '09:00')), '200');
+  id = await bookedFor(118);
+  assert.equal(await verdict(setStatus(clinic, 'admin', id, 'Cancelled')), '200');
+  id = await bookedFor(125);
+  assert.equal(await verdict(reschedule(clinic, ann, id, later, '09:00')), '200');
+  id = await bookedFor(125);
+  assert.equal(await verdict(setStatus(clinic, ann, id, 'Cancelled')), '200');
+});
+
+test('a move that races a cancellation ends cancelled, or was first', async () => {
+  for (let round = 0; round < 10; round += 1) {
+    await clinic.appointments.deleteMany({});
+    const { _id } = await book(clinic);
+    const [moved, cancelled] = await Promise.all([verdict(reschedule(clinic, drGrey, _id, later, '10:00')), verdict(setStatus(clinic, ann, _id, 'Cancelled'))]);
+    assert.equal(cancelled, '200');
+    assert.ok(moved === '200' || moved === '409 transition_refused', moved);
+    assert.deepEqual(await slots(), [moved === '200' ? `${later} 10:00` : `${clinic.soon} 09:00`]);
+    assert.equal((await clinic.appointments.findOne({}))?.status, 'Cancelled');
+  }
+});

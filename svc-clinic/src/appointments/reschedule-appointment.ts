@@ -1,0 +1,41 @@
+import { appointmentTransitions, isFinal, type Appointment, type ClinicMoment } from '@clinic/contracts';
+import { ProblemError } from '@clinic/service-kit';
+import type { ClientSession } from 'mongodb';
+import { assertInTime, findForChange, finalStatus, type AppointmentChange } from './appointment-change.ts';
+import { toAppointment } from './appointment-record.ts';
+import { slotRefusals } from './slot-refusals.ts';
+
+/**
+ * Moves an appointment to another slot of its doctor. It is one write of one record, so that the old slot becomes free and
+ * the new one held at the same moment; the slot index decides who gets the new one. Id and status stay. Asking for the
+ * slot it already has changes nothing.
+ *
+ * @param slot - the new date and time in the clinic's time zone
+ * @param session - the transaction that record and event share
+ * @throws ProblemError `not_found`, `forbidden`; `transition_refused` when it is cancelled; `too_late` for patients shortly
+ *   before; `validation_failed` when the slot is past or not among the doctor's times
+ * @throws MongoServerError 11000 when the slot is held; see `explainTakenSlot`
+ */
+export async function rescheduleAppointment(change: AppointmentChange, slot: ClinicMoment, session: ClientSession): Promise<Appointment> {
+  const { collections, id, clock, rules } = change;
+  const record = await findForChange(change, session);
+  if (isFinal(appointmentTransitions, record.status)) throw finalStatus(record.status);
+  const { date, time } = slot;
+  if (date === record.date && time === record.time) return toAppointment(record, rules);
+  assertInTime(record, change);
+  const doctor = await collections.doctors.findOne({ email: record.doctorEmail }, { session });
+  const refusals = slotRefusals(doctor, slot, clock);
+  if (refusals.length > 0) throw new ProblemError('validation_failed', { errors: refusals });
+
+  // The status is part of the condition for the same reason as in a change of status: nobody moves what was just cancelled.
+  const { matchedCount } = await collections.appointments.updateOne(
+    { _id: id, status: record.status, date: record.date, time: record.time },
+    { $set: { date, time, changedAt: clock.now }, $inc: { sequence: 1 } },
+    { session },
+  );
+  if (matchedCount === 0) throw new ProblemError('transition_refused', { detail: 'This appointment was changed by somebody else just now. Please look at it again.' });
+  await change.recordChange(session, {
+    record: { type: 'appointment', id }, concerns: record.people, action: 'rescheduled', before: { date: record.date, time: record.time }, after: { date, time },
+  });
+  return toAppointment({ ...record, date, time }, rules);
+}

@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, test } from 'node:test';
+import { addDays, type Appointment, type Doctor, type FreeDays } from '@clinic/contracts';
+import { ann, book, booking, drGrey, drHouse, startTestClinic, verdict, type TestClinic } from '../test-clinic.ts';
+
+let clinic: TestClinic;
+let path: string;
+before(async () => {
+  clinic = await startTestClinic();
+});
+after(() => clinic.close());
+beforeEach(async () => {
+  for (const collection of [clinic.appointments, clinic.doctors, clinic.db.collection('events')]) await collection.deleteMany({});
+  path = `/doctors/${(await clinic.addDoctor())._id.toHexString()}`;
+});
+
+const change = (who: Parameters<TestClinic['as']>[0], json: unknown) => clinic.as(who)(path, { method: 'PATCH', json });
+const outside = async () => ((await (await clinic.as(drGrey)(`${path}/outside-times`)).json()) as Appointment[]).map(({ date, time }) => `${date} ${time}`);
+
+test('a doctor changes own times and days off; what is left out stays, and the history says so', async () => {
+  const answer = await change(drGrey, { availableTimes: ['11:00', '08:30', '11:00'], daysOff: [clinic.soon, addDays(clinic.today, -5), clinic.today] });
+  assert.equal(answer.status, 200);
+  const doctor = (await answer.json()) as Doctor;
+  assert.deepEqual([doctor.availableTimes, doctor.daysOff, doctor.isAvailable], [['08:30', '11:00'], [clinic.today, clinic.soon], true]);
+  assert.deepEqual(doctor.nextFree, { date: addDays(clinic.today, 1), time: '08:30' });
+  const [again] = (await (await clinic.as(drGrey)(`/doc-pharma/${drGrey.email}`)).json()) as Doctor[];
+  assert.deepEqual(again, doctor);
+  assert.equal(((await (await change('admin', { isAvailable: false })).json()) as Doctor).availableTimes.length, 2);
+  const events = await clinic.db.collection('events').find({ action: 'availability changed' }).toArray();
+  assert.deepEqual(events.map((event) => event['actor'].email), [drGrey.email, 'admin@clinic.example']);
+});
+
+test('nobody else may, nonsense is refused, and neither changes anything', async () => {
+  for (const who of [ann, drHouse, 'pharmacist'] as const) {
+    assert.equal(await verdict(change(who, { isAvailable: false })), '403 forbidden');
+    assert.equal(await verdict(clinic.as(who)(`${path}/outside-times`)), '403 forbidden');
+  }
+  assert.equal(await verdict(clinic.anonymous(path, { method: 'PATCH', json: { isAvailable: false } })), '401 unauthenticated');
+  assert.equal(await verdict(clinic.as('admin')(`/doctors/${'a'.repeat(24)}`, { method: 'PATCH', json: { isAvailable: false } })), '404 not_found');
+  for (const json of [{}, { availableTimes: ['9'] }, { availableTimes: '09:00' }, { daysOff: ['2026-02-30'] }, { daysOff: null }, { isAvailable: 'no' }, { availableTimes: Array(97).fill('09:00') }]) {
+    assert.equal(await verdict(change(drGrey, json)), '400 validation_failed', JSON.stringify(json));
+  }
+  const doctor = await clinic.doctors.findOne({});
+  assert.deepEqual([doctor?.isAvailable, doctor?.availableTimes, doctor?.daysOff], [true, ['09:00', '09:30', '10:00'], undefined]);
+});
+
+test('on a day off nothing is free and nothing can be booked', async () => {
+  await change(drGrey, { daysOff: [clinic.soon] });
+  const free = (await (await clinic.anonymous(`${path}/free-times?date=${clinic.soon}`)).json()) as { times: string[] };
+  assert.deepEqual(free.times, []);
+  assert.equal(await verdict(clinic.as(ann)('/appoinments', { method: 'POST', json: booking(clinic) })), '400 validation_failed');
+});
+
+test('appointments that fit no longer are listed and stay booked', async () => {
+  await book(clinic);
+  await book(clinic, { date: addDays(clinic.soon, 1), time: '10:00' });
+  await book(clinic, { date: addDays(clinic.soon, 2), time: '09:30' });
+  const cancelled = await book(clinic, { time: '10:00' });
+  await clinic.as(ann)(`/update-appoinment/${cancelled._id}`, { method: 'PATCH', json: { newStatus: 'Cancelled' } });
+  assert.deepEqual(await outside(), []);
+  await change(drGrey, { daysOff: [clinic.soon], availableTimes: ['09:00', '09:30'] });
+  assert.deepEqual(await outside(), [`${clinic.soon} 09:00`, `${addDays(clinic.soon, 1)} 10:00`]);
+  assert.equal(await clinic.appointments.countDocuments({ status: 'Pending' }), 3);
+});
+
+test('free days count what is left of each day', async () => {
+  await book(clinic, { time: '09:00' });
+  await book(clinic, { time: '10:00' });
+  await change(drGrey, { daysOff: [addDays(clinic.soon, 1)] });
+  const ask = (from: string, until: string) => clinic.anonymous(`${path}/free-days?from=${from}&until=${until}`);
+  const { days, anyTime, timeZone } = (await (await ask(addDays(clinic.today, -1), addDays(clinic.soon, 2))).json()) as FreeDays;
+  const left = Object.fromEntries(days.map(({ date, free }) => [date, free]));
+  assert.deepEqual(
+    [left[addDays(clinic.today, -1)], left[addDays(clinic.today, 1)], left[clinic.soon], left[addDays(clinic.soon, 1)], left[addDays(clinic.soon, 2)]], [0, 3, 1, 0, 3],
+  );
+  assert.deepEqual([days.length, anyTime, timeZone], [7, false, 'Asia/Dhaka']);
+  assert.equal(await verdict(ask(clinic.soon, clinic.today)), '400 validation_failed');
+  assert.equal(await verdict(ask(clinic.today, addDays(clinic.today, 62))), '400 validation_failed');
+  await change(drGrey, { availableTimes: [] });
+  assert.equal(((await (await ask(clinic.today, clinic.soon)).json()) as FreeDays).anyTime, true);
+});
