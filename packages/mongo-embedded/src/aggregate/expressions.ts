@@ -4,9 +4,9 @@ import { add, multiply, negate } from '../bson/numbers.ts';
 import { isDoc, isNumber, typeName } from '../bson/values.ts';
 import type { Doc, NumberValue, Value } from '../bson/values.ts';
 import { CommandError, outsideProfile } from '../errors.ts';
+import { present } from '../present.ts';
 import { profileRow } from '../profile.ts';
 import { isTruthy } from '../query/filter-parser.ts';
-import { present } from '../present.ts';
 
 /** Computes a value from a document; undefined where a field is missing. */
 export type Evaluate = (doc: Doc) => Value | undefined;

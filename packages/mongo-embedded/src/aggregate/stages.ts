@@ -4,6 +4,7 @@ import { fromInteger } from '../bson/numbers.ts';
 import { isDoc, isNumber } from '../bson/values.ts';
 import type { Doc, Value } from '../bson/values.ts';
 import { CommandError, outsideProfile } from '../errors.ts';
+import { present } from '../present.ts';
 import { profileRow } from '../profile.ts';
 import { isTruthy, parseFilter } from '../query/filter-parser.ts';
 import { matches } from '../query/matcher.ts';
@@ -11,7 +12,6 @@ import { parseProjection } from '../query/projection.ts';
 import { compareSortKeys, parseSort, sortKey } from '../query/sorter.ts';
 import { ACCUMULATORS, integerOf } from './accumulators.ts';
 import { compileExpression } from './expressions.ts';
-import { present } from '../present.ts';
 
 /** One stage of a pipeline, ready to run. */
 export type Stage = (docs: Iterable<Doc>) => Iterable<Doc>;

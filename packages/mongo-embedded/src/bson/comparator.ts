@@ -1,9 +1,9 @@
 import type { BSONRegExp, Binary, Decimal128, Long, ObjectId, Timestamp } from 'bson';
 import { Double, Int32 } from 'bson';
+import { present } from '../present.ts';
 import { compareNumbers } from './numbers.ts';
 import { TYPE_ORDER, typeOrder } from './values.ts';
 import type { Doc, NumberValue, Value } from './values.ts';
-import { present } from '../present.ts';
 
 /**
  * Compares strings by code point, which is the order of their UTF-8 bytes and so MongoDB's.

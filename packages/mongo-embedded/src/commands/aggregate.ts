@@ -6,6 +6,7 @@ import { fromInteger, toDouble } from '../bson/numbers.ts';
 import { isDoc, isNumber } from '../bson/values.ts';
 import type { Doc, Value } from '../bson/values.ts';
 import { CommandError, outsideProfile } from '../errors.ts';
+import { present } from '../present.ts';
 import { profileRow } from '../profile.ts';
 import type { Expression } from '../query/expression.ts';
 import { parseFilter } from '../query/filter-parser.ts';
@@ -15,7 +16,6 @@ import { parseSort } from '../query/sorter.ts';
 import type { Collection } from '../storage/catalogue.ts';
 import { overlayOf } from './command.ts';
 import type { Engine, Request } from './command.ts';
-import { present } from '../present.ts';
 
 type StageSpec = [name: string, argument: Value];
 

@@ -5,6 +5,7 @@ import { decode } from '../bson/decode.ts';
 import { isDoc } from '../bson/values.ts';
 import type { Doc, Value } from '../bson/values.ts';
 import { CommandError, outsideProfile } from '../errors.ts';
+import { present } from '../present.ts';
 import { isTruthy, parseFilter } from '../query/filter-parser.ts';
 import { parseProjection } from '../query/projection.ts';
 import { matches } from '../query/matcher.ts';
@@ -13,7 +14,6 @@ import { checkIndexSpec, duplicateKey, indexKeys } from '../storage/indexes.ts';
 import type { Index } from '../storage/indexes.ts';
 import { collectionName, countArg, docArg } from './command.ts';
 import type { Engine, Handler, Request } from './command.ts';
-import { present } from '../present.ts';
 
 /** `create` */
 export const create: Handler = (engine, request) => {

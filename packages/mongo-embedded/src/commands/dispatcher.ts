@@ -6,6 +6,7 @@ import { toDouble } from '../bson/numbers.ts';
 import { isDoc, isNumber } from '../bson/values.ts';
 import type { Doc, Value } from '../bson/values.ts';
 import { CommandError, MalformedMessage, codeName, outsideProfile } from '../errors.ts';
+import { present } from '../present.ts';
 import { GENERIC_OPTIONS, profileRow } from '../profile.ts';
 import { noSuchTransaction } from '../storage/sessions.ts';
 import type { Session } from '../storage/sessions.ts';
@@ -15,7 +16,6 @@ import type { Engine, Reply, Request } from './command.ts';
 import { sessionId } from './diagnostics.ts';
 import { COMMANDS, canonicalName } from './table.ts';
 import type { Command } from './table.ts';
-import { present } from '../present.ts';
 
 /** Every answer as fields in order. */
 type Fields = Iterable<[string, Encodable]>;

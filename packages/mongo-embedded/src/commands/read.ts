@@ -14,6 +14,7 @@ import type { Collection } from '../storage/catalogue.ts';
 import { runPipeline } from './aggregate.ts';
 import { collectionName, countArg, docArg, overlayOf, stringArg } from './command.ts';
 import type { Engine, Handler, Reply, Request } from './command.ts';
+import { checkSize } from './write.ts';
 
 /** The query of a find, count or distinct. @param filterName what the command calls its filter */
 export function queryOf(request: Request, filterName: string): Query {
@@ -60,7 +61,11 @@ export const aggregate: Handler = (engine, request) => {
 };
 
 function* encoded(documents: Iterable<Doc | Buffer>): Generator<Buffer> {
-  for (const document of documents) yield document instanceof Map ? encode(document) : document;
+  for (const document of documents) {
+    const bytes = document instanceof Map ? encode(document) : document;
+    checkSize(bytes, 10334, 'BSONObj size is invalid');
+    yield bytes;
+  }
 }
 
 /** `count`: the number of matches, between skip and limit. */

@@ -1,12 +1,12 @@
-import { ObjectId } from 'bson';
+import { BSONRegExp, ObjectId } from 'bson';
 import { decode } from '../bson/decode.ts';
 import { encode } from '../bson/encode.ts';
 import type { Encodable } from '../bson/encode.ts';
-import { BSONRegExp } from 'bson';
 import { toDouble } from '../bson/numbers.ts';
 import { isDoc, isNumber, typeName } from '../bson/values.ts';
 import type { Doc, Value } from '../bson/values.ts';
 import { CommandError, outsideProfile } from '../errors.ts';
+import { present } from '../present.ts';
 import { isTruthy, parseFilter } from '../query/filter-parser.ts';
 import type { MatchDetails } from '../query/matcher.ts';
 import { QueryRun } from '../query/query.ts';
@@ -19,7 +19,6 @@ import type { Update } from '../update/update-parser.ts';
 import { MAX_DOCUMENT_BYTES, applyUpdate, upsertDocument } from '../update/updater.ts';
 import { collectionName, overlayOf, statements } from './command.ts';
 import type { Engine, Handler, Reply, Request } from './command.ts';
-import { present } from '../present.ts';
 
 /** Puts `_id` first, made up where it is missing, and checks what MongoDB checks of a new document. */
 function newDocument(source: Doc, raw?: Buffer): Version {
@@ -36,7 +35,8 @@ function newDocument(source: Doc, raw?: Buffer): Version {
   return { doc, bytes };
 }
 
-function checkSize(bytes: Buffer, code: number, message: string): void {
+/** @throws CommandError with this code for a document that is too large to be stored or sent */
+export function checkSize(bytes: Buffer, code: number, message: string): void {
   if (bytes.length > MAX_DOCUMENT_BYTES) throw new CommandError(code, `${message}. size in bytes: ${bytes.length}, max size: ${MAX_DOCUMENT_BYTES}`);
 }
 
@@ -111,8 +111,8 @@ function targets(runs: QueryRun): Target[] {
 }
 
 function current(engine: Engine, request: Request, collection: Collection, rid: number): Version | undefined {
-  const own = request.transaction && engine.transactions.overlay(request.transaction, collection);
-  const bytes = own?.has(rid) ? own.get(rid) : engine.store.get(collection.id, rid);
+  const seen = request.transaction && engine.transactions.seen(request.transaction, collection, rid);
+  const bytes = seen === undefined ? engine.store.get(collection.id, rid) : seen;
   return bytes ? { bytes, doc: decode(bytes) } : undefined;
 }
 
@@ -188,7 +188,7 @@ export const remove: Handler = (engine, request) => {
   return finish({ n }, errors);
 };
 
-/** What an update may do to the first match, for findAndModify and explain. */
+/** The first match of a query, if there is one. */
 export function firstMatch(runs: QueryRun): Match | undefined {
   const { value, done } = runs.matches().next();
   return done ? undefined : value;

@@ -3,12 +3,12 @@ import { inverted, keyOf, successor } from '../bson/key-string.ts';
 import { toDouble } from '../bson/numbers.ts';
 import { TYPE_ORDER, isNumber, typeOrder } from '../bson/values.ts';
 import type { Value } from '../bson/values.ts';
+import { present } from '../present.ts';
 import { fieldKey } from '../storage/indexes.ts';
 import type { Index } from '../storage/indexes.ts';
 import type { Comparison, Expression, Leaf } from './expression.ts';
 import { matchesSingle } from './matcher.ts';
 import type { SortField } from './sorter.ts';
-import { present } from '../present.ts';
 
 /** Index keys from `from` on and before `to`. */
 export interface Interval {

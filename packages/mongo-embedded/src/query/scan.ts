@@ -1,9 +1,9 @@
 import { decode } from '../bson/decode.ts';
+import { present } from '../present.ts';
 import { indexKeys } from '../storage/indexes.ts';
 import type { Collection } from '../storage/catalogue.ts';
 import type { IndexRow, Store } from '../storage/store.ts';
 import type { IndexScan, Plan } from './planner.ts';
-import { present } from '../present.ts';
 
 /** What a query has looked at so far, for explain. */
 export interface ScanStatistics {

@@ -3,9 +3,9 @@ import { compare } from '../bson/comparator.ts';
 import { isDoc, isNumber } from '../bson/values.ts';
 import type { Doc, Value } from '../bson/values.ts';
 import { CommandError, outsideProfile } from '../errors.ts';
+import { present } from '../present.ts';
 import { keyValues, path } from './element-path.ts';
 import type { Path } from './element-path.ts';
-import { present } from '../present.ts';
 
 /** One field of a sort or of an index. */
 export interface SortField {

@@ -22,7 +22,8 @@ export interface DataDirectory {
  * @throws DataDirectoryError when another process holds it or its file is damaged
  */
 export function openDataDirectory(path: string): DataDirectory {
-  mkdirSync(path, { recursive: true });
+  // Health records: nobody else on the machine may read them.
+  mkdirSync(path, { recursive: true, mode: 0o700 });
   const file = join(path, DATABASE_FILE);
   const holder = join(path, HOLDER_FILE);
   const leftOver = existsSync(holder);

@@ -98,6 +98,12 @@ export class Transactions {
     }
   }
 
+  /** One document as a transaction sees it (null: not at all), undefined where that is as stored. */
+  seen(transaction: Transaction, collection: Collection, rid: number): Buffer | null | undefined {
+    const own = transaction.writes.get(collection.id)?.get(rid);
+    return own === undefined ? this.versions.at(transaction, collection.id, rid) : own;
+  }
+
   /** What a transaction must see otherwise than stored: older versions, and its own writes over them. */
   overlay(transaction: Transaction, collection: Collection): Map<number, Buffer | null> {
     transaction.touched.add(collection.id);

@@ -57,6 +57,12 @@ export class Versions {
     return (list?.at(-1)?.sequence ?? 0) > this.snapshotOf(owner);
   }
 
+  /** What a document was when the owner's transaction started (null: it wasn't there), undefined where it is so still. */
+  at(owner: object, collection: number, rid: number): Buffer | null | undefined {
+    const snapshot = this.snapshotOf(owner);
+    return this.byCollection.get(collection)?.get(rid)?.find(({ sequence }) => sequence > snapshot)?.before;
+  }
+
   /** The documents of a collection that the owner must see otherwise than they are stored now. */
   overlay(owner: object, collection: number): Map<number, Buffer | null> {
     const snapshot = this.snapshotOf(owner);

@@ -1,11 +1,11 @@
 import { isDoc } from '../bson/values.ts';
 import type { Doc, Value } from '../bson/values.ts';
 import { CommandError, outsideProfile } from '../errors.ts';
+import { present } from '../present.ts';
 import type { Expression } from '../query/expression.ts';
 import { parseFilter } from '../query/filter-parser.ts';
 import { matches } from '../query/matcher.ts';
 import type { MatchDetails } from '../query/matcher.ts';
-import { present } from '../present.ts';
 
 /** The conditions that `$[name]` stands for, by name. */
 export type ArrayFilters = Map<string, Expression>;

@@ -2,12 +2,12 @@ import { compareStrings } from '../bson/comparator.ts';
 import { isDoc, typeName } from '../bson/values.ts';
 import type { Doc, Value } from '../bson/values.ts';
 import { CommandError, outsideProfile } from '../errors.ts';
+import { present } from '../present.ts';
 import { FOREIGN_UPDATE_OPERATORS, profileRow } from '../profile.ts';
 import { UPDATE_OPERATORS } from './operators.ts';
 import type { Modifier } from './operators.ts';
 import { filterNames, parseArrayFilters } from './positional.ts';
 import type { ArrayFilters } from './positional.ts';
-import { present } from '../present.ts';
 
 /** One operator applied to one path. */
 export interface Change {

@@ -4,11 +4,11 @@ import { encode } from '../bson/encode.ts';
 import { typeName } from '../bson/values.ts';
 import type { Doc, Value } from '../bson/values.ts';
 import { CommandError, outsideProfile } from '../errors.ts';
+import { present } from '../present.ts';
 import type { Expression } from '../query/expression.ts';
 import type { MatchDetails } from '../query/matcher.ts';
 import { expandPositions } from './positional.ts';
 import type { Change, Update } from './update-parser.ts';
-import { present } from '../present.ts';
 
 /** The most bytes a document may have. */
 export const MAX_DOCUMENT_BYTES = 16 * 1024 * 1024;
