@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { ObjectId, type Document, type FindCursor } from 'mongodb';
+import { accessEventsOf, accessFilter, accessSorts } from './access/access-events.ts';
 import { sessionsOf } from './sessions/session-record.ts';
 import { profile } from './test/browser.ts';
 import { startIdentityStack, type IdentityStack } from './test/identity-stack.ts';
@@ -35,6 +36,13 @@ test('every list of users is led by an index, at the first page and further on',
   }
   const beyond = { sortName: { $gte: 'ann lee' }, $or: [{ sortName: { $gt: 'ann lee' } }, { sortName: 'ann lee', _id: { $gt: new ObjectId() } }] };
   await assertIndexed('next page', stack.users.find(beyond).sort(userSorts.name).limit(20));
+});
+
+test('every list of access events is led by an index', async () => {
+  const events = accessEventsOf(stack.replica.context);
+  for (const query of [{}, { email: 'ann@mail.example' }, { action: 'signed in' as const }, { email: 'ann@mail.example', action: 'signed in' as const }]) {
+    await assertIndexed(`events ${JSON.stringify(query)}`, events.find(accessFilter(query)).sort(accessSorts.newest).limit(20));
+  }
 });
 
 test('what every request and every look of the feed asks is led by an index', async () => {

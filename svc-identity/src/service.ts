@@ -1,5 +1,7 @@
 import { createLocalJWKSet } from 'jose';
 import { defineService, feedPath, ProblemError, type IdToken } from '@clinic/service-kit';
+import { accessIndexes, listAccessEvents } from './access/access-events.ts';
+import { RefusedSignIns } from './access/refused-sign-ins.ts';
 import { keepDemoAccounts } from './demo/demo-accounts.ts';
 import { seedDemoUsers } from './demo/demo-users.ts';
 import { openFirebase, type Firebase } from './firebase/firebase-app.ts';
@@ -7,11 +9,15 @@ import { accountIsGone, verifyIdToken } from './firebase/id-tokens.ts';
 import { signInLimits, type SignInLimits } from './rate-limits.ts';
 import { RightsWatch } from './rights/rights-watch.ts';
 import { sessionFeed } from './rights/session-feed.ts';
+import { endSessions } from './sessions/end-sessions.ts';
 import { endSession, openSession, readSession, refreshSession } from './sessions/session-calls.ts';
+import { clearSessionCookies } from './sessions/session-cookies.ts';
 import { removeOldSessions, sessionIndexes } from './sessions/session-record.ts';
 import { loadSigningKey, type SigningKey } from './sessions/signing-key.ts';
 import { settings, type IdentityContext } from './settings.ts';
-import { changeRole, prepareRoleGuard } from './users/change-role.ts';
+import { prepareAdminGuard } from './users/admin-guard.ts';
+import { changeAccess } from './users/change-access.ts';
+import { changeRole } from './users/change-role.ts';
 import { findOrCreateUser, type SignedInAccount } from './users/find-or-create-user.ts';
 import { getUser, getUserHistory } from './users/get-user.ts';
 import { listUsers } from './users/list-users.ts';
@@ -25,9 +31,6 @@ interface Parts {
   readonly watch: RightsWatch;
   readonly limits: SignInLimits;
 }
-
-/** Seconds since signing in within which an ID token opens a session: a stolen older one doesn't. */
-const freshSignIn = 300;
 
 /** Milliseconds between two removals of sessions that ended. */
 const removeEvery = 600_000;
@@ -43,12 +46,12 @@ export function identityService() {
   return defineService({
     name: 'identity',
     settings,
-    indexes: { ...userIndexes, ...sessionIndexes },
+    indexes: { ...userIndexes, ...sessionIndexes, ...accessIndexes },
     async onStart(context) {
       const { DEMO_MODE, SESSION_KEY_FILE } = context.settings;
       const firebase = openFirebase(context);
       const key = await loadSigningKey(SESSION_KEY_FILE, DEMO_MODE);
-      await prepareRoleGuard(context);
+      await prepareAdminGuard(context);
       await seedDemoUsers(context);
       await keepDemoAccounts(context, firebase);
       const watch = new RightsWatch(context);
@@ -58,6 +61,10 @@ export function identityService() {
     },
     sessionSource: async () => ({ keys: createLocalJWKSet({ keys: [parts().key.publicJwk] }), versions: parts().watch.versions }),
     verifyIdToken: () => (token) => verifyIdToken(parts().firebase, token),
+    onRefusal: (context) => {
+      const refused = new RefusedSignIns(context);
+      return (refusal) => refused.note(refusal);
+    },
     guards: () => ({ startSession: [parts().limits.perAddress], registerUser: [parts().limits.perAddress] }),
     internalRoutes: (router, context) => router.get(feedPath, sessionFeed(parts().watch, context.stopping)),
 
@@ -68,13 +75,12 @@ export function identityService() {
         startSession: async ({ body, idToken, requestId, req, res }) => {
           const account = accountFor(body.email, idToken);
           await limits.countAccount(account.uid, { req, res });
-          if (Date.now() / 1_000 - account.authTime > freshSignIn) throw new ProblemError('unauthenticated', { detail: 'Please log in again.' });
           const user = await findOrCreateUser(context, { account, requestId, call: 'startSession', accountIsGone: goneAccount });
-          return openSession(context, key, user, res);
+          return openSession(context, key, { user, authTime: account.authTime, provider: account.provider, requestId, address: req.ip }, res);
         },
         getSession: ({ caller }) => readSession(context, caller),
         refreshSession: ({ req, res }) => refreshSession(context, key, req, res),
-        endSession: ({ req, res }) => endSession(context, watch, req, res),
+        endSession: ({ req, res, requestId }) => endSession(context, watch, req, res, requestId),
         getSessionKeys: async () => ({ keys: [{ ...key.publicJwk }] }),
         registerUser: async (request) => {
           await limits.countAccount(request.idToken?.uid ?? request.caller?.id ?? '', request);
@@ -89,6 +95,17 @@ export function identityService() {
           await watch.lookNow();
           return user;
         },
+        changeAccess: async ({ params, body, caller, requestId }) => {
+          const user = await changeAccess(context, { email: params.email, disabled: body.disabled, caller, requestId });
+          await watch.lookNow();
+          return user;
+        },
+        endSessions: async ({ params, caller, requestId, res }) => {
+          await endSessions(context, { email: params.email, caller, requestId });
+          if (params.email === caller.email) clearSessionCookies(context, res);
+          await watch.lookNow();
+        },
+        listAccessEvents: ({ query }) => listAccessEvents(context, query),
       };
     },
   });

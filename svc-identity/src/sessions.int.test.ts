@@ -110,8 +110,8 @@ test('locks out whom an operator disabled', async () => {
   await stack.users.updateOne({ email: 'locked@clinic.example' }, { $set: { disabled: true, versionChangedAt: new Date() }, $inc: { version: 1 } });
   const began = performance.now();
   while ((await browser.fetch('/users/locked@clinic.example')).status === 200) assert.ok(performance.now() - began < 1_000, 'took more than a second');
-  assert.deepEqual(await codeOf(await browser.fetch('/jwt/refresh', { method: 'POST' })), [403, 'forbidden']);
-  assert.deepEqual(await codeOf(await browser.startSession('locked@clinic.example', await stack.signInWithPassword('locked@clinic.example'))), [403, 'forbidden']);
+  assert.deepEqual(await codeOf(await browser.fetch('/jwt/refresh', { method: 'POST' })), [403, 'account_disabled']);
+  assert.deepEqual(await codeOf(await browser.startSession('locked@clinic.example', await stack.signInWithPassword('locked@clinic.example'))), [403, 'account_disabled']);
 });
 
 test('with secure cookies, uses the prefixes that neighbours can not fake', async () => {

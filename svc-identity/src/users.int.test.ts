@@ -70,11 +70,15 @@ const requests: Partial<Record<CallId, { readonly path: string; readonly json?: 
   getUser: { path: '/users/patient@clinic.example' },
   getUserHistory: { path: '/users/patient@clinic.example/history' },
   changeRole: { path: `/update-role/${'f'.repeat(24)}`, json: { newRole: 'admin' } },
+  changeAccess: { path: '/users/nobody@clinic.example/access', json: { disabled: true } },
+  endSessions: { path: '/users/nobody@clinic.example/sessions' },
+  listAccessEvents: { path: '/access-events?limit=1' },
 };
 /** Who gets through (design section 5); to all others: 401 without a session, else 403. */
 const welcome: Partial<Record<CallId, readonly (Role | 'anonymous')[]>> = {
   startSession: [], getSession: roles, refreshSession: roles, endSession: ['anonymous', ...roles], getSessionKeys: ['anonymous', ...roles],
   registerUser: ['patient'], listUsers: ['admin'], getUser: ['admin', 'patient'], getUserHistory: ['admin', 'patient'], changeRole: ['admin'],
+  changeAccess: ['admin'], endSessions: ['admin'], listAccessEvents: ['admin'],
 };
 
 for (const [id, route] of routesOf('identity')) {

@@ -15,7 +15,7 @@ export async function seedDemoUsers(context: IdentityContext): Promise<void> {
     await usersOf(context).insertMany(records, { session });
     for (const { _id, email, role } of records) {
       await appendEvent(context, session, {
-        call: 'seed', caller: undefined, requestId: 'seed', record: { type: 'user', id: _id.toHexString() }, action: 'user created', before: null, after: { email, role },
+        call: 'seed', caller: undefined, requestId: 'seed', record: { type: 'user', id: _id.toHexString() }, subject: email, action: 'user created', before: null, after: { email, role },
       });
     }
   });

@@ -1,7 +1,8 @@
 import type { Request, Response } from 'express';
 import { ObjectId } from 'mongodb';
 import type { Session } from '@clinic/contracts';
-import { ProblemError, type SessionCaller } from '@clinic/service-kit';
+import { appendEvent, ProblemError, type SessionCaller } from '@clinic/service-kit';
+import { signInRecord } from '../access/access-events.ts';
 import type { RightsWatch } from '../rights/rights-watch.ts';
 import type { IdentityContext } from '../settings.ts';
 import { sessionUserOf, usersOf, type UserRecord } from '../users/user-record.ts';
@@ -13,15 +14,44 @@ import type { SigningKey } from './signing-key.ts';
 /** Milliseconds within which using a session again is not written down. */
 const useNotedEvery = 60_000;
 
-/** @throws ProblemError forbidden when an operator locked the user out */
-export function refuseDisabled(user: UserRecord): void {
-  if (user.disabled) throw new ProblemError('forbidden', { detail: 'This account is locked. Please ask the clinic.' });
+/** Seconds since signing in within which an ID token opens a session: a stolen older one doesn't. */
+const freshSignIn = 300;
+
+/** @throws ProblemError account_disabled */
+function refuseDisabled(user: UserRecord): void {
+  if (user.disabled) throw new ProblemError('account_disabled', { detail: 'This account is switched off. Please ask the clinic.' });
 }
 
-/** Opens a session for a user who has just proved who they are. */
-export async function openSession(context: IdentityContext, key: SigningKey, user: UserRecord, response: Response): Promise<Session> {
+/** What a sign-in is. */
+export interface SignIn {
+  readonly user: UserRecord;
+  /** When the person proved who they are, seconds since 1970. */
+  readonly authTime: number;
+  /** How, e.g. `password` or `google.com`. */
+  readonly provider: string | undefined;
+  readonly requestId: string;
+  /** Network address. */
+  readonly address: string | undefined;
+}
+
+/**
+ * Opens a session for a user who has just proved who they are.
+ *
+ * @throws ProblemError account_disabled; unauthenticated when the proof is old, or older than the last log-out everywhere
+ */
+export async function openSession(context: IdentityContext, key: SigningKey, signIn: SignIn, response: Response): Promise<Session> {
+  const { user, authTime, provider, requestId, address } = signIn;
   refuseDisabled(user);
-  const { session, refreshId } = await createSession(context, user._id);
+  const loggedOut = Math.floor((user.sessionsEndedAt?.getTime() ?? 0) / 1_000);
+  if (Date.now() / 1_000 - authTime > freshSignIn || authTime < loggedOut) throw new ProblemError('unauthenticated', { detail: 'Please log in again.' });
+  const { session, refreshId } = await context.inTransaction(async (transaction) => {
+    const { email, role, _id } = user;
+    await appendEvent(context, transaction, {
+      call: 'startSession', caller: { id: _id.toHexString(), email, role }, requestId, record: { type: signInRecord, id: _id.toHexString() }, subject: email,
+      action: 'signed in', before: null, after: { provider, address },
+    });
+    return createSession(context, transaction, _id);
+  });
   const access = await makeAccessToken(key, user, session._id.toHexString(), context.settings.ACCESS_TOKEN_SECONDS);
   setSessionCookies(context, response, { accessToken: access.token, accessEnds: access.ends, refreshId, sessionEnds: session.expiresAt });
   return { user: sessionUserOf(user), expiresAt: access.ends.toISOString() };
@@ -38,19 +68,21 @@ export async function readSession(context: IdentityContext, caller: SessionCalle
 /**
  * A new access token for the refresh cookie. The refresh id stays the same: several tabs may refresh at once.
  *
- * @throws ProblemError unauthenticated when the session is over; its cookies are cleared then
+ * @throws ProblemError when the session is over, which clears its cookies: account_disabled, session_ended after a log-out
+ *   everywhere, else unauthenticated
  */
 export async function refreshSession(context: IdentityContext, key: SigningKey, request: Request, response: Response): Promise<Session> {
   const refreshId = refreshIdOf(context, request);
   const sessions = sessionsOf(context);
   const session = refreshId === undefined ? null : await sessions.findOne({ refreshHash: hashRefreshId(refreshId) });
   const now = new Date();
-  const user = session && !session.endedAt && session.expiresAt > now && session.idleUntil > now ? await usersOf(context).findOne({ _id: session.userId }) : null;
-  if (!session || !user) {
+  const user = session && (await usersOf(context).findOne({ _id: session.userId }));
+  const over = !session || session.endedAt !== undefined || session.expiresAt <= now || session.idleUntil <= now;
+  if (over || !user || user.disabled) {
     clearSessionCookies(context, response);
-    throw new ProblemError('unauthenticated');
+    if (user) refuseDisabled(user);
+    throw new ProblemError(session?.endedEverywhere ? 'session_ended' : 'unauthenticated');
   }
-  refuseDisabled(user);
   if (now.getTime() - session.lastUsedAt.getTime() > useNotedEvery) {
     await sessions.updateOne({ _id: session._id }, { $set: { lastUsedAt: now, idleUntil: idleEnd(context, now, session.expiresAt) } });
   }
@@ -60,10 +92,21 @@ export async function refreshSession(context: IdentityContext, key: SigningKey, 
 }
 
 /** Logs out: the session ends everywhere, also for a copy of its access token. Cookies go even when the database is away. */
-export async function endSession(context: IdentityContext, watch: RightsWatch, request: Request, response: Response): Promise<undefined> {
+export async function endSession(context: IdentityContext, watch: RightsWatch, request: Request, response: Response, requestId: string): Promise<undefined> {
   clearSessionCookies(context, response);
   const refreshId = refreshIdOf(context, request);
   if (refreshId === undefined) return;
-  await sessionsOf(context).updateOne({ refreshHash: hashRefreshId(refreshId), endedAt: { $exists: false } }, { $set: { endedAt: new Date() } });
+  await context.inTransaction(async (transaction) => {
+    const ended = await sessionsOf(context).findOneAndUpdate(
+      { refreshHash: hashRefreshId(refreshId), endedAt: { $exists: false } }, { $set: { endedAt: new Date() } }, { session: transaction },
+    );
+    const user = ended && (await usersOf(context).findOne({ _id: ended.userId }, { session: transaction }));
+    if (!user) return;
+    const { email, role } = user;
+    const id = user._id.toHexString();
+    await appendEvent(context, transaction, {
+      call: 'endSession', caller: { id, email, role }, requestId, record: { type: signInRecord, id }, subject: email, action: 'logged out', before: null, after: {},
+    });
+  });
   await watch.lookNow();
 }

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { ObjectId, type Collection, type Db } from 'mongodb';
+import { ObjectId, type ClientSession, type Collection, type Db } from 'mongodb';
 import type { IndexPlan } from '@clinic/service-kit';
 import type { IdentityContext } from '../settings.ts';
 
@@ -18,6 +18,8 @@ export interface SessionRecord {
   readonly idleUntil: Date;
   /** Logged out then. */
   readonly endedAt?: Date;
+  /** The person or an admin ended all sessions of the account, not only this one. */
+  readonly endedEverywhere?: boolean;
 }
 
 export const sessionIndexes: IndexPlan = {
@@ -46,14 +48,14 @@ export function idleEnd(context: IdentityContext, now: Date, expiresAt: Date): D
 }
 
 /** Keeps a new session. @returns it with the refresh id, which is nowhere else */
-export async function createSession(context: IdentityContext, userId: ObjectId): Promise<{ session: SessionRecord; refreshId: string }> {
+export async function createSession(context: IdentityContext, transaction: ClientSession, userId: ObjectId): Promise<{ session: SessionRecord; refreshId: string }> {
   const refreshId = randomBytes(32).toString('base64url');
   const now = new Date();
   const expiresAt = new Date(now.getTime() + context.settings.SESSION_DAYS * day);
   const session: SessionRecord = {
     _id: new ObjectId(), userId, refreshHash: hashRefreshId(refreshId), createdAt: now, lastUsedAt: now, expiresAt, idleUntil: idleEnd(context, now, expiresAt),
   };
-  await sessionsOf(context).insertOne(session);
+  await sessionsOf(context).insertOne(session, { session: transaction });
   return { session, refreshId };
 }
 

@@ -88,7 +88,7 @@ function userAppeared(context: IdentityContext, session: ClientSession, user: Us
   const { _id, email, role, registered } = user;
   const id = _id.toHexString();
   return appendEvent(context, session, {
-    call, caller: { id, email, role }, requestId, record: { type: 'user', id }, action: 'user created', before: null, after: { email, role, registered },
+    call, caller: { id, email, role }, requestId, record: { type: 'user', id }, subject: email, action: 'user created', before: null, after: { email, role, registered },
   });
 }
 

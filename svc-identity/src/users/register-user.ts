@@ -50,7 +50,7 @@ async function completeProfile(context: IdentityContext, user: UserRecord, profi
     if (!updated) return undefined;
     const { firstName, lastName, phone, dateOfBirth } = user;
     await appendEvent(context, session, {
-      call: 'registerUser', caller: { id, email: user.email, role: user.role }, requestId, record: { type: 'user', id }, action: 'profile registered',
+      call: 'registerUser', caller: { id, email: user.email, role: user.role }, requestId, record: { type: 'user', id }, subject: user.email, action: 'profile registered',
       before: { firstName, lastName, phone, dateOfBirth }, after: profile,
     });
     return updated;

@@ -18,8 +18,10 @@ export interface UserRecord {
   readonly emailVerified: boolean;
   /** Whether POST /users gave the profile; a sign-in alone makes a user without one. */
   readonly registered: boolean;
-  /** Set by an operator to lock the person out. */
+  /** Switched off by an admin: the person is locked out. */
   readonly disabled?: boolean;
+  /** Logged out everywhere then: an older proof of who they are opens no new session. */
+  readonly sessionsEndedAt?: Date;
   /** Raised whenever rights change; session tokens of an older version are refused. */
   readonly version: number;
   /** When `version` was raised last; absent when it never was. */
@@ -70,8 +72,8 @@ export function digitsOf(phone: string): string {
 }
 
 /** A user as the API shows them. */
-export function userOnTheWire({ _id, firstName, lastName, email, phone, dateOfBirth, role }: UserRecord): User {
-  return { _id: _id.toHexString(), firstName, lastName, email, phone, dateOfBirth, role };
+export function userOnTheWire({ _id, firstName, lastName, email, phone, dateOfBirth, role, disabled }: UserRecord): User {
+  return { _id: _id.toHexString(), firstName, lastName, email, phone, dateOfBirth, role, ...(disabled === true && { disabled }) };
 }
 
 /** A user as their session tells. */

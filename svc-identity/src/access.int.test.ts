@@ -1,0 +1,197 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, test } from 'node:test';
+import type { AccessEvent, HistoryEntry, User } from '@clinic/contracts';
+import { openBrowser, type Browser } from './test/browser.ts';
+import { password, startIdentityStack, type IdentityStack } from './test/identity-stack.ts';
+
+let stack: IdentityStack;
+let round = 0;
+let admin: Browser;
+before(async () => {
+  stack = await startIdentityStack();
+});
+after(() => stack.close());
+beforeEach(async () => {
+  round += 1;
+  await stack.users.updateMany({}, { $set: { role: 'patient' } });
+  admin = await stack.login(mail('admin'), 'admin');
+});
+
+const mail = (name: string): string => `${name}${round}@clinic.example`;
+const codeOf = async (answer: Response): Promise<[number, string | undefined]> => [answer.status, ((await answer.json()) as { code?: string }).code];
+const changeAccess = (browser: Browser, email: string, disabled: boolean): Promise<Response> => browser.fetch(`/users/${email}/access`, { method: 'PATCH', json: { disabled } });
+const endSessions = (browser: Browser, email: string): Promise<Response> => browser.fetch(`/users/${email}/sessions`, { method: 'DELETE' });
+const refresh = (browser: Browser): Promise<Response> => browser.fetch('/jwt/refresh', { method: 'POST' });
+const events = async (query: string): Promise<AccessEvent[]> => (await (await admin.fetch(`/access-events?${query}`)).json()) as AccessEvent[];
+const signInAgain = async (email: string): Promise<Browser> => {
+  const browser = openBrowser(stack.url);
+  const answer = await browser.startSession(email, await stack.signInWithPassword(email));
+  assert.equal(answer.status, 200);
+  return browser;
+};
+/** A proof counts whole seconds: the next one can be told from those before. */
+const nextSecond = async (): Promise<void> => {
+  const now = Math.floor(Date.now() / 1_000);
+  while (Math.floor(Date.now() / 1_000) === now) await new Promise((resolve) => setTimeout(resolve, 20));
+};
+
+test('switches an account off on all its devices at once, and on again', async () => {
+  const email = mail('pat');
+  const devices = [await stack.login(email), await signInAgain(email)];
+  const answer = await changeAccess(admin, email.toUpperCase(), true);
+  assert.equal(answer.status, 200);
+  assert.equal(((await answer.json()) as User).disabled, true);
+  for (const device of devices) {
+    assert.equal((await device.fetch('/jwt/session')).status, 401);
+    assert.deepEqual(await codeOf(await refresh(device)), [403, 'account_disabled']);
+    assert.equal(device.cookies.size, 0);
+  }
+  const proof = await stack.signInWithPassword(email);
+  assert.deepEqual(await codeOf(await openBrowser(stack.url).startSession(email, proof)), [403, 'account_disabled']);
+  assert.equal(((await (await admin.fetch(`/users/${email}`)).json()) as User).disabled, true);
+
+  assert.equal(((await (await changeAccess(admin, email, false)).json()) as User).disabled, undefined);
+  const back = await signInAgain(email);
+  assert.equal((await back.fetch('/jwt/session')).status, 200);
+});
+
+test('writes nothing when an account is already what it is to be', async () => {
+  const patient = await stack.login(mail('same'));
+  assert.equal((await changeAccess(admin, mail('same'), false)).status, 200);
+  assert.equal((await patient.fetch('/jwt/session')).status, 200);
+  assert.deepEqual(await events(`email=${mail('same')}&action=account%20switched%20on`), []);
+});
+
+test('refuses to switch off oneself, the last admin and nobody', async () => {
+  assert.deepEqual(await codeOf(await changeAccess(admin, mail('admin'), true)), [409, 'own_account']);
+  assert.deepEqual(await codeOf(await changeAccess(admin, mail('nobody'), true)), [404, 'not_found']);
+  assert.deepEqual(await codeOf(await changeAccess(admin, 'nobody', true)), [400, 'validation_failed']);
+  assert.deepEqual(await codeOf(await admin.fetch(`/users/${mail('admin')}/access`, { method: 'PATCH', json: { disabled: 'yes' } })), [400, 'validation_failed']);
+  assert.equal((await admin.fetch('/jwt/session')).status, 200);
+});
+
+test('leaves one admin when two switch each other off at the same moment', async () => {
+  for (let game = 0; game < 5; game += 1) {
+    await stack.users.updateMany({}, { $set: { role: 'patient' } });
+    const [ann, bob] = [mail(`ann${game}x`), mail(`bob${game}x`)];
+    const browsers = [await stack.login(ann, 'admin'), await stack.login(bob, 'admin')] as const;
+    const answers = await Promise.all([changeAccess(browsers[0], bob, true), changeAccess(browsers[1], ann, true)]);
+    assert.equal(await stack.users.countDocuments({ role: 'admin', disabled: { $ne: true } }), 1);
+    assert.equal(answers.filter(({ status }) => status === 200).length, 1);
+  }
+});
+
+test('a disabled admin does not keep the last one from being protected', async () => {
+  const other = await stack.login(mail('other'), 'admin');
+  assert.equal((await changeAccess(admin, mail('other'), true)).status, 200);
+  assert.equal((await other.fetch('/users')).status, 401);
+  assert.equal(await stack.users.countDocuments({ role: 'admin', disabled: { $ne: true } }), 1);
+});
+
+test('logs out everywhere: oneself, or by an admin, and nobody else', async () => {
+  const email = mail('everywhere');
+  const phone = await stack.login(email);
+  const desk = await signInAgain(email);
+  const stranger = await stack.login(mail('stranger'));
+  assert.deepEqual(await codeOf(await endSessions(stranger, email)), [403, 'forbidden']);
+  assert.equal((await phone.fetch('/jwt/session')).status, 200);
+
+  assert.equal((await endSessions(desk, email)).status, 204);
+  assert.equal(desk.cookies.size, 0);
+  assert.equal((await phone.fetch('/jwt/session')).status, 401);
+  assert.deepEqual(await codeOf(await refresh(phone)), [401, 'session_ended']);
+
+  await nextSecond();
+  const again = await signInAgain(email);
+  assert.equal((await again.fetch('/jwt/session')).status, 200);
+  assert.equal((await endSessions(admin, email)).status, 204);
+  assert.deepEqual(await codeOf(await refresh(again)), [401, 'session_ended']);
+  assert.deepEqual(await codeOf(await endSessions(admin, mail('nobody'))), [404, 'not_found']);
+});
+
+test('after a log-out everywhere, a proof from before opens no new session', async () => {
+  const email = mail('stolen');
+  const person = await stack.login(email);
+  const stolen = await stack.signInWithPassword(email);
+  await nextSecond();
+  assert.equal((await endSessions(person, email)).status, 204);
+  assert.deepEqual(await codeOf(await openBrowser(stack.url).startSession(email, stolen)), [401, 'unauthenticated']);
+  await signInAgain(email);
+});
+
+test('another replica lets nobody in a second after a log-out everywhere', async () => {
+  const second = await stack.addReplica();
+  const email = mail('replica');
+  const atFirst = await stack.login(email);
+  const atSecond = openBrowser(second.url);
+  for (const [name, value] of atFirst.cookies) atSecond.cookies.set(name, value);
+  assert.equal((await atSecond.fetch('/jwt/session')).status, 200);
+  await endSessions(admin, email);
+  const began = performance.now();
+  while ((await atSecond.fetch('/jwt/session')).status !== 401) assert.ok(performance.now() - began < 1_000, 'took more than a second');
+});
+
+test('tells admins who signed in, was refused, and was given or lost rights, by whom, without a secret', async () => {
+  const email = mail('seen');
+  const person = await stack.login(email);
+  const { _id } = await stack.user(email);
+  await admin.fetch(`/update-role/${_id.toHexString()}`, { method: 'PATCH', json: { newRole: 'doctor' } });
+  await changeAccess(admin, email, true);
+  const proof = await stack.signInWithPassword(email);
+  for (let tries = 0; tries < 3; tries += 1) await openBrowser(stack.url).startSession(email, proof);
+  await changeAccess(admin, email, false);
+  await nextSecond();
+  const back = await signInAgain(email);
+  await back.fetch('/jwt', { method: 'DELETE' });
+  await endSessions(admin, email);
+
+  const told = await events(`email=${email}`);
+  assert.deepEqual(told.map(({ action, actor }) => [action, actor?.email]), [
+    ['logged out everywhere', mail('admin')],
+    ['logged out', email],
+    ['signed in', email],
+    ['account switched on', mail('admin')],
+    ['sign-in refused', undefined],
+    ['account switched off', mail('admin')],
+    ['role changed', mail('admin')],
+    ['signed in', email],
+    ['user created', email],
+  ]);
+  assert.ok(told.every(({ user, requestId }) => user === email && requestId !== ''));
+  assert.deepEqual(told[2]?.after, { provider: 'password', address: '127.0.0.1' });
+  assert.deepEqual(told[4]?.after, { reason: 'account_disabled', address: '127.0.0.1' });
+  assert.deepEqual([told[6]?.before, told[6]?.after], [{ role: 'patient' }, { role: 'doctor' }]);
+  const everything = JSON.stringify(await events(''));
+  for (const secret of [password, proof, person.cookies.get('clinic_refresh'), person.cookies.get('clinic_session')]) assert.ok(secret && !everything.includes(secret));
+
+  // Sign-ins don't drown the user's own history.
+  const history = (await (await admin.fetch(`/users/${email}/history`)).json()) as HistoryEntry[];
+  assert.deepEqual(history.map(({ action }) => action), ['logged out everywhere', 'account switched on', 'account switched off', 'role changed', 'user created']);
+});
+
+test('tells of refused sign-ins with forged proofs, from other sites and too many tries', async () => {
+  const limited = await stack.addReplica({ SIGN_INS_PER_MINUTE_AND_ADDRESS: '3' });
+  const browser = openBrowser(limited.url);
+  const email = mail('forged');
+  const claims = Buffer.from(JSON.stringify({ sub: 'x', email, aud: 'other', exp: 1 })).toString('base64url');
+  assert.equal((await browser.startSession(email, `e30.${claims}.`)).status, 401);
+  const proof = await stack.signUp(email);
+  const elsewhere = { Authorization: `Bearer ${proof}`, 'Sec-Fetch-Site': 'cross-site' };
+  assert.equal((await browser.fetch('/jwt', { method: 'POST', json: { email }, headers: elsewhere })).status, 403);
+  assert.equal((await browser.startSession(mail('admin'), proof)).status, 403);
+  assert.equal((await browser.startSession(email, proof)).status, 429);
+  assert.equal((await browser.startSession(email, proof)).status, 429);
+  const refused = (await events('action=sign-in%20refused&limit=4')).map(({ user, after: { reason } }) => [reason, user]);
+  assert.deepEqual(refused, [['rate_limited', undefined], ['forbidden', mail('admin')], ['cross_site', undefined], ['unauthenticated', undefined]]);
+});
+
+test('shows the access events page by page, to admins only', async () => {
+  const first = await admin.fetch('/access-events?limit=5');
+  assert.equal(((await first.json()) as AccessEvent[]).length, 5);
+  const next = /^<(.+)>; rel="next"$/.exec(first.headers.get('link') ?? '')?.[1] ?? assert.fail('there is no next page');
+  assert.equal(((await (await admin.fetch(next)).json()) as AccessEvent[]).length, 5);
+  const patient = await stack.login(mail('curious'));
+  assert.deepEqual(await codeOf(await patient.fetch('/access-events')), [403, 'forbidden']);
+  assert.deepEqual(await codeOf(await patient.fetch(`/access-events?email=${mail('curious')}`)), [403, 'forbidden']);
+  assert.equal((await stack.anonymous('/access-events')).status, 401);
+});

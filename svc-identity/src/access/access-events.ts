@@ -1,0 +1,55 @@
+import type { Collection, Filter, ObjectId } from 'mongodb';
+import type { AccessAction, AccessEvent } from '@clinic/contracts';
+import { readPage, type HistoryEvent, type IndexPlan, type ListAnswer, type PageQuery } from '@clinic/service-kit';
+import type { IdentityContext } from '../settings.ts';
+
+/** An event of this service's history; all of them are about access. */
+export interface AccessRecord extends HistoryEvent {
+  readonly _id: ObjectId;
+}
+
+/** Sign-ins are kept apart from the changes of a user, whose history would drown in them. */
+export const signInRecord = 'sign-in';
+
+export const accessIndexes: IndexPlan = {
+  events: [
+    { key: { at: -1, _id: -1 }, name: 'newest' },
+    { key: { subject: 1, at: -1, _id: -1 }, name: 'by_subject' },
+    { key: { action: 1, at: -1, _id: -1 }, name: 'by_action' },
+  ],
+};
+
+export const accessSorts = { newest: { at: -1, _id: -1 } } as const;
+
+export interface AccessQuery extends PageQuery {
+  /** Lower case. */
+  readonly email?: string | undefined;
+  readonly action?: AccessAction | undefined;
+}
+
+export function accessEventsOf({ db }: Pick<IdentityContext, 'db'>): Collection<AccessRecord> {
+  return db.collection('events');
+}
+
+/** Everything that touched access, the latest first. */
+export function listAccessEvents(context: IdentityContext, query: AccessQuery): Promise<ListAnswer<AccessEvent>> {
+  return readPage(accessEventsOf(context), { filter: accessFilter(query), query, sorts: accessSorts, defaultSort: 'newest', map: onTheWire });
+}
+
+/** The condition that a query stands for. */
+export function accessFilter({ email, action }: AccessQuery): Filter<AccessRecord> {
+  return { ...(email !== undefined && { subject: email }), ...(action !== undefined && { action }) };
+}
+
+function onTheWire({ _id, at, action, actor, subject, before, after, requestId }: AccessRecord): AccessEvent {
+  return {
+    _id: _id.toHexString(),
+    at: at.toISOString(),
+    action,
+    ...(actor && { actor: { role: actor.role, email: actor.email } }),
+    ...(subject !== undefined && { user: subject }),
+    before: before as AccessEvent['before'],
+    after: after as AccessEvent['after'],
+    requestId,
+  };
+}

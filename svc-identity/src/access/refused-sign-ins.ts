@@ -1,0 +1,50 @@
+import { calls } from '@clinic/contracts/calls';
+import { appendEvent, type Refusal } from '@clinic/service-kit';
+import type { IdentityContext } from '../settings.ts';
+import { signInRecord } from './access-events.ts';
+
+/** Milliseconds within which the same refusal isn't written again: whoever tries in a loop must not fill the database. */
+const notedEvery = 60_000;
+const rememberAtMost = 10_000;
+
+/** Writes refused sign-ins to the history, each kind at most once a minute; the log has every single one. */
+export class RefusedSignIns {
+  readonly #context: IdentityContext;
+  readonly #noted = new Map<string, number>();
+
+  constructor(context: IdentityContext) {
+    this.#context = context;
+  }
+
+  /** Never throws: the refusal is answered in any case. */
+  async note({ call, problem, requestId, req }: Refusal): Promise<void> {
+    if (call !== 'startSession') return;
+    const reason = problem.code;
+    // Who it claims to be; a body that was refused unread tells nothing.
+    const claimed = calls.startSession.body.safeParse(req.body).data?.email;
+    if (!this.#isNew(`${req.ip} ${reason} ${claimed}`)) return;
+    try {
+      await this.#context.inTransaction((session) =>
+        appendEvent(this.#context, session, {
+          call, caller: undefined, requestId, record: { type: signInRecord, id: claimed ?? 'unknown' }, subject: claimed,
+          action: 'sign-in refused', before: null, after: { reason, address: req.ip },
+        }),
+      );
+    } catch (error) {
+      this.#context.log.warn({ requestId, reason: (error as Error).message }, 'a refused sign-in could not be written to the history');
+    }
+  }
+
+  #isNew(kind: string): boolean {
+    const now = Date.now();
+    const last = this.#noted.get(kind);
+    if (last !== undefined && now - last < notedEvery) return false;
+    this.#noted.delete(kind);
+    if (this.#noted.size >= rememberAtMost) {
+      const oldest = this.#noted.keys().next();
+      if (!oldest.done) this.#noted.delete(oldest.value);
+    }
+    this.#noted.set(kind, now);
+    return true;
+  }
+}

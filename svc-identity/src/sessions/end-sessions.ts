@@ -1,0 +1,38 @@
+import type { ClientSession, ObjectId } from 'mongodb';
+import { appendEvent, ProblemError, type SessionCaller } from '@clinic/service-kit';
+import type { IdentityContext } from '../settings.ts';
+import { requireAdmin } from '../users/admin-guard.ts';
+import { usersOf } from '../users/user-record.ts';
+import { sessionsOf } from './session-record.ts';
+
+/** Ends every session of a user, as part of a transaction. Their access tokens end with the raised version. */
+export async function endAllSessions(context: IdentityContext, session: ClientSession, userId: ObjectId): Promise<void> {
+  const now = new Date();
+  await sessionsOf(context).updateMany({ userId, endedAt: { $exists: false } }, { $set: { endedAt: now, endedEverywhere: true } }, { session });
+  await usersOf(context).updateOne({ _id: userId }, { $set: { versionChangedAt: now, sessionsEndedAt: now }, $inc: { version: 1 } }, { session });
+}
+
+export interface GlobalLogout {
+  /** Whose sessions end; lower case. */
+  readonly email: string;
+  readonly caller: SessionCaller;
+  readonly requestId: string;
+}
+
+/**
+ * Logs a user out on all devices.
+ *
+ * @throws ProblemError not_found, or session_stale when the caller is neither that user nor an admin any more
+ */
+export async function endSessions(context: IdentityContext, { email, caller, requestId }: GlobalLogout): Promise<void> {
+  await context.inTransaction(async (session) => {
+    const user = await usersOf(context).findOne({ email }, { session });
+    if (!user) throw new ProblemError('not_found', { detail: 'There is no user with this e-mail.' });
+    if (email !== caller.email) await requireAdmin(context, session, caller);
+    await endAllSessions(context, session, user._id);
+    await appendEvent(context, session, {
+      call: 'endSessions', caller, requestId, record: { type: 'user', id: user._id.toHexString() }, subject: email,
+      action: 'logged out everywhere', before: null, after: {},
+    });
+  });
+}

@@ -1,0 +1,39 @@
+import { ObjectId, type ClientSession, type Collection } from 'mongodb';
+import { ProblemError, type SessionCaller } from '@clinic/service-kit';
+import type { IdentityContext } from '../settings.ts';
+import { usersOf, type UserRecord } from './user-record.ts';
+
+interface Guard {
+  readonly _id: 'roles';
+  readonly changes: number;
+}
+
+const guardsOf = ({ db }: IdentityContext): Collection<Guard> => db.collection('guards');
+
+/** Makes the document that changes of rights collide on; transactions can't create collections everywhere. */
+export async function prepareAdminGuard(context: IdentityContext): Promise<void> {
+  await guardsOf(context).updateOne({ _id: 'roles' }, { $setOnInsert: { changes: 0 } }, { upsert: true });
+}
+
+/**
+ * Lets changes of rights happen one after the other. Two admins who demote or lock out each other at the same moment
+ * read different users, so their transactions wouldn't collide by themselves: each also writes the one guard document,
+ * and the later one sees what the earlier one did.
+ */
+export async function enterAdminGuard(context: IdentityContext, session: ClientSession): Promise<void> {
+  await guardsOf(context).updateOne({ _id: 'roles' }, { $inc: { changes: 1 } }, { session });
+}
+
+/** @throws ProblemError session_stale when the caller is no admin any more */
+export async function requireAdmin(context: IdentityContext, session: ClientSession, caller: SessionCaller): Promise<void> {
+  const user = await usersOf(context).findOne({ _id: new ObjectId(caller.id) }, { session });
+  if (user?.role !== 'admin' || user.disabled) throw new ProblemError('session_stale');
+}
+
+/** @throws ProblemError last_admin when nobody else could undo what is about to happen to this admin */
+export async function requireAnotherAdmin(context: IdentityContext, session: ClientSession, { _id, role }: UserRecord): Promise<void> {
+  if (role !== 'admin') return;
+  const admins = await usersOf(context).find({ role: 'admin' }, { session, projection: { disabled: 1 } }).toArray();
+  const others = admins.filter((admin) => !admin._id.equals(_id) && admin.disabled !== true);
+  if (others.length === 0) throw new ProblemError('last_admin', { detail: 'Make somebody else an admin first.' });
+}
