@@ -50,6 +50,7 @@ function parsePipeline(request: Request): StageSpec[] {
   return pipeline.map((stage) => {
     if (!isDoc(stage) || stage.size !== 1) throw new CommandError(40323, 'A pipeline stage specification object must contain exactly one field.');
     const [[name, argument]] = [...stage] as [StageSpec];
+    if (name === '$changeStream') throw outsideProfile('A change stream');
     if (!profileRow('aggregation stage', name)) throw outsideProfile(`Unrecognized pipeline stage name: '${name}', or a stage that`, 40324);
     return [name, argument];
   });

@@ -279,5 +279,9 @@ test('refuses commands outside the profile, and every option that a command does
     assert.match(error.message, /The option unheardOf of \w+ is outside the profile of the embedded database; use a real MongoDB/);
   }
   assert.equal((await serverError(server.client.watch().next())).code, 115);
+  assert.equal((await serverError(server.db.collection('x').watch().next())).code, 115);
+  const snapshot = server.client.startSession({ snapshot: true });
+  assert.equal((await serverError(server.db.collection('x').findOne({}, { session: snapshot }))).code, 115);
+  await snapshot.endSession();
   assert.ok(GENERIC_OPTIONS.has('comment'));
 });

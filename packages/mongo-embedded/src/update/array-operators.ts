@@ -33,9 +33,10 @@ function hasEach(argument: Value): argument is Doc {
   return isDoc(argument) && argument.has('$each');
 }
 
-function eachOf(operator: string, argument: Doc): Value[] {
+/** @param code MongoDB's error for anything but an array, which differs between the operators */
+function eachOf(operator: string, argument: Doc, code: number): Value[] {
   const each = argument.get('$each');
-  if (!Array.isArray(each)) throw bad(`The argument to $each in ${operator} must be an array but it was of type: ${typeName(each)}`);
+  if (!Array.isArray(each)) throw new CommandError(code, `The argument to $each in ${operator} must be an array but it was of type: ${typeName(each)}`);
   return each;
 }
 
@@ -45,7 +46,7 @@ export function push(argument: Value): Modifier {
   for (const name of argument.keys()) {
     if (!['$each', '$position', '$slice', '$sort'].includes(name)) throw bad(`Unrecognized clause in $push: ${name}`);
   }
-  const each = eachOf('$push', argument);
+  const each = eachOf('$push', argument, 2);
   const position = optional(argument.get('$position'), (value) => integer('$position', value));
   const slice = optional(argument.get('$slice'), (value) => integer('$slice', value));
   const sort = optional(argument.get('$sort'), elementOrder);
@@ -65,12 +66,18 @@ function optional<T>(value: Value | undefined, parse: (value: Value) => T): T | 
 function elementOrder(sort: Value): (a: Value, b: Value) => number {
   if (isDoc(sort)) {
     if (sort.size === 0) throw bad('The sort pattern is empty when it should be a set of fields.');
+    for (const direction of sort.values()) elementDirection(direction);
     const fields = parseSort(sort);
     return (a, b) => compareSortKeys(fields, elementSortKey(fields, a), elementSortKey(fields, b));
   }
-  const direction = isNumber(sort) ? toDouble(sort) : 0;
-  if (direction !== 1 && direction !== -1) throw bad('The $sort element value must be either 1 or -1');
+  const direction = elementDirection(sort);
   return (a, b) => compare(a, b) * direction;
+}
+
+function elementDirection(value: Value): 1 | -1 {
+  const direction = isNumber(value) ? toDouble(value) : 0;
+  if (direction !== 1 && direction !== -1) throw bad('The $sort element value must be either 1 or -1');
+  return direction;
 }
 
 /** Elements that are no documents sort as documents without fields. */
@@ -80,8 +87,8 @@ function elementSortKey(fields: SortField[], element: Value): ReturnType<typeof 
 
 /** `$addToSet`, with `$each`; equality is that of the comparison order, so 1 equals 1.0. */
 export function addToSet(argument: Value): Modifier {
-  if (hasEach(argument) && argument.size > 1) throw bad('Found unexpected fields after $each in $addToSet');
-  const values = hasEach(argument) ? eachOf('$addToSet', argument) : [argument];
+  const values = isDoc(argument) && argument.keys().next().value === '$each' ? eachOf('$addToSet', argument, 14) : [argument];
+  if (isDoc(argument) && values[0] !== argument && argument.size > 1) throw bad('Found unexpected fields after $each in $addToSet');
   return (existing, field) => {
     const list = [...arrayAt(field, existing)];
     for (const value of values) {

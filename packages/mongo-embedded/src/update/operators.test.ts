@@ -89,11 +89,14 @@ testRows('update operator', {
     await makes({ l: 1 }, { $push: { l: 2 } }, 2);
     await makes({ l: [] }, { $push: { l: { $each: 1 } } }, 2);
     await makes({ l: [] }, { $push: { l: { $each: [], $other: 1 } } }, 2);
+    await makes({ l: [] }, { $push: { l: { $each: [], $sort: { k: 2 } } } }, 2);
   },
   $addToSet: async () => {
     await makes({ l: [1, 1, 'a'] }, { $addToSet: { l: new Double(1) } }, { l: [1, 1, 'a'] });
     await makes({ l: [1] }, { $addToSet: { l: { $each: [1, 2, 2], }, m: 'x' } }, { l: [1, 2], m: ['x'] });
     await makes({ l: 1 }, { $addToSet: { l: 2 } }, 2);
+    await makes({ l: [] }, { $addToSet: { l: { $each: 1 } } }, 14);
+    await makes({ l: [] }, { $addToSet: { l: { $each: [1], x: 1 } } }, 2);
   },
   $pull: async () => {
     await makes({ l: [1, 2, 3, 'a', [2]] }, { $pull: { l: 2 } }, { l: [1, 3, 'a', [2]] });
