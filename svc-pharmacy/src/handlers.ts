@@ -1,19 +1,22 @@
-import { clinicMoment, routes, type OrderActor } from '@clinic/contracts';
+import { clinicMoment, routes, type MedicineRecord, type OrderActor } from '@clinic/contracts';
 import { appendEvent, assertOwner, once, ProblemError, readPage, type Handlers, type ContextFor, type ServiceRequest } from '@clinic/service-kit';
+import type { Response } from 'express';
 import { ObjectId, type ClientSession } from 'mongodb';
 import type { Change } from './change.ts';
 import { historyOf } from './history.ts';
 import { addMedicine } from './medicines/add-medicine.ts';
+import { editionTag } from './medicines/edition.ts';
+import { importMedicines, refuseTakenNumbers } from './medicines/import-medicines.ts';
 import { medicineFilter, medicineSorts } from './medicines/list-medicines.ts';
 import { withNextMedicineNumber } from './medicines/medicine-number.ts';
-import { toMedicineRecord } from './medicines/medicine.ts';
+import { toMedicineRecord, type MedicineDocument } from './medicines/medicine.ts';
 import { updateMedicine } from './medicines/update-medicine.ts';
 import { changeOrderStatus } from './orders/change-order-status.ts';
-import { orderFilter, orderSorts } from './orders/list-orders.ts';
+import { orderFilter, orderSortFor, orderSorts } from './orders/list-orders.ts';
 import { toWireOrder, type OrderDocument } from './orders/order.ts';
 import { placeOrder } from './orders/place-order.ts';
 import type { settings } from './settings.ts';
-import { storesOf } from './stores.ts';
+import { storesOf, type Stores } from './stores.ts';
 
 type Context = ContextFor<typeof settings>;
 
@@ -23,7 +26,9 @@ export function handlers(context: Context): Handlers<'pharmacy'> {
 
   return {
     listMedicines: ({ query }) =>
-      readPage(stores.medicines, { query, filter: medicineFilter(query), sorts: medicineSorts, defaultSort: 'name', map: toMedicineRecord }),
+      readPage(stores.medicines, {
+        query, filter: medicineFilter(query, clinicToday(context)), sorts: medicineSorts, defaultSort: query.expiry ? 'expiry' : 'name', map: toMedicineRecord,
+      }),
 
     addMedicine: async (request) => {
       const { medicine, addedDate } = request.body;
@@ -34,13 +39,31 @@ export function handlers(context: Context): Handlers<'pharmacy'> {
       return toMedicineRecord(medicine.medicineId ? await add(medicine.medicineId) : await withNextMedicineNumber(stores, add));
     },
 
-    updateMedicine: async (request) =>
-      toMedicineRecord(
-        await context.inTransaction((session) => updateMedicine(changeOf(context, request, session), new ObjectId(request.params.id), request.body)),
-      ),
+    checkMedicineImport: async ({ body }) => {
+      await refuseTakenNumbers(stores, body.medicines);
+      return { acceptable: body.medicines.length };
+    },
+
+    importMedicines: (request) =>
+      once(context, request, async (session) => {
+        const { body, caller } = request;
+        return { added: await importMedicines(changeOf(context, request, session), body.medicines, caller.email) };
+      }),
+
+    getMedicine: async ({ params, res }) => tagged(res, await findMedicine(stores, params.id)),
+
+    updateMedicine: async (request) => {
+      const { params, body, req, res } = request;
+      const medicine = await context.inTransaction((session) =>
+        updateMedicine(changeOf(context, request, session), new ObjectId(params.id), body, req.get('if-match')),
+      );
+      return tagged(res, medicine);
+    },
 
     listOrders: ({ query }) =>
-      readPage(stores.orders, { query, filter: orderFilter(query), sorts: orderSorts, defaultSort: query.q ? 'customer' : 'newest', map: toWireOrder }),
+      readPage(stores.orders, {
+        query, filter: orderFilter(query, context.settings.CLINIC_TZ), sorts: orderSorts, defaultSort: orderSortFor(query), map: toWireOrder,
+      }),
 
     placeOrder: (request) =>
       once(context, request, async (session) => {
@@ -58,8 +81,7 @@ export function handlers(context: Context): Handlers<'pharmacy'> {
     },
 
     getMedicineHistory: async ({ params, caller }) => {
-      const medicine = await stores.medicines.findOne({ _id: new ObjectId(params.id) }, { projection: { _id: 1 } });
-      if (!medicine) throw new ProblemError('not_found', { detail: 'There is no such medicine.' });
+      const medicine = await findMedicine(stores, params.id);
       return historyOf(context.db, 'medicine', medicine._id.toHexString(), caller);
     },
 
@@ -72,6 +94,22 @@ export function handlers(context: Context): Handlers<'pharmacy'> {
   };
 }
 
+async function findMedicine({ medicines }: Stores, id: string): Promise<MedicineDocument> {
+  const medicine = await medicines.findOne({ _id: new ObjectId(id) });
+  if (!medicine) throw new ProblemError('not_found', { detail: 'There is no such medicine.' });
+  return medicine;
+}
+
+/** The record, with the tag that lets its reader change just what they have seen. */
+function tagged(response: Response, medicine: MedicineDocument): MedicineRecord {
+  response.setHeader('ETag', editionTag(medicine));
+  return toMedicineRecord(medicine);
+}
+
+function clinicToday({ settings }: Context, now = new Date()): string {
+  return clinicMoment(now, settings.CLINIC_TZ).date;
+}
+
 /** What a call's change works with; its history says who made it, with which request. */
 function changeOf(context: Context, request: ServiceRequest, session: ClientSession): Change {
   const { call, caller, requestId } = request;
@@ -80,7 +118,7 @@ function changeOf(context: Context, request: ServiceRequest, session: ClientSess
     stores: storesOf(context.db),
     session,
     now,
-    today: clinicMoment(now, context.settings.CLINIC_TZ).date,
+    today: clinicToday(context, now),
     lowStockBelow: context.settings.LOW_STOCK_BELOW,
     record: (entry) => appendEvent(context, session, { call, caller, requestId, ...entry }),
   };

@@ -12,6 +12,7 @@ export const indexes: IndexPlan = {
     { key: { quantity: 1, _id: 1 } },
   ],
   orders: [
+    { key: { number: 1 } },
     { key: { orderDate: -1, _id: -1 } },
     { key: { status: 1, orderDate: -1, _id: -1 } },
     { key: { customerEmail: 1, orderDate: -1, _id: -1 } },

@@ -3,6 +3,7 @@ import { seedDemo } from './demo/seed-demo.ts';
 import { handlers } from './handlers.ts';
 import { indexes } from './indexes.ts';
 import { alignStatuses } from './medicines/align-statuses.ts';
+import { alignOrderNumbers } from './orders/align-numbers.ts';
 import { settings } from './settings.ts';
 import { storesOf } from './stores.ts';
 
@@ -14,7 +15,10 @@ export const pharmacyService = defineService({
   handlers,
   onStart: async (context) => {
     await seedDemoOnce(context, (session) => seedDemo(context.db, session, new Date(), context.settings));
-    const changed = await alignStatuses(storesOf(context.db), context.settings.LOW_STOCK_BELOW);
+    const stores = storesOf(context.db);
+    const changed = await alignStatuses(stores, context.settings.LOW_STOCK_BELOW);
     if (changed > 0) context.log.info({ changed, lowStockBelow: context.settings.LOW_STOCK_BELOW }, 'stock statuses follow the new limit');
+    const numbered = await alignOrderNumbers(stores);
+    if (numbered > 0) context.log.info({ numbered }, 'orders have their numbers');
   },
 });

@@ -11,6 +11,15 @@ export const maxOrderLines = 100;
 /** Most units of one medicine in one order. */
 export const maxLineQuantity = 10_000;
 
+/** A medicine that expires within so many days is shown as near its end. */
+export const nearExpiryDays = 90;
+
+/** Most lines of one import file. */
+export const maxImportLines = 10_000;
+
+/** Most medicines of one import request; a file is sent in such parts. */
+export const maxImportBatch = 100;
+
 /** The specialties of the directory's filter (specification section 2). */
 export const specialties = ['Cardiologist', 'Emergency Medicine', 'Family Medicine', 'Orthopedic Surgery', 'Pediatrics', 'Dermatology'] as const;
 export type Specialty = (typeof specialties)[number];

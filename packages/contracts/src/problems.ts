@@ -19,6 +19,7 @@ export const problemKinds = {
   own_role: { status: 409, title: 'Nobody changes their own role' },
   own_account: { status: 409, title: 'Nobody switches their own account off' },
   last_admin: { status: 409, title: 'The last admin must stay' },
+  changed_meanwhile: { status: 412, title: 'Somebody else has changed this meanwhile' },
   in_progress: { status: 409, title: 'The same request is still being worked on' },
   too_large: { status: 413, title: 'The request is too large' },
   unsupported_media_type: { status: 415, title: 'Only JSON is understood here' },

@@ -172,9 +172,22 @@ export const routes = {
     service: 'pharmacy', method: 'POST', path: '/medicine', access: { kind: 'restricted', roles: staff }, status: 201, errors: ['duplicate'],
     summary: 'Add a medicine to the inventory',
   },
+  checkMedicineImport: {
+    service: 'pharmacy', method: 'POST', path: '/medicine/import/check', access: { kind: 'restricted', roles: staff }, status: 200, errors: ['duplicate'],
+    summary: 'Say whether these medicines could be imported; stores nothing',
+  },
+  importMedicines: {
+    service: 'pharmacy', method: 'POST', path: '/medicine/import', access: { kind: 'restricted', roles: staff }, status: 201,
+    errors: ['duplicate', 'idempotency_mismatch', 'in_progress'], idempotent: true,
+    summary: 'Add many medicines to the inventory: all of the request or none',
+  },
+  getMedicine: {
+    service: 'pharmacy', method: 'GET', path: '/medicine/:id', access: { kind: 'restricted', roles: staff }, status: 200, errors: ['not_found'],
+    summary: 'One medicine record; its ETag stands for what is stated about it, not for its stock',
+  },
   updateMedicine: {
-    service: 'pharmacy', method: 'PATCH', path: '/medicine/:id', access: { kind: 'restricted', roles: staff }, status: 200, errors: ['not_found'],
-    summary: 'Restock or edit a medicine',
+    service: 'pharmacy', method: 'PATCH', path: '/medicine/:id', access: { kind: 'restricted', roles: staff }, status: 200, errors: ['not_found', 'changed_meanwhile'],
+    summary: 'Restock or edit a medicine; with If-Match only as long as nobody else has edited it',
   },
   listOrders: {
     service: 'pharmacy', method: 'GET', path: '/orderMedi', status: 200, errors: [], paged: true,

@@ -4,7 +4,7 @@ import type { HistoryEvent } from '@clinic/service-kit';
 import { ObjectId, type ClientSession, type Db } from 'mongodb';
 import { medicineCounterId, medicineNumber } from '../medicines/medicine-number.ts';
 import { medicineDocument, type MedicineDocument } from '../medicines/medicine.ts';
-import type { OrderDocument } from '../orders/order.ts';
+import { orderNumberOf, type OrderDocument } from '../orders/order.ts';
 import type { PharmacySettings } from '../settings.ts';
 import { storesOf } from '../stores.ts';
 import { demoMedicines } from './demo-medicines.ts';
@@ -38,8 +38,10 @@ function demoMedicineDocuments(today: string, lowStockBelow: number): MedicineDo
 
 function demoOrderDocument({ customer, hoursAgo, status, lines }: DemoOrder, medicines: readonly MedicineDocument[], now: Date): OrderDocument {
   const { email, phone } = itemAt(demoPatients, customer);
+  const _id = new ObjectId();
   return {
-    _id: new ObjectId(),
+    _id,
+    number: orderNumberOf(_id),
     items: lines.map(([place, quantity]) => {
       const { medicineId, name, manufacturer, unit, priceMinor, expiryDate } = itemAt(medicines, place - 1);
       return { medicineId, name, manufacturer, quantity, unit, priceMinor, expiryDate };

@@ -1,16 +1,30 @@
+import { addDays, nearExpiryDays, type MedicineStatus } from '@clinic/contracts';
 import { escapeRegex } from '@clinic/service-kit';
-import type { MedicineStatus } from '@clinic/contracts';
 import type { Filter } from 'mongodb';
 import { nameKeyOf, type MedicineDocument } from './medicine.ts';
+
+export interface MedicineSearch {
+  /** Any part of the name. */
+  readonly q?: string | undefined;
+  readonly status?: MedicineStatus | undefined;
+  /** `soon`: sellable for at most `nearExpiryDays` more days; `expired`: no longer sellable. */
+  readonly expiry?: 'soon' | 'expired' | undefined;
+  readonly medicineIds?: readonly string[] | undefined;
+}
 
 /**
  * What a list of medicines asks for. Only the name is searched (specification section 2), anywhere in it; the index on
  * the name is walked for that, never the medicines themselves.
+ *
+ * @param today - the clinic's date, 'yyyy-mm-dd'
  */
-export function medicineFilter({ q, status }: { q?: string | undefined; status?: MedicineStatus | undefined }): Filter<MedicineDocument> {
+export function medicineFilter({ q, status, expiry, medicineIds }: MedicineSearch, today: string): Filter<MedicineDocument> {
   return {
     ...(status === undefined ? {} : { status }),
     ...(q ? { nameKey: { $regex: escapeRegex(nameKeyOf(q)) } } : {}),
+    ...(expiry === 'soon' ? { expiryDate: { $gte: today, $lte: addDays(today, nearExpiryDays) } } : {}),
+    ...(expiry === 'expired' ? { expiryDate: { $lt: today } } : {}),
+    ...(medicineIds === undefined ? {} : { medicineId: { $in: [...medicineIds] } }),
   };
 }
 

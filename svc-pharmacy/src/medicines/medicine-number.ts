@@ -18,8 +18,7 @@ export function medicineNumber(n: number): string {
  */
 export async function withNextMedicineNumber<T>(stores: Stores, add: (medicineId: string) => Promise<T>): Promise<T> {
   for (;;) {
-    const medicineId = medicineNumber(await raiseCounter(stores));
-    if (await stores.medicines.findOne({ medicineId }, { projection: { _id: 1 } })) continue;
+    const [medicineId = ''] = await reserveMedicineNumbers(stores, 1);
     try {
       return await add(medicineId);
     } catch (error) {
@@ -28,8 +27,26 @@ export async function withNextMedicineNumber<T>(stores: Stores, add: (medicineId
   }
 }
 
-async function raiseCounter({ counters }: Stores): Promise<number> {
-  const counter = await counters.findOneAndUpdate({ _id: medicineCounterId }, { $inc: { last: 1 } }, { upsert: true, returnDocument: 'after' });
+/**
+ * Takes the next free numbers of the pharmacy's own series; nobody else gets them.
+ *
+ * @param count - how many
+ */
+export async function reserveMedicineNumbers(stores: Stores, count: number): Promise<string[]> {
+  const reserved: string[] = [];
+  while (reserved.length < count) {
+    const missing = count - reserved.length;
+    const last = await raiseCounter(stores, missing);
+    const next = Array.from({ length: missing }, (_, index) => medicineNumber(last - missing + 1 + index));
+    const byHand = await stores.medicines.find({ medicineId: { $in: next } }, { projection: { medicineId: 1 } }).toArray();
+    const taken = new Set(byHand.map(({ medicineId }) => medicineId));
+    reserved.push(...next.filter((number) => !taken.has(number)));
+  }
+  return reserved;
+}
+
+async function raiseCounter({ counters }: Stores, by: number): Promise<number> {
+  const counter = await counters.findOneAndUpdate({ _id: medicineCounterId }, { $inc: { last: by } }, { upsert: true, returnDocument: 'after' });
   if (!counter) throw new Error('The counter of medicine numbers could not be raised');
   return counter.last;
 }

@@ -2,6 +2,7 @@ import { maxQuantity, toMinor } from '@clinic/contracts';
 import { ProblemError } from '@clinic/service-kit';
 import type { ObjectId } from 'mongodb';
 import type { Change } from '../change.ts';
+import { refuseOtherEdition } from './edition.ts';
 import { nameKeyOf, type MedicineDocument } from './medicine.ts';
 import { addStock } from './stock.ts';
 
@@ -21,11 +22,13 @@ export interface MedicineChanges {
 /**
  * Restocks and edits a medicine; each leaves its own line in the medicine's history.
  *
- * @throws ProblemError `not_found`; `validation_failed` when the stock would exceed the largest figure
+ * @param ifMatch - the editions that the sender has seen, as the header `If-Match` names them
+ * @throws ProblemError `not_found`; `changed_meanwhile`; `validation_failed` when the stock would exceed the largest figure
  */
-export async function updateMedicine(change: Change, id: ObjectId, { restock, ...edits }: MedicineChanges): Promise<MedicineDocument> {
+export async function updateMedicine(change: Change, id: ObjectId, { restock, ...edits }: MedicineChanges, ifMatch?: string): Promise<MedicineDocument> {
   const medicine = await change.stores.medicines.findOne({ _id: id }, { session: change.session });
   if (!medicine) throw new ProblemError('not_found', { detail: 'There is no such medicine.' });
+  refuseOtherEdition(ifMatch, medicine);
   const restocked = restock === undefined ? medicine : await restockMedicine(change, medicine, restock);
   return editMedicine(change, restocked, edits);
 }

@@ -1,4 +1,4 @@
-import type { OrderStatus } from '@clinic/contracts';
+import { clinicInstant, type OrderStatus } from '@clinic/contracts';
 import { escapeRegex } from '@clinic/service-kit';
 import type { Filter } from 'mongodb';
 import type { OrderDocument } from './order.ts';
@@ -7,17 +7,33 @@ export interface OrderSearch {
   /** Orders of this customer; lower case. */
   readonly email?: string | undefined;
   readonly status?: OrderStatus | undefined;
-  /** The beginning of the customer's e-mail. */
+  /** First day of the orders, 'yyyy-mm-dd' by the clinic's clock. */
+  readonly from?: string | undefined;
+  /**
+   * '#4F09A1': the order of that number. Anything else is the beginning of the customer's e-mail, or among the orders of one
+   * customer a part of a medicine's name.
+   */
   readonly q?: string | undefined;
 }
 
-/** What a list of orders asks for; each combination is led by an index (see `indexes.ts`). */
-export function orderFilter({ email, status, q }: OrderSearch): Filter<OrderDocument> {
-  const customers = [...(email === undefined ? [] : [{ customerEmail: email }]), ...(q ? [{ customerEmail: { $regex: `^${escapeRegex(q.toLowerCase())}` } }] : [])];
+/**
+ * What a list of orders asks for; each combination is led by an index (see `indexes.ts`).
+ *
+ * @param timeZone - the clinic's, IANA name
+ */
+export function orderFilter({ email, status, from, q }: OrderSearch, timeZone: string): Filter<OrderDocument> {
   return {
+    ...(email === undefined ? {} : { customerEmail: email }),
     ...(status === undefined ? {} : { status }),
-    ...(customers.length > 1 ? { $and: customers } : customers[0]),
+    ...(from === undefined ? {} : { orderDate: { $gte: clinicInstant({ date: from, time: '00:00' }, timeZone) } }),
+    ...(q ? searchedFor(q, email !== undefined) : {}),
   };
+}
+
+function searchedFor(q: string, ofOneCustomer: boolean): Filter<OrderDocument> {
+  if (q.startsWith('#')) return { number: q.slice(1).trim().toUpperCase() };
+  if (ofOneCustomer) return { 'items.name': { $regex: escapeRegex(q), $options: 'i' } };
+  return { customerEmail: { $regex: `^${escapeRegex(q.toLowerCase())}` } };
 }
 
 /** The orders a list of orders can be read in: the newest first, or by customer and then the newest first. */
@@ -25,3 +41,8 @@ export const orderSorts = {
   newest: { orderDate: -1, _id: -1 },
   customer: { customerEmail: 1, orderDate: -1, _id: -1 },
 } as const;
+
+/** Whoever searches by customer reads customer by customer, along the index; everybody else the newest first. */
+export function orderSortFor({ email, q }: OrderSearch): keyof typeof orderSorts {
+  return q && !q.startsWith('#') && email === undefined ? 'customer' : 'newest';
+}

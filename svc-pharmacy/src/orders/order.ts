@@ -17,6 +17,8 @@ export interface OrderLine {
 /** An order as the pharmacy keeps it. */
 export interface OrderDocument {
   readonly _id: ObjectId;
+  /** What people call it by, see {@link orderNumberOf}. */
+  readonly number: string;
   readonly items: readonly OrderLine[];
   readonly orderDate: Date;
   readonly status: OrderStatus;
@@ -24,6 +26,11 @@ export interface OrderDocument {
   /** Lower case. */
   readonly customerEmail: string;
   readonly customerPhone: string;
+}
+
+/** '4F09A1': the end of the id, in which orders of one day differ; screens show it as '#4F09A1'. */
+export function orderNumberOf(id: ObjectId): string {
+  return id.toHexString().slice(-6).toUpperCase();
 }
 
 /** The order as specified (section 3). */

@@ -4,7 +4,7 @@ import { ObjectId } from 'mongodb';
 import type { Change } from '../change.ts';
 import type { MedicineDocument } from '../medicines/medicine.ts';
 import { takeStock } from '../medicines/stock.ts';
-import type { OrderDocument, OrderLine } from './order.ts';
+import { orderNumberOf, type OrderDocument, type OrderLine } from './order.ts';
 
 /** One wish of a customer: names, prices and dates are the pharmacy's business, not theirs. */
 export interface RequestedLine {
@@ -49,6 +49,7 @@ export async function placeOrder(change: Change, request: OrderRequest): Promise
 
   const order: OrderDocument = {
     _id: orderId,
+    number: orderNumberOf(orderId),
     items,
     orderDate: change.now,
     status: 'pending',

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { maxLineQuantity, maxOrderLines, maxQuantity, medicineUnits } from '../limits.ts';
+import { maxImportBatch, maxLineQuantity, maxOrderLines, maxQuantity, medicineUnits } from '../limits.ts';
 import { medicineStatuses, orderStatuses } from '../transitions.ts';
 import { email, id, isoDate, maxText, paging, phone, text } from './fields.ts';
 import { historyEntry } from './history.ts';
@@ -33,6 +33,7 @@ const anyNumber = z.union(
     z.object({ $numberInt: numberText }).transform((value) => Number(value.$numberInt)),
     z.object({ $numberDouble: numberText }).transform((value) => Number(value.$numberDouble)),
     z.object({ $numberLong: numberText }).transform((value) => Number(value.$numberLong)),
+    z.object({ $numberDecimal: numberText }).transform((value) => Number(value.$numberDecimal)),
     z.unknown().transform(() => Number.NaN),
   ],
 );
@@ -44,6 +45,27 @@ const price = anyNumber.pipe(
   z.number({ error: 'Price is a number' }).min(0, 'Price is at least 0').max(1_000_000, 'Price is at most 1,000,000').multipleOf(0.01, 'Price has at most two decimals'),
 );
 const unit = z.enum(medicineUnits, { error: `Unit is one of ${medicineUnits.join(', ')}` });
+
+/** What somebody states about a new medicine. A comma would end its id in a list of ids. */
+const newMedicine = z.object({
+  medicineId: z.string().trim().max(40, 'A medicine id has at most 40 characters').regex(/^[^,]*$/, 'A medicine id has no comma').optional(),
+  name: text('Name'),
+  manufacturer: z.string().trim().max(maxText, `Manufacturer has at most ${maxText} characters`).default(''),
+  quantity,
+  unit: unit.default('box'),
+  expiryDate: isoDate('Expiry date'),
+  pricePerUnit: price,
+});
+
+const importedMedicines = z.object({
+  medicines: z.array(newMedicine).min(1, 'There is nothing to import').max(maxImportBatch, `A request has at most ${maxImportBatch} medicines`),
+});
+
+/** Ids separated by commas, as a query carries them. */
+const medicineIds = z
+  .string()
+  .transform((list) => list.split(',').map((entry) => entry.trim()).filter((entry) => entry !== ''))
+  .pipe(z.array(z.string().max(40)).max(maxOrderLines, `Ask for at most ${maxOrderLines} medicines`));
 
 export const orderStatus = z.enum(orderStatuses, { error: `Status is one of ${orderStatuses.join(', ')}` });
 
@@ -73,27 +95,29 @@ export type Order = z.output<typeof order>;
 
 export const pharmacySchemas = {
   listMedicines: {
-    query: z.object({ ...paging, status: z.enum(medicineStatuses).optional() }),
+    query: z.object({
+      ...paging,
+      status: z.enum(medicineStatuses).optional(),
+      /** `soon`: sellable, but no longer than `nearExpiryDays` from today at the clinic; `expired`: no longer sellable. */
+      expiry: z.enum(['soon', 'expired']).optional(),
+      /** Only these, separated by commas. */
+      medicineIds: medicineIds.optional(),
+    }),
     response: z.array(medicineRecord),
   },
   addMedicine: {
     // `status` is accepted, as specified, and ignored: it follows from the stock.
     body: z.object({
       pharmacistEmail: z.string().optional(),
-      medicine: z.object({
-        medicineId: z.string().trim().max(40, 'A medicine id has at most 40 characters').optional(),
-        name: text('Name'),
-        manufacturer: z.string().trim().max(maxText).default(''),
-        quantity,
-        unit: unit.default('box'),
-        expiryDate: isoDate('Expiry date'),
-        pricePerUnit: price,
-      }),
+      medicine: newMedicine,
       addedDate: isoDate('Added date').optional(),
       status: z.string().optional(),
     }),
     response: medicineRecord,
   },
+  checkMedicineImport: { body: importedMedicines, response: z.object({ acceptable: z.number() }) },
+  importMedicines: { body: importedMedicines, response: z.object({ added: z.number() }) },
+  getMedicine: { params: z.object({ id }), response: medicineRecord },
   updateMedicine: {
     params: z.object({ id }),
     body: z
@@ -110,7 +134,13 @@ export const pharmacySchemas = {
     response: medicineRecord,
   },
   listOrders: {
-    query: z.object({ ...paging, status: orderStatus.optional(), email: email.optional() }),
+    query: z.object({
+      ...paging,
+      status: orderStatus.optional(),
+      email: email.optional(),
+      /** First day of the orders, by the clinic's clock. */
+      from: isoDate('From').optional(),
+    }),
     response: z.array(order),
   },
   placeOrder: {

@@ -1,0 +1,63 @@
+import type { FieldError } from '@clinic/contracts';
+import { isDuplicateKey, ProblemError } from '@clinic/service-kit';
+import { ObjectId } from 'mongodb';
+import type { Change } from '../change.ts';
+import type { Stores } from '../stores.ts';
+import { reserveMedicineNumbers } from './medicine-number.ts';
+import { medicineDocument, type MedicineDetails } from './medicine.ts';
+
+/** A line of an import: its number is given when it brings none. */
+export interface ImportedMedicine extends Omit<MedicineDetails, 'medicineId'> {
+  readonly medicineId?: string | undefined;
+}
+
+/**
+ * Adds many medicines: all or none.
+ *
+ * @param pharmacistEmail - who imports them; lower case
+ * @returns how many were added
+ * @throws ProblemError `duplicate`, naming each line whose number is taken
+ */
+export async function importMedicines(change: Change, lines: readonly ImportedMedicine[], pharmacistEmail: string): Promise<number> {
+  const { stores, session, today, lowStockBelow } = change;
+  await refuseTakenNumbers(stores, lines);
+  const numbers = await reserveMedicineNumbers(stores, lines.filter(({ medicineId }) => !medicineId).length);
+  const medicines = lines.map((line) => {
+    const medicineId = line.medicineId || numbers.shift();
+    if (medicineId === undefined) throw new Error('Too few medicine numbers were reserved');
+    return medicineDocument(new ObjectId(), { ...line, medicineId }, { pharmacistEmail, addedDate: today, lowStockBelow });
+  });
+  try {
+    await stores.medicines.insertMany(medicines, { session });
+  } catch (error) {
+    if (!isDuplicateKey(error)) throw error;
+    // Somebody was faster since the look above; by now one can see what they added.
+    await refuseTakenNumbers(stores, lines);
+    throw new ProblemError('duplicate', { detail: 'Somebody is adding medicines with the same ids. Nothing of this part was added; please try again.', cause: error });
+  }
+  for (const { _id, quantity, status, priceMinor, expiryDate } of medicines) {
+    await change.record({ record: { type: 'medicine', id: _id.toHexString() }, action: 'added', before: null, after: { quantity, status, priceMinor, expiryDate } });
+  }
+  return medicines.length;
+}
+
+/**
+ * Refuses lines with a number that is taken, in the inventory or by a line before.
+ *
+ * @throws ProblemError `duplicate`, naming each of them
+ */
+export async function refuseTakenNumbers({ medicines }: Stores, lines: readonly ImportedMedicine[]): Promise<void> {
+  const given = lines.flatMap(({ medicineId }) => medicineId || []);
+  const found = await medicines.find({ medicineId: { $in: given } }, { projection: { medicineId: 1 } }).toArray();
+  const inInventory = new Set(found.map(({ medicineId }) => medicineId));
+  const inLinesBefore = new Set<string>();
+  const errors = lines.flatMap(({ medicineId }, index): FieldError[] => {
+    if (!medicineId) return [];
+    const field = `medicines.${index}.medicineId`;
+    if (inInventory.has(medicineId)) return [{ field, message: `There is a medicine with the id ${medicineId} already` }];
+    if (inLinesBefore.has(medicineId)) return [{ field, message: `The id ${medicineId} is in a line before` }];
+    inLinesBefore.add(medicineId);
+    return [];
+  });
+  if (errors.length > 0) throw new ProblemError('duplicate', { detail: `${errors[0]?.message}. Nothing was added.`, errors });
+}

@@ -1,0 +1,16 @@
+import type { Stores } from '../stores.ts';
+import { orderNumberOf } from './order.ts';
+
+/**
+ * Gives a number to orders that were written without one, so that a search by number finds them too. Runs at start.
+ *
+ * @returns how many there were
+ */
+export async function alignOrderNumbers({ orders }: Stores): Promise<number> {
+  let changed = 0;
+  for await (const { _id } of orders.find({ number: { $exists: false } }, { projection: { _id: 1 } })) {
+    await orders.updateOne({ _id }, { $set: { number: orderNumberOf(_id) } });
+    changed += 1;
+  }
+  return changed;
+}
