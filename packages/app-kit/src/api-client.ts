@@ -72,7 +72,7 @@ export function createApi({ baseUrl = '', timeout = 10_000, refresh }: ApiSettin
   async function send(id: CallId, input: LooseInput): Promise<{ response: Response; body: unknown }> {
     const route: Route = routes[id];
     const requestId = newId();
-    const headers: Record<string, string> = { accept: 'application/json', 'x-request-id': requestId };
+    const headers: Record<string, string> = { accept: route.media ?? 'application/json', 'x-request-id': requestId };
     if (input.body !== undefined) headers['content-type'] = 'application/json';
     if (input.idempotencyKey) headers['idempotency-key'] = input.idempotencyKey;
     if (input.bearer) headers['authorization'] = `Bearer ${input.bearer}`;
@@ -101,7 +101,7 @@ export function createApi({ baseUrl = '', timeout = 10_000, refresh }: ApiSettin
       input.signal?.removeEventListener('abort', giveUp);
     }
     if (response.status === 204) return { response, body: undefined };
-    const body = parse(text);
+    const body = response.ok && route.media ? text : parse(text);
     if (response.ok && body !== undefined) return { response, body };
     if (isProblem(body)) throw new ApiProblem(body);
     // A proxy's HTML page, or a page of ours where JSON was expected: the part behind it is not there.

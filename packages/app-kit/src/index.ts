@@ -11,6 +11,7 @@ export { defineRemoteModule, lazyScreen, type RemoteContext, type RemoteModule }
 export * from './router.ts';
 export { useCall, type UseCallOptions } from './use-call.ts';
 export { useChange, type UseChangeOptions } from './use-change.ts';
+export { useLiveLists, type ChangeStreamId } from './use-live-lists.ts';
 export { useListState, type ListState } from './use-list-state.ts';
 export { usePagedCall, type PagedCall, type PagedCallOptions } from './use-paged-call.ts';
 export { useSession, type UseSession } from './use-session.ts';
