@@ -37,7 +37,7 @@ const clients: MongoClient[] = [];
 /** Starts the server on a directory, with a client. */
 async function start(dataDir: string): Promise<Running> {
   const process = await startProcess(dataDir);
-  const client = new MongoClient(process.uri, { serverSelectionTimeoutMS: 10_000, maxPoolSize: 20 });
+  const client = new MongoClient(process.uri, { serverSelectionTimeoutMS: 3_000, maxPoolSize: 20 });
   clients.push(client);
   return { process, client, collection: client.db('clinic').collection<Row>('records') };
 }
