@@ -1,4 +1,4 @@
-import { QueryClientProvider, queryClient, readConfig, RouterProvider, session } from '@clinic/app-kit/host';
+import { QueryClientProvider, queryClient, readConfig, RouterProvider, session, watchSession } from '@clinic/app-kit/host';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { createRegistryStore, registryOfPage } from './federation/registry.ts';
@@ -14,6 +14,7 @@ export function start(): void {
   const container = document.getElementById('root');
   if (!container) throw new Error('The page has no #root');
   void session.load();
+  watchSession(session);
   const registry = createRegistryStore(registryOfPage());
   void boot(registry).then((Application) => createRoot(container).render(<StrictMode><Application /></StrictMode>));
 }

@@ -7,3 +7,4 @@ export { readConfig } from './config.ts';
 export type { ChooseGoogleAccount, GoogleAccount } from './identity-provider.ts';
 export { dismiss, notifications, type Notification, type NotificationKind } from './notify.ts';
 export type { NewUser } from './session-store.ts';
+export { watchSession } from './watch-session.ts';

@@ -266,3 +266,47 @@ test('logging in in another tab signs in here too', async () => {
 test('asking for a new password tells nobody whether an address is known', async () => {
   await expect(store.sendPasswordReset('stranger@clinic.example')).resolves.toBeUndefined();
 });
+
+describe('a look at the open session', () => {
+  beforeEach(async () => {
+    hint = true;
+    await store.load();
+    server.seen.length = 0;
+  });
+
+  test('changes nothing while all is as it was', async () => {
+    const before = store.get();
+    await store.check();
+    expect(store.get()).toBe(before);
+    expect(calls()).toEqual(['GET /jwt/session']);
+  });
+
+  test('brings a new role', async () => {
+    const doctor = { ...amina, role: 'doctor' };
+    answers['GET /jwt/session'] = () => problemAnswer('session_stale');
+    answers['POST /jwt/refresh'] = () => ({ json: { user: doctor } });
+    await store.check();
+    expect(store.get()).toEqual({ user: doctor, loading: false });
+    expect(calls()).toEqual(['GET /jwt/session', 'POST /jwt/refresh']);
+  });
+
+  test.each([['account_disabled', 'disabled'], ['session_ended', 'everywhere'], ['unauthenticated', 'expired']] as const)('tells why it ended: %s', async (code, ended) => {
+    answers['GET /jwt/session'] = () => problemAnswer('unauthenticated');
+    answers['POST /jwt/refresh'] = () => problemAnswer(code);
+    await store.check();
+    expect(store.get()).toEqual({ user: undefined, loading: false, ended });
+  });
+
+  test('takes an outage for nothing', async () => {
+    answers['GET /jwt/session'] = () => problemAnswer('unavailable');
+    await expect(store.check()).rejects.toBeInstanceOf(ApiProblem);
+    expect(store.get().user).toEqual(amina);
+  });
+
+  test('is not made for a stranger', async () => {
+    await store.logout();
+    server.seen.length = 0;
+    await store.check();
+    expect(calls()).toEqual([]);
+  });
+});

@@ -1,6 +1,6 @@
 import type { CallBody, SessionUser } from '@clinic/contracts';
 import type { Api } from './api-client.ts';
-import { isPassing, isRefusal } from './api-problem.ts';
+import { ApiProblem, isPassing, isRefusal } from './api-problem.ts';
 import { authCode } from './auth-reasons.ts';
 import type { ChooseGoogleAccount, IdentityAccount, IdentityProvider } from './identity-provider.ts';
 import { createStore, type Readable } from './store.ts';
@@ -9,8 +9,11 @@ export interface SessionState {
   readonly user: SessionUser | undefined;
   /** True until it is known whether somebody is signed in. */
   readonly loading: boolean;
-  /** How the last session ended: after a log-out nobody wants to be led back to where they were. */
-  readonly ended?: 'logout' | 'expired';
+  /**
+   * How the last session ended: after a log-out nobody wants to be led back to where they were. `everywhere`: all sessions
+   * of the account were ended from elsewhere; `disabled`: the account was switched off.
+   */
+  readonly ended?: 'logout' | 'expired' | 'everywhere' | 'disabled';
   /** Somebody may be signed in, but the server that knows doesn't answer. */
   readonly unreachable?: boolean;
 }
@@ -35,6 +38,8 @@ export interface SessionActions {
 export interface SessionStore extends Readable<SessionState>, SessionActions {
   /** A new access token for the refresh cookie, once for all concurrent callers. @returns whether there is a session again */
   readonly refresh: () => Promise<boolean>;
+  /** Looks whether the signed-in person still is, and with the same rights. @throws ApiProblem when nobody could say */
+  readonly check: () => Promise<void>;
 }
 
 /** What the session needs of a `BroadcastChannel`. */
@@ -106,7 +111,7 @@ export function createSessionStore({ api, hasHint, loadProvider, openChannel, re
       return true;
     } catch (error) {
       if (!isRefusal(error)) throw error;
-      if (asked === generation) become({ user: undefined, loading: false, ended: 'expired' });
+      if (asked === generation) become({ user: undefined, loading: false, ended: endOf(error) });
       return false;
     }
   }
@@ -126,6 +131,19 @@ export function createSessionStore({ api, hasHint, loadProvider, openChannel, re
     try {
       const { user } = await api.call('getSession');
       if (asked === generation) become({ user, loading: false });
+    } catch (error) {
+      if (!isRefusal(error)) throw error;
+      await refresh();
+    }
+  }
+
+  async function check(): Promise<void> {
+    const before = store.get().user;
+    if (!before) return;
+    const asked = generation;
+    try {
+      const { user } = await api.call('getSession');
+      if (asked === generation && JSON.stringify(user) !== JSON.stringify(before)) store.set({ user, loading: false });
     } catch (error) {
       if (!isRefusal(error)) throw error;
       await refresh();
@@ -169,6 +187,7 @@ export function createSessionStore({ api, hasHint, loadProvider, openChannel, re
     get: store.get,
     subscribe: store.subscribe,
     refresh,
+    check,
 
     async load() {
       if (store.get().unreachable) store.set({ user: undefined, loading: true });
@@ -217,6 +236,13 @@ export function createSessionStore({ api, hasHint, loadProvider, openChannel, re
       openProvider().catch((error: unknown) => console.error('The sign-in code could not be loaded yet', error));
     },
   };
+}
+
+/** @param error - the refusal of a refresh */
+function endOf(error: unknown): 'expired' | 'everywhere' | 'disabled' {
+  const code = error instanceof ApiProblem ? error.code : undefined;
+  if (code === 'account_disabled') return 'disabled';
+  return code === 'session_ended' ? 'everywhere' : 'expired';
 }
 
 /**

@@ -1,11 +1,13 @@
 import { Outlet, useLocation } from '@clinic/app-kit';
 import { ScrollRestoration } from '@clinic/app-kit/host';
 import { useEffect, useRef } from 'react';
+import { useRoleChange } from './use-role-change.ts';
 import { Notifications } from './notifications.tsx';
 
 /** What surrounds all layouts: the way past the menus, notifications, and where focus and scroll go on a new page. */
 export function RootLayout() {
   useFocusOnNewPage();
+  useRoleChange();
   return (
     <>
       <a href="#main" className="sr-only focus:not-sr-only focus:fixed focus:start-4 focus:top-3 focus:z-50 focus:rounded-field focus:bg-primary focus:px-4 focus:py-2 focus:font-semibold focus:text-primary-content">
@@ -25,6 +27,8 @@ function useFocusOnNewPage(): void {
   useEffect(() => {
     if (shown.current === pathname) return;
     shown.current = pathname;
+    // It was the first page's; browsers share a page by the address it names.
+    document.querySelector('link[rel="canonical"]')?.remove();
     const main = document.getElementById('main');
     // A page may have put the focus where it wants it.
     if (main && !main.contains(document.activeElement)) main.focus({ preventScroll: true });

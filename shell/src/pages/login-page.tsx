@@ -1,4 +1,4 @@
-import { Link, Navigate, notify, useConfig, useLocation, useNavigate, usePageTitle, useSession } from '@clinic/app-kit';
+import { Link, Navigate, notify, useConfig, useLocation, useNavigate, usePageTitle, useSession, type UseSession } from '@clinic/app-kit';
 import { reasonFor } from '@clinic/app-kit/host';
 import { minPasswordLength } from '@clinic/contracts';
 import { Alert, Button, PasswordField, TextField } from '@clinic/ui';
@@ -16,6 +16,13 @@ const rules = {
   email: required('Email is required'),
   password: all(required('Password is required'), atLeast(minPasswordLength, `Password must be at least ${minPasswordLength} characters`)),
 };
+
+/** Tells those whom a guard sent here why. */
+function WhyHere({ ended, remembered }: { readonly ended: UseSession['ended']; readonly remembered: boolean }) {
+  if (ended === 'disabled') return <Alert kind="error">Your account has been switched off. Please ask the clinic.</Alert>;
+  if (ended === 'everywhere') return <Alert>You have been logged out on all devices. {remembered && 'Log in again to go on where you were.'}</Alert>;
+  return ended === 'expired' && remembered && <Alert>Your session has ended. Log in again to go on where you were.</Alert>;
+}
 
 /** /login (specification sections 2, 5 and 8). */
 export function LoginPage() {
@@ -61,7 +68,7 @@ export function LoginPage() {
       title="Welcome Back Log In" text="See your appointments and orders."
       after={<>New here? <Link to="/register" state={state} className="font-semibold text-primary underline underline-offset-4">Create an account</Link></>}
     >
-      {ended === 'expired' && remembered && <Alert>Your session has ended. Log in again to go on where you were.</Alert>}
+      <WhyHere ended={ended} remembered={remembered !== undefined} />
       {/* A form that is sent before its script runs must not put the password into the address. */}
       <form method="post" noValidate className="grid gap-5" onSubmit={(event) => form.submit(event, ({ email, password }) => void logIn(email, password))}>
         <TextField label="Email" type="email" autoComplete="username" autoCapitalize="none" spellCheck={false} required {...form.field('email')} />

@@ -1,0 +1,20 @@
+import { notify, useLocation, useNavigate, useSession } from '@clinic/app-kit';
+import { landingPages, type Role } from '@clinic/contracts';
+import { useEffect, useRef } from 'react';
+
+/** When an admin gives the signed-in person another role: says so, and leads from the first page of the old one to that of the new. */
+export function useRoleChange(): void {
+  const { user, role } = useSession();
+  const { pathname } = useLocation();
+  const navigate = useNavigate();
+  const known = useRef<{ readonly email: string; readonly role: Role }>(undefined);
+  const email = user?.email;
+  useEffect(() => {
+    if (email === undefined || !role) return;
+    const before = known.current;
+    known.current = { email, role };
+    if (before?.email !== email || before.role === role) return;
+    notify.info('Your access changed', `You are ${role === 'admin' ? 'an' : 'a'} ${role} now.`);
+    if (pathname === landingPages[before.role]) void navigate(landingPages[role], { replace: true });
+  }, [email, role, pathname, navigate]);
+}
