@@ -1,5 +1,5 @@
 import { clinicMoment, routes, type MedicineRecord, type OrderActor } from '@clinic/contracts';
-import { appendEvent, assertOwner, once, ProblemError, readPage, type Handlers, type ContextFor, type ServiceRequest } from '@clinic/service-kit';
+import { appendEvent, assertOwner, changeStream, once, ProblemError, readPage, type Handlers, type ContextFor, type ServiceRequest } from '@clinic/service-kit';
 import type { Response } from 'express';
 import { ObjectId, type ClientSession } from 'mongodb';
 import type { Change } from './change.ts';
@@ -64,6 +64,8 @@ export function handlers(context: Context): Handlers<'pharmacy'> {
       readPage(stores.orders, {
         query, filter: orderFilter(query, context.settings.CLINIC_TZ), sorts: orderSorts, defaultSort: orderSortFor(query), map: toWireOrder,
       }),
+
+    watchPharmacy: changeStream(context, { lists: { order: ['listOrders'], medicine: ['listMedicines'] }, seeAll: ['pharmacist', 'admin'] }),
 
     placeOrder: (request) =>
       once(context, request, async (session) => {

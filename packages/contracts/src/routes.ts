@@ -194,6 +194,10 @@ export const routes = {
     access: { kind: 'restricted', roles: staff, self: { in: 'query', field: 'email' } },
     summary: 'All orders; with email those of one customer',
   },
+  watchPharmacy: {
+    service: 'pharmacy', method: 'GET', path: '/orderMedi/changes', access: { kind: 'session' }, status: 200, errors: [], media: 'text/event-stream',
+    summary: 'Says which lists to load again, each time an order of the caller (staff: any order or medicine) changes',
+  },
   placeOrder: {
     service: 'pharmacy', method: 'POST', path: '/orderMedi', status: 201, errors: ['stock_short', 'idempotency_mismatch', 'in_progress'], idempotent: true,
     access: { kind: 'restricted', roles: [], self: { in: 'body', field: 'customeremail' } },

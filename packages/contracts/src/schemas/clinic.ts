@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { appointmentStatuses } from '../transitions.ts';
 import { email, id, isoDate, maxText, paging, phone, text, timeOfDay } from './fields.ts';
-import { historyEntry } from './history.ts';
+import { changedLists, historyEntry } from './history.ts';
 
 /** A doctor as the directory and the dashboards show them (specification section 3). */
 export const doctor = z.object({
@@ -93,12 +93,6 @@ export const freeDays = z.object({
   timeZone: z.string(),
 });
 export type FreeDays = z.output<typeof freeDays>;
-
-/** What a message of a change stream says. */
-export const changedLists = z.object({
-  /** Ids of the calls whose answers to this caller may be outdated. */
-  lists: z.array(z.string()),
-});
 
 /** Longest span of free days that is told at once. */
 const mostDays = 62;

@@ -14,3 +14,9 @@ export const historyEntry = z.object({
   after: z.record(z.string(), z.unknown()),
 });
 export type HistoryEntry = z.output<typeof historyEntry>;
+
+/** What a message of a change stream says. */
+export const changedLists = z.object({
+  /** Ids of the calls whose answers to this caller may be outdated. */
+  lists: z.array(z.string()),
+});
