@@ -82,8 +82,11 @@ export async function openMenu(page: Page): Promise<void> {
 
 /** Follows an entry of the menu. */
 export async function follow(page: Page, menu: 'Main' | 'Dashboard', entry: string): Promise<void> {
+  const opener = page.getByRole('button', { name: 'Open menu' });
+  const folds = await opener.isVisible();
   await openMenu(page);
   await page.getByRole('navigation', { name: menu }).getByRole('link', { name: entry, exact: true }).click();
+  if (folds) await expect(opener).toBeVisible();
 }
 
 /** Entries of the dashboard's menu, in order. */

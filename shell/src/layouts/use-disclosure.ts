@@ -8,14 +8,14 @@ export interface Disclosure {
   readonly button: RefObject<HTMLButtonElement | null>;
 }
 
-/** A menu that opens and closes; it closes by itself on Escape and when another page is shown. */
+/** A menu that opens and closes; it closes by itself on Escape and on every navigation, also to the page that is shown. */
 export function useDisclosure(): Disclosure {
-  const { pathname } = useLocation();
-  // Open on one page means closed on every other.
+  const { key } = useLocation();
+  // Open at one entry of the history means closed at every other.
   const [openOn, setOpenOn] = useState<string>();
   const button = useRef<HTMLButtonElement>(null);
-  const open = openOn === pathname;
-  // Forgotten at once, or coming back to that page would open it again.
+  const open = openOn === key;
+  // Forgotten at once, or coming back to that entry would open it again.
   if (openOn !== undefined && !open) setOpenOn(undefined);
   useEffect(() => {
     if (!open) return;
@@ -27,5 +27,5 @@ export function useDisclosure(): Disclosure {
     document.addEventListener('keydown', close);
     return () => document.removeEventListener('keydown', close);
   }, [open]);
-  return { open, toggle: () => setOpenOn(open ? undefined : pathname), button };
+  return { open, toggle: () => setOpenOn(open ? undefined : key), button };
 }
