@@ -83,8 +83,8 @@ export async function openMenu(page: Page): Promise<void> {
 /** Follows an entry of the menu. */
 export async function follow(page: Page, menu: 'Main' | 'Dashboard', entry: string): Promise<void> {
   const opener = page.getByRole('button', { name: 'Open menu' });
-  const folds = await opener.isVisible();
   await openMenu(page);
+  const folds = await page.getByRole('button', { name: 'Close menu' }).isVisible();
   await page.getByRole('navigation', { name: menu }).getByRole('link', { name: entry, exact: true }).click();
   if (folds) await expect(opener).toBeVisible();
 }
