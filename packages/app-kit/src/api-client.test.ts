@@ -40,6 +40,15 @@ test('sends JSON with a request id and the idempotency key', async () => {
   expect(request?.headers).toMatchObject({ 'content-type': 'application/json', 'idempotency-key': 'key-1', 'x-request-id': expect.stringMatching(/^[0-9a-f]{32}$/) });
 });
 
+test('reads a record with its tag, and sends the tag with the change', async () => {
+  answer = ({ method }) => (method === 'GET' ? { json: { name: 'Aspirin' }, headers: { etag: '"one"' } } : problemAnswer('changed_meanwhile'));
+  const { record, etag } = await api.tagged('getMedicine', { params: { id: 'm1' } });
+  expect([record, etag]).toEqual([{ name: 'Aspirin' }, '"one"']);
+  const problem = await problemOf(api.call('updateMedicine', { params: { id: 'm1' }, body: { name: 'B' }, ifMatch: etag }));
+  expect(problem).toMatchObject({ code: 'changed_meanwhile', status: 412 });
+  expect(server.seen[1]?.headers['if-match']).toBe('"one"');
+});
+
 test('throws the server’s problem with its field errors', async () => {
   answer = () => problemAnswer('validation_failed', { detail: 'Look again', errors: [{ field: 'age', message: 'Age must be positive' }] });
   const problem = await problemOf(api.call('listDoctors'));

@@ -9,6 +9,8 @@ type Field<Key extends string, Value> = [Value] extends [undefined] ? unknown
 interface CallOptions {
   /** The same key and body answer the first result (calls marked `idempotent`). */
   readonly idempotencyKey?: string;
+  /** The record is only changed while it still has this entity tag (`If-Match`); see {@link Api.tagged}. */
+  readonly ifMatch?: string | undefined;
   /** Gives the call up; it then rejects with the signal's reason. */
   readonly signal?: AbortSignal;
   /** An ID token of the identity provider, for the two calls that take one instead of a session. */
@@ -39,6 +41,8 @@ export interface Api {
    * @throws ApiProblem when it is refused, or (`unavailable`) when no proper answer came within the time limit
    */
   call<Id extends CallId>(id: Id, ...input: CallArguments<Id>): Promise<CallResponse<Id>>;
+  /** Like {@link Api.call}, with the record's entity tag, for a change that must not overwrite somebody else's. */
+  tagged<Id extends CallId>(id: Id, ...input: CallArguments<Id>): Promise<{ readonly record: CallResponse<Id>; readonly etag: string | undefined }>;
   /** Like {@link Api.call} for one page of a list; `limit` and `cursor` are part of the query. */
   page<Id extends PagedCallId>(id: Id, ...input: CallArguments<Id>): Promise<Page<Id>>;
 }
@@ -75,6 +79,7 @@ export function createApi({ baseUrl = '', timeout = 10_000, refresh }: ApiSettin
     const headers: Record<string, string> = { accept: route.media ?? 'application/json', 'x-request-id': requestId };
     if (input.body !== undefined) headers['content-type'] = 'application/json';
     if (input.idempotencyKey) headers['idempotency-key'] = input.idempotencyKey;
+    if (input.ifMatch) headers['if-match'] = input.ifMatch;
     if (input.bearer) headers['authorization'] = `Bearer ${input.bearer}`;
     // By hand, because Safari 16 has no AbortSignal.any.
     const ending = new AbortController();
@@ -127,6 +132,10 @@ export function createApi({ baseUrl = '', timeout = 10_000, refresh }: ApiSettin
     async call<Id extends CallId>(id: Id, ...[input]: CallArguments<Id>) {
       const { body } = await sendRefreshing(id, (input ?? {}) as LooseInput);
       return body as CallResponse<Id>;
+    },
+    async tagged<Id extends CallId>(id: Id, ...[input]: CallArguments<Id>) {
+      const { response, body } = await sendRefreshing(id, (input ?? {}) as LooseInput);
+      return { record: body as CallResponse<Id>, etag: response.headers.get('etag') ?? undefined };
     },
     async page<Id extends PagedCallId>(id: Id, ...[input]: CallArguments<Id>) {
       const { response, body } = await sendRefreshing(id, (input ?? {}) as LooseInput);
