@@ -3,6 +3,7 @@ import { specialties } from '@clinic/contracts';
 import { Button, Card, EmptyState, ErrorState, FilterBar, SearchField, SelectField } from '@clinic/ui';
 import { useState } from 'react';
 import { PageIntro } from '../layout/page-intro.tsx';
+import { DoctorFacts } from './doctor-facts.tsx';
 import { DoctorGrid, DoctorGridLoading } from './doctor-grid.tsx';
 import { filterDoctors, sortFrom, type DoctorFilter } from './filter-doctors.ts';
 import { useDoctors } from './use-doctors.ts';
@@ -69,7 +70,10 @@ function Results({ filter, onClear }: { readonly filter: DoctorFilter; readonly 
           />
         </Card>
       ) : (
-        <DoctorGrid doctors={found.slice(0, shown)} />
+        <>
+          <DoctorGrid doctors={found.slice(0, shown)} />
+          <DoctorFacts doctors={found.slice(0, shown)} />
+        </>
       )}
       {found.length > shown && (
         <p className="mt-8 text-center"><Button variant="secondary" onClick={() => setShown(shown + step)}>Show more doctors</Button></p>

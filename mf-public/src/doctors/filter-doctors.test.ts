@@ -4,7 +4,7 @@ import { filterDoctors, sortFrom } from './filter-doctors.ts';
 function doctor(name: string, specialty: string, experience: number, rating = 4): Doctor {
   return {
     _id: name, id: name, name, email: '', qualification: '', education: '', specialization: specialty, specialty, experience, location: '', image: '',
-    isAvailable: true, availableTimes: [], rating, nextFree: null,
+    isAvailable: true, availableTimes: [], rating, nextFree: null, daysOff: [],
   };
 }
 

@@ -1,15 +1,19 @@
 import { isRouteErrorResponse, Link, usePageTitle, useRouteError } from '@clinic/app-kit';
-import { Button, ButtonLink } from '@clinic/ui';
+import { Button, ButtonLink, LogoMark } from '@clinic/ui';
 import { useEffect } from 'react';
 
 /** What is shown where a page should be and can't be (specification section 2, error screen). */
 export function ErrorPage() {
   usePageTitle('Oops!');
   const error = useRouteError();
-  useEffect(() => console.error('A page failed', error), [error]);
   const missing = isRouteErrorResponse(error) && error.status === 404;
+  useEffect(() => {
+    // An address that nobody offers is the visitor's mistake, or a link's.
+    if (!missing) console.error('A page failed', error);
+  }, [error, missing]);
   return (
     <div className="mx-auto grid min-h-[60dvh] max-w-prose content-center justify-items-center gap-3 px-4 py-16 text-center">
+      <LogoMark size={96} />
       <h1 className="text-display font-bold">Oops!</h1>
       <p className="text-lead">Sorry, an unexpected error has occurred.</p>
       <p className="text-muted"><i>{messageOf(error)}</i></p>

@@ -1,0 +1,35 @@
+import { isPhone, openMenu, test } from '../support/clinic.ts';
+import { expectFlawless, expectNoOverflow, openPage, takePicture, themes } from '../support/appearance.ts';
+
+/** Every page that needs no login, the error screen and the gallery of the design system. */
+const places = { home: '/', ourDoctors: '/ourDoctors', services: '/services', about: '/about', login: '/login', register: '/register', medicinestore: '/medicinestore', oops: '/no/such/page', gallery: '/__ui' };
+
+test.describe.configure({ mode: 'parallel' });
+
+for (const [name, path] of Object.entries(places)) {
+  test(`${name} looks right on every width in both themes`, async ({ page }) => {
+    for (const width of isPhone(page) ? [360] : [768, 1440]) {
+      await page.setViewportSize({ width, height: width < 768 ? 780 : 900 });
+      await page.emulateMedia({ reducedMotion: 'reduce' });
+      await openPage(page, path);
+      for (const theme of themes) {
+        await expectFlawless(page, theme);
+        await takePicture(page, name, theme);
+      }
+      await expectNoOverflow(page);
+    }
+  });
+}
+
+test('what opens and what complains is as accessible as what was there', async ({ page }) => {
+  await openPage(page, '/');
+  await openMenu(page);
+  await page.getByRole('button', { name: 'Do you offer telemedicine?' }).click();
+  await page.getByRole('button', { name: 'Subscribe' }).click();
+  await page.getByRole('button', { name: 'Send' }).click();
+  for (const theme of themes) await expectFlawless(page, theme);
+  await expectNoOverflow(page);
+  await openPage(page, '/ourDoctors?q=nobody');
+  for (const theme of themes) await expectFlawless(page, theme);
+  await takePicture(page, 'ourDoctors-none', 'dark');
+});

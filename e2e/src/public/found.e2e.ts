@@ -1,0 +1,69 @@
+import { expect, test } from '../support/clinic.ts';
+import { openPage } from '../support/appearance.ts';
+
+/** What the page tells about a thing in the words of schema.org. */
+interface Thing {
+  readonly '@type': string;
+  readonly '@id'?: string;
+  readonly name: string;
+  readonly medicalSpecialty: string | string[];
+  readonly memberOf?: Pick<Thing, '@id'>;
+}
+
+const listed = ['/', '/about', '/services', '/ourDoctors', '/medicinestore'];
+
+test('each public page has a title, a description, one address and a card of its own', async ({ page, baseURL }) => {
+  const seen = new Set<string>();
+  for (const path of listed) {
+    await openPage(page, path);
+    const head = page.locator('head');
+    const content = (name: string) => head.locator(`meta[name="${name}"], meta[property="${name}"]`).getAttribute('content');
+    const [title, description] = [await page.title(), await content('description')];
+    expect(description?.length, path).toBeGreaterThan(60);
+    expect(description?.length, path).toBeLessThan(170);
+    seen.add(title).add(description ?? '');
+    expect(new URL((await head.locator('link[rel="canonical"]').getAttribute('href')) ?? '').pathname).toBe(path);
+    expect(await content('og:description')).toBe(description);
+    expect(title).toContain(await content('og:title'));
+  }
+  expect(seen.size).toBe(2 * listed.length);
+  const sitemap = await (await page.request.get('/sitemap.xml')).text();
+  expect([...sitemap.matchAll(/<loc>([^<]*)<\/loc>/g)].map(([, address = '']) => new URL(address).pathname)).toEqual(listed);
+  expect(await (await page.request.get('/robots.txt')).text()).toMatch(/^Sitemap: http\S+\/sitemap\.xml$/m);
+  expect(baseURL).toBeTruthy();
+});
+
+test('clinic and doctors are told to search engines as data', async ({ page }) => {
+  await openPage(page, '/ourDoctors');
+  const facts = await page.locator('script[type="application/ld+json"]').allTextContents();
+  const things = facts.flatMap((text) => JSON.parse(text) as Thing | Thing[]);
+  const clinics = things.filter((thing) => thing['@type'] === 'MedicalClinic');
+  expect(clinics).toHaveLength(1);
+  const physicians = things.filter((thing) => thing['@type'] === 'Physician');
+  expect(physicians).toHaveLength(await page.getByRole('article').count());
+  const names = await page.getByRole('article').getByRole('heading').allInnerTexts();
+  expect(physicians.map(({ name }) => name)).toEqual(names);
+  for (const { medicalSpecialty, memberOf } of physicians) {
+    expect(medicalSpecialty).toMatch(/^[A-Z][A-Za-z]+$/);
+    expect(memberOf?.['@id']).toBe(clinics[0]?.['@id']);
+  }
+});
+
+test('all pictures are the project’s own, have their sizes, and are there', async ({ page }) => {
+  for (const path of ['/', '/ourDoctors', '/about']) {
+    await openPage(page, path);
+    const pictures = await page.evaluate(() => {
+      for (const image of document.images) image.loading = 'eager';
+      return Promise.all([...document.images].map(async (image) => {
+        await image.decode();
+        const { src, width, height } = image;
+        return { own: new URL(src).origin === location.origin, modern: /\.(svg|webp|avif)$/.test(src), sized: image.hasAttribute('width') && image.hasAttribute('height') && width * height > 0 };
+      }));
+    });
+    expect(pictures.filter(({ own, modern, sized }) => !own || !modern || !sized)).toEqual([]);
+  }
+  const icons = await page.locator('head link[rel~="icon"], head link[rel="apple-touch-icon"], head link[rel="manifest"]').evaluateAll((links) => links.map((link) => (link as HTMLLinkElement).href));
+  expect(icons).toHaveLength(4);
+  const social = await page.locator('meta[property="og:image"]').getAttribute('content');
+  for (const address of [...icons, new URL(social ?? '').pathname, '/favicon.ico']) expect((await page.request.get(address)).status(), address).toBe(200);
+});

@@ -1,0 +1,85 @@
+import { expect, isPhone, test } from '../support/clinic.ts';
+import { openPage, walkByKeyboard } from '../support/appearance.ts';
+
+test.use({ contextOptions: { reducedMotion: 'reduce' } });
+
+for (const path of ['/', '/about', '/services', '/ourDoctors', '/login', '/register', '/medicinestore', '/no/such/page']) {
+  test(`the Tab key reaches everything on ${path}, in order, and one sees where one is`, async ({ page }) => {
+    await openPage(page, path);
+    if (path === '/login') await expect(page.getByRole('button', { name: 'ADMIN' })).toBeVisible();
+    expect((await walkByKeyboard(page))[0]).toBe('Skip to content');
+  });
+}
+
+test('the skip link leads past the menu', async ({ page }) => {
+  await openPage(page, '/');
+  await page.keyboard.press('Tab');
+  await expect(page.getByRole('link', { name: 'Skip to content' })).toBeInViewport();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('main')).toBeFocused();
+  await page.keyboard.press('Tab');
+  await expect(page.getByRole('link', { name: 'Book Appointment', exact: true })).toBeFocused();
+});
+
+test('the menu opens, leads on and closes by keyboard', async ({ page }) => {
+  await openPage(page, '/');
+  const button = page.getByRole('button', { name: 'Open menu' });
+  const doctors = page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Doctors' });
+  if (isPhone(page)) {
+    await expect(doctors).toBeHidden();
+    await button.focus();
+    await page.keyboard.press('Enter');
+    await expect(doctors).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(doctors).toBeHidden();
+    await expect(button).toBeFocused();
+    await page.keyboard.press('Space');
+  }
+  await expect(doctors).toBeVisible();
+  await doctors.focus();
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL('/ourDoctors');
+  // Where the next page begins, not at the top of the menu again.
+  await expect(page.getByRole('main')).toBeFocused();
+  if (isPhone(page)) await expect(doctors).toBeHidden();
+});
+
+test('questions open and forms are sent by keyboard', async ({ page }) => {
+  await openPage(page, '/');
+  const question = page.getByRole('button', { name: 'Do you accept my insurance?' });
+  await question.focus();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('region', { name: 'Do you accept my insurance?' })).toBeVisible();
+  await page.keyboard.press('Space');
+  await expect(question).toHaveAttribute('aria-expanded', 'false');
+
+  const form = page.getByRole('form', { name: 'Send us a message' });
+  await form.getByLabel('First Name').focus();
+  for (const text of ['Amina', 'Khatun', 'amina@mail.example', 'Are you open on Friday?']) {
+    await page.keyboard.type(text);
+    await page.keyboard.press('Tab');
+  }
+  await expect(form.getByRole('button', { name: 'Send' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(form.getByText(/^Thank you/)).toBeVisible();
+});
+
+test('the directory is searched, filtered and sorted by keyboard', async ({ page }) => {
+  await openPage(page, '/ourDoctors');
+  const search = page.getByRole('searchbox', { name: 'Search doctors' });
+  await search.focus();
+  await page.keyboard.type('tan');
+  await expect(page.getByRole('heading', { name: 'Showing 1 doctor(s)' })).toBeVisible();
+  await page.keyboard.press('Tab');
+  await expect(page.getByRole('button', { name: 'Clear Search doctors' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(search).toBeFocused();
+  await expect(search).toHaveValue('');
+  await page.keyboard.press('Tab');
+  await expect(page.getByLabel('Specialty')).toBeFocused();
+  await page.keyboard.type('Ped');
+  await expect(page).toHaveURL('/ourDoctors?specialty=Pediatrics');
+  await page.keyboard.press('Tab');
+  await page.keyboard.type('Exp');
+  await expect(page).toHaveURL('/ourDoctors?specialty=Pediatrics&sort=experience');
+});

@@ -1,0 +1,81 @@
+import type { Page } from '@playwright/test';
+import { expect, isPhone, test } from '../support/clinic.ts';
+import { openPage } from '../support/appearance.ts';
+
+const strip = (page: Page) => page.getByRole('region', { name: 'Testimonials' });
+
+/** How the strip's cards move: 'running', 'paused', or not at all. */
+function motionOf(page: Page): Promise<string> {
+  return strip(page).evaluate((element) => element.querySelector('ul')?.getAnimations()[0]?.playState ?? 'none');
+}
+
+test('the testimonials pass at 40 px a second and rest under the pointer, with the focus, and when told to', async ({ page }) => {
+  await openPage(page, '/');
+  await strip(page).scrollIntoViewIfNeeded();
+  expect(await motionOf(page)).toBe('running');
+  const speed = await strip(page).evaluate((element) => {
+    const [first, second] = element.querySelectorAll('ul');
+    const way = (second?.getBoundingClientRect().left ?? 0) - (first?.getBoundingClientRect().left ?? 0);
+    const { duration } = first?.getAnimations()[0]?.effect?.getTiming() ?? {};
+    return way / (Number(duration) / 1000);
+  });
+  expect(speed).toBeCloseTo(40, 1);
+  if (!isPhone(page)) {
+    await strip(page).hover();
+    await expect.poll(() => motionOf(page)).toBe('paused');
+    await page.mouse.move(0, 0);
+    await expect.poll(() => motionOf(page)).toBe('running');
+  }
+  await strip(page).focus();
+  await expect.poll(() => motionOf(page)).toBe('paused');
+  await strip(page).blur();
+  await expect.poll(() => motionOf(page)).toBe('running');
+  await page.getByRole('button', { name: 'Pause' }).press('Enter');
+  await expect.poll(() => motionOf(page)).toBe('paused');
+  await page.getByRole('button', { name: 'Resume' }).press('Enter');
+  await expect.poll(() => motionOf(page)).toBe('running');
+});
+
+/** The figures that the first statistic shows from now on until it says what it should. */
+async function figuresSeen(page: Page): Promise<string[]> {
+  const figure = page.getByRole('definition').first();
+  await figure.evaluate((element) => {
+    const seen: string[] = [];
+    new MutationObserver(() => seen.push(element.textContent)).observe(element, { characterData: true, childList: true, subtree: true });
+    Object.assign(window, { seen });
+  });
+  await figure.scrollIntoViewIfNeeded();
+  await page.mouse.wheel(0, 200);
+  await expect(page.getByRole('region', { name: 'The clinic in numbers' })).toBeInViewport({ ratio: 0.6 });
+  return page.evaluate(async () => {
+    const { seen } = window as unknown as { seen: string[] };
+    // Twice as long as counting takes.
+    await new Promise((resolve) => setTimeout(resolve, 2800));
+    return seen;
+  });
+}
+
+test('the statistics count up once when they are seen', async ({ page }) => {
+  await openPage(page, '/');
+  const seen = await figuresSeen(page);
+  expect(seen.length).toBeGreaterThan(5);
+  expect(seen.at(-1)).toBe('15,000+');
+  const numbers = seen.map((text) => Number(text.replaceAll(/\D/g, '')));
+  expect(numbers).toEqual(numbers.toSorted((one, other) => one - other));
+});
+
+test('nothing moves for those who don’t want motion', async ({ page }) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await openPage(page, '/');
+  expect(await figuresSeen(page)).toEqual([]);
+  await strip(page).scrollIntoViewIfNeeded();
+  expect(await motionOf(page)).toBe('none');
+  await expect(page.getByRole('button', { name: 'Pause' })).toBeHidden();
+  // What stands still must be scrolled, by keyboard too.
+  await strip(page).focus();
+  await page.keyboard.press('End');
+  await page.keyboard.press('ArrowRight');
+  await expect.poll(() => strip(page).evaluate(({ scrollLeft }) => scrollLeft)).toBeGreaterThan(0);
+  const moving = await page.evaluate(() => document.getAnimations().filter((animation) => animation.playState === 'running').length);
+  expect(moving).toBe(0);
+});

@@ -1,0 +1,257 @@
+import type { Doctor } from '@clinic/contracts';
+import type { Page } from '@playwright/test';
+import { openPage } from '../support/appearance.ts';
+import { expect, isPhone, openMenu, test } from '../support/clinic.ts';
+
+const main = (page: Page) => page.getByRole('main');
+
+/** The part of the page under a heading. */
+function section(page: Page, heading: string) {
+  return main(page).locator('section, article').filter({ has: page.getByRole('heading', { name: heading, exact: true }) }).first();
+}
+
+async function expectLinks(scope: ReturnType<typeof main>, links: Readonly<Record<string, string>>): Promise<void> {
+  for (const [name, href] of Object.entries(links)) await expect(scope.getByRole('link', { name, exact: true }).first()).toHaveAttribute('href', href);
+}
+
+test('the frame of the public pages has the specified menu and footer', async ({ page }) => {
+  await openPage(page, '/about');
+  await openMenu(page);
+  const menu = page.getByRole('navigation', { name: 'Main' });
+  await expect(menu.getByRole('link', { name: 'Login' })).toBeVisible();
+  expect(await menu.getByRole('link').allInnerTexts()).toEqual(['Home', 'Doctors', 'Pharmacy', 'About', 'Login']);
+  await expectLinks(menu, { Home: '/', Doctors: '/ourDoctors', Pharmacy: '/medicinestore', About: '/about', Login: '/login' });
+  await expect(menu.getByRole('link', { name: 'About' })).toHaveAttribute('aria-current', 'page');
+  await expect(menu.getByRole('link', { name: 'Home' })).not.toHaveAttribute('aria-current', 'page');
+
+  const footer = page.getByRole('contentinfo');
+  await expect(footer.getByText('Exceptional healthcare since 2010')).toBeVisible();
+  await expectLinks(footer, { 'About Us': '/about', Services: '/services', Doctors: '/ourDoctors', Appointments: '/appointments' });
+  expect(await footer.getByRole('navigation').getByRole('link').count()).toBe(4);
+  await expect(footer.locator('a[href^="tel:+"]')).toBeVisible();
+  await expect(footer.locator('a[href^="mailto:"]')).toBeVisible();
+  await expect(footer.getByText(/Dhaka/)).toBeVisible();
+  await expect(footer.getByText(/© 2025/)).toBeVisible();
+  await footer.getByRole('link', { name: 'Appointments' }).click();
+  await expect(page).toHaveURL('/ourDoctors');
+});
+
+test('the home page has all its sections, in order, with their texts and links', async ({ page, request }) => {
+  await openPage(page, '/');
+  expect(await main(page).getByRole('heading', { level: 1 }).allInnerTexts()).toEqual(['Your Health, Our Priority']);
+  expect(await main(page).getByRole('heading', { level: 2 }).allInnerTexts()).toEqual([
+    'Our Medical Services', 'Meet Our Expert Doctors', 'Simple Health Tips', 'Latest Health News', 'Frequently Asked Questions',
+    'Good health, once a month', 'Ready when you are', 'Get In Touch', 'What Our Patients Say',
+  ]);
+  await expectLinks(main(page), { 'Book Appointment': '/dash/appoinments', 'Learn More': '/ourDoctors', 'See More Doctors': '/ourDoctors', 'Book Now': '/appointments' });
+  await expect(main(page).getByText('24/7 Care')).toBeVisible();
+  for (const [heading, items] of Object.entries({
+    'Our Medical Services': ['Cardiology', 'Emergency Care', 'Family Medicine', 'Preventive Care'],
+    'Simple Health Tips': ['Stay Active', 'Hydrate Daily', 'Eat Balanced', 'Prioritize Sleep'],
+  })) {
+    expect(await section(page, heading).getByRole('heading', { level: 3 }).allInnerTexts()).toEqual(items);
+  }
+
+  const figures = main(page).getByRole('region', { name: 'The clinic in numbers' });
+  await figures.scrollIntoViewIfNeeded();
+  for (const [label, figure] of Object.entries({ 'Patients Treated': '15,000+', 'Expert Doctors': '50+', 'Emergency Care': '24/7', 'Success Rate': '98%' })) {
+    await expect(figures.locator('div').filter({ has: page.getByRole('term').filter({ hasText: label }) }).getByRole('definition')).toHaveText(figure);
+  }
+
+  const doctors = (await (await request.get('/doctors')).json()) as Doctor[];
+  expect(await section(page, 'Meet Our Expert Doctors').getByRole('heading', { level: 3 }).allInnerTexts()).toEqual(doctors.slice(0, 6).map(({ name }) => name));
+
+  const news = section(page, 'Latest Health News').getByRole('link');
+  await expect(news).toHaveCount(3);
+  for (const link of await news.all()) expect(await link.getAttribute('href')).toMatch(/^https:\/\/www\.who\.int\//);
+
+  const touch = section(page, 'Get In Touch');
+  for (const label of ['First Name', 'Last Name', 'Email', 'Message']) await expect(touch.getByLabel(label, { exact: true })).toBeVisible();
+  await expect(touch.locator('a[href^="tel:+"]')).toBeVisible();
+  await expect(touch.locator('a[href^="mailto:"]')).toBeVisible();
+
+  const voices = main(page).getByRole('region', { name: 'Testimonials' }).getByRole('listitem');
+  await expect(voices).toHaveCount(6);
+  for (const voice of await voices.all()) {
+    await expect(voice.getByText(/^[45] out of 5 stars$/)).toBeAttached();
+    expect((await voice.boundingBox())?.width).toBeCloseTo(250, 1);
+  }
+});
+
+test('at most one question is open', async ({ page }) => {
+  await openPage(page, '/');
+  const questions = section(page, 'Frequently Asked Questions').getByRole('button');
+  await expect(questions).toHaveText([/insurance/, /schedule/, /first visit/, /telemedicine/]);
+  await expect(questions.and(page.locator('[aria-expanded="true"]'))).toHaveCount(0);
+  for (const question of await questions.all()) {
+    await question.click();
+    await expect(questions.and(page.locator('[aria-expanded="true"]'))).toHaveText([await question.innerText()]);
+  }
+  await questions.last().click();
+  await expect(questions.and(page.locator('[aria-expanded="true"]'))).toHaveCount(0);
+});
+
+test('the forms of the home page are checked, log locally, send nothing, and thank the visitor', async ({ page }) => {
+  await openPage(page, '/');
+  const logged: string[] = [];
+  page.on('console', (message) => logged.push(message.text()));
+  const sent: string[] = [];
+  page.on('request', (request) => {
+    if (request.method() !== 'GET') sent.push(request.url());
+  });
+
+  const newsletter = main(page).getByRole('region', { name: 'Newsletter and booking' });
+  await newsletter.getByRole('button', { name: 'Subscribe' }).click();
+  await expect(newsletter.getByText('Email is required')).toBeVisible();
+  await newsletter.getByLabel('Email').fill('amina@mail.example');
+  await newsletter.getByRole('button', { name: 'Subscribe' }).click();
+  await expect(newsletter.getByText(/^Thank you/)).toBeVisible();
+
+  const form = page.getByRole('form', { name: 'Send us a message' });
+  await form.getByRole('button', { name: 'Send' }).click();
+  await expect(form.getByLabel('First Name')).toBeFocused();
+  for (const text of ['First name is required', 'Last name is required', 'Email is required', 'Message is required']) await expect(form.getByText(text)).toBeVisible();
+  await form.getByLabel('First Name').fill('Amina');
+  await form.getByLabel('Last Name').fill('Khatun');
+  await form.getByLabel('Email').fill('amina');
+  await form.getByLabel('Message').fill('Are you open on Friday?');
+  await form.getByRole('button', { name: 'Send' }).click();
+  await expect(form.getByLabel('Email')).toHaveAccessibleDescription('This is not an e-mail address');
+  await form.getByLabel('Email').fill('amina@mail.example');
+  await form.getByRole('button', { name: 'Send' }).click();
+  await expect(form.getByText(/^Thank you/)).toBeVisible();
+  await expect(form.getByLabel('Message')).toHaveValue('');
+  expect(logged.map((line) => line.split(' ')[0])).toEqual(['newsletter', 'message']);
+  expect(sent).toEqual([]);
+});
+
+test('about and services say what they should and lead on', async ({ page }) => {
+  await openPage(page, '/about');
+  expect(await main(page).getByRole('heading').allInnerTexts()).toEqual([
+    'About Us', 'Our Mission', 'Our Vision', 'Our Values', 'Compassion', 'Excellence', 'Integrity', 'Community', 'Exceptional care since 2010',
+  ]);
+  await expect(main(page).getByText(/since 2010\.$/)).toBeVisible();
+  await expectLinks(main(page), { 'Meet Our Doctors': '/ourDoctors' });
+  await openPage(page, '/services');
+  await expect(page).toHaveTitle(/^Services · /);
+  expect(await main(page).getByRole('heading', { level: 2 }).allInnerTexts()).toEqual(['Cardiology', 'Emergency Care', 'Family Medicine', 'Preventive Care', 'Not sure where to begin?']);
+  await main(page).getByRole('link', { name: 'See our doctors for Cardiology' }).click();
+  await expect(page).toHaveURL('/ourDoctors?specialty=Cardiologist');
+});
+
+test('a doctor’s card tells all there is to know', async ({ page, request }) => {
+  await openPage(page, '/ourDoctors');
+  const doctors = (await (await request.get('/doctors')).json()) as Doctor[];
+  await expect(page.getByRole('heading', { name: `Showing ${doctors.length} doctor(s)` })).toBeVisible();
+  for (const doctor of doctors) {
+    const card = page.getByRole('article').filter({ has: page.getByRole('heading', { name: doctor.name, exact: true }) });
+    for (const text of [doctor.specialty, `Qualification: ${doctor.qualification}`, `Education: ${doctor.education}`, `Location: ${doctor.location}`]) {
+      await expect(card.getByText(text, { exact: true })).toBeVisible();
+    }
+    await expect(card.getByText(`${doctor.experience} years of experience`)).toBeVisible();
+    await expect(card.getByRole('link', { name: doctor.email })).toHaveAttribute('href', `mailto:${doctor.email}`);
+    await expect(card.getByText('Available', { exact: true })).toHaveCount(doctor.isAvailable ? 1 : 0);
+    await expect(card.getByText(/^Next free: /)).toHaveCount(doctor.nextFree ? 1 : 0);
+    await expect(card.getByRole('list', { name: 'Available times' }).getByText(/^\d+:\d\d [AP]M$/)).toHaveCount(Math.min(3, doctor.availableTimes.length));
+    await expect(card.getByText(/^\+\d+ more$/)).toHaveText(doctor.availableTimes.length > 3 ? [`+${doctor.availableTimes.length - 3} more`] : []);
+    await expect(card.getByRole('img')).toHaveAccessibleName(new RegExp(doctor.name));
+    await expect(card.getByRole('link', { name: `Book Appointment with ${doctor.name}` })).toHaveAttribute('href', `/appoinment/${doctor._id}`);
+  }
+});
+
+test('search, specialty and order of the directory live in the address', async ({ page, request }) => {
+  const doctors = (await (await request.get('/doctors')).json()) as Doctor[];
+  const names = () => page.getByRole('article').getByRole('heading').allInnerTexts();
+  await openPage(page, '/');
+  await openPage(page, '/ourDoctors');
+  expect(await page.getByLabel('Specialty').getByRole('option').allInnerTexts()).toEqual(['All', 'Cardiologist', 'Emergency Medicine', 'Family Medicine', 'Orthopedic Surgery', 'Pediatrics', 'Dermatology']);
+  expect(await page.getByLabel('Sort by').getByRole('option').allInnerTexts()).toEqual(['Name (A to Z)', 'Experience (highest first)']);
+  expect(await names()).toEqual((await names()).toSorted((one, other) => one.localeCompare(other, 'en')));
+
+  await page.getByRole('searchbox', { name: 'Search doctors' }).fill('DERMA');
+  const dermatologists = doctors.filter(({ specialty }) => specialty === 'Dermatology');
+  await expect(page.getByRole('heading', { name: `Showing ${dermatologists.length} doctor(s)` })).toBeVisible();
+  await page.getByLabel('Sort by').selectOption('Experience (highest first)');
+  await expect(page).toHaveURL('/ourDoctors?q=DERMA&sort=experience');
+  expect(await names()).toEqual(dermatologists.toSorted((one, other) => other.experience - one.experience).map(({ name }) => name));
+
+  await openPage(page, '/ourDoctors?specialty=Pediatrics&sort=experience');
+  await expect(page.getByLabel('Specialty')).toHaveValue('Pediatrics');
+  await expect(page.getByRole('article')).toHaveCount(doctors.filter(({ specialty }) => specialty === 'Pediatrics').length);
+  await page.getByRole('article').first().getByRole('link', { name: /^Book Appointment/ }).click();
+  await expect(page).toHaveURL('/login');
+  await page.goBack();
+  await expect(page).toHaveURL('/ourDoctors?specialty=Pediatrics&sort=experience');
+  await expect(page.getByLabel('Specialty')).toHaveValue('Pediatrics');
+
+  await openPage(page, '/ourDoctors?q=nobody');
+  await expect(page.getByRole('heading', { name: 'Showing 0 doctor(s)' })).toBeVisible();
+  await page.getByRole('button', { name: 'Show all doctors' }).click();
+  await expect(page).toHaveURL('/ourDoctors');
+  await expect(page.getByRole('heading', { name: `Showing ${doctors.length} doctor(s)` })).toBeVisible();
+});
+
+test('login and registration ask for what they should', async ({ page }) => {
+  await openPage(page, '/login');
+  await expect(page.getByRole('heading', { name: 'Welcome Back Log In' })).toBeVisible();
+  for (const name of ['Sign In', 'ADMIN', 'DOCTOR', 'PHARMACIST', 'PATIENT']) await expect(main(page).getByRole('button', { name, exact: true })).toBeVisible();
+  await expect(main(page).getByRole('button', { name: /Google/ })).toBeVisible();
+  const password = page.getByLabel('Password', { exact: true });
+  await password.fill('short');
+  await page.getByRole('button', { name: 'Sign In', exact: true }).click();
+  await expect(page.getByText('Email is required')).toBeVisible();
+  await expect(page.getByText('Password must be at least 6 characters')).toBeVisible();
+  await password.fill('');
+  await page.getByRole('button', { name: 'Sign In', exact: true }).click();
+  await expect(page.getByText('Password is required')).toBeVisible();
+  await password.fill('Secret-77');
+  await expect(password).toHaveAttribute('type', 'password');
+  await page.getByRole('button', { name: 'Show password' }).click();
+  await expect(password).toHaveAttribute('type', 'text');
+  await page.getByRole('button', { name: 'Hide password' }).click();
+  await expect(password).toHaveAttribute('type', 'password');
+  await main(page).getByRole('link', { name: 'Create an account' }).click();
+
+  await expect(page).toHaveURL('/register');
+  await expect(page.getByRole('heading', { name: 'Create Your Account' })).toBeVisible();
+  for (const label of ['First Name', 'Last Name', 'Email', 'Phone', 'Date of Birth']) await expect(page.getByLabel(label, { exact: true })).toBeVisible();
+  await expect(page.getByLabel('Email')).toHaveAttribute('type', 'email');
+  await expect(page.getByLabel('Password', { exact: true })).toHaveAttribute('type', 'password');
+  await expect(page.getByRole('button', { name: 'Create My Account' })).toBeVisible();
+  await main(page).getByRole('link', { name: 'Log in' }).click();
+  await expect(page).toHaveURL('/login');
+});
+
+test('the store can be looked through without a login', async ({ page }) => {
+  await openPage(page, '/medicinestore');
+  // On a phone the cart is a button at the foot of the page that opens it.
+  const cart = isPhone(page) ? page.getByRole('button', { name: /^Cart/ }) : page.getByRole('heading', { name: /^Cart/ });
+  await expect(cart).toHaveText('Cart (0)');
+  const medicines = page.getByRole('list', { name: 'Medicines' }).getByRole('listitem');
+  await expect(medicines.first()).toBeVisible();
+  const name = (await medicines.first().getByRole('heading').innerText()).slice(0, 5);
+  await page.getByRole('searchbox').fill(name);
+  await expect(medicines.filter({ hasNotText: name })).toHaveCount(0);
+  await expect(medicines.first()).toBeVisible();
+  await page.getByRole('searchbox').fill('');
+  await page.getByRole('button', { name: /Add/ }).and(page.locator(':enabled:not([aria-disabled="true"])')).first().click();
+  await expect(cart).toHaveText(/^Cart \(1\)/);
+  if (isPhone(page)) await cart.click();
+  await expect(page.getByRole('link', { name: 'Login Please To Order Medicine' })).toHaveAttribute('href', '/login');
+  await expect(page.getByRole('button', { name: 'Place Order' })).toHaveCount(0);
+});
+
+test('an unknown address shows the error screen with a way home and status 404', async ({ page }) => {
+  for (const path of ['/no/such/page', '/dash/no-such-page']) {
+    const answer = await page.goto(path);
+    expect(answer?.status(), path).toBe(404);
+    await expect(page.getByRole('heading', { name: 'Oops!' })).toBeVisible();
+    await expect(page.getByText('Sorry, an unexpected error has occurred.')).toBeVisible();
+    await expect(page.getByText('Not Found')).toBeVisible();
+  }
+  await main(page).getByRole('link', { name: 'Home' }).click();
+  await expect(page.getByRole('heading', { name: 'Your Health, Our Priority' })).toBeVisible();
+  await page.goto('/dash/appoinments');
+  await expect(page).toHaveURL('/login');
+  expect(isPhone(page)).toBe(await page.getByRole('button', { name: 'Open menu' }).isVisible());
+});

@@ -1,0 +1,98 @@
+import AxeBuilder from '@axe-core/playwright';
+import { galleryPage } from '@clinic/contracts';
+import { expect, type Page } from '@playwright/test';
+
+export const themes = ['light', 'dark'] as const;
+export type Theme = (typeof themes)[number];
+
+/** Opens a page and waits until nothing on it is still loading. */
+export async function openPage(page: Page, path: string): Promise<void> {
+  await page.goto(path);
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  // The gallery shows the loading states, too, which never end there.
+  if (path !== galleryPage) await expect(page.getByText('Loading...')).toHaveCount(0);
+}
+
+/** Nothing on the page stands in the way of assistive technology (WCAG 2.2 AA); what is sideways of the screen is told by name. */
+export async function expectFlawless(page: Page, theme: Theme): Promise<void> {
+  await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
+  const { violations } = await new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']).analyze();
+  expect.soft(violations.map(({ id, nodes }) => `${theme}: ${id}: ${nodes.map(({ html }) => html).join(' | ')}`)).toEqual([]);
+}
+
+/** Nothing is wider than the screen, and no text runs out of its own box. */
+export async function expectNoOverflow(page: Page): Promise<void> {
+  const wide = await page.evaluate(() => {
+    const found: string[] = [];
+    const tell = (element: Element, what: string) => found.push(`${what}: <${element.tagName.toLowerCase()} class="${element.getAttribute('class') ?? ''}"> ${element.textContent.trim().slice(0, 40)}`);
+    const { clientWidth, scrollWidth } = document.documentElement;
+    if (scrollWidth > clientWidth) found.push(`the page is ${scrollWidth - clientWidth} px wider than the screen`);
+    for (const element of document.querySelectorAll<HTMLElement>('main a, main button, main p, main li, main dd, main h1, main h2, main h3, footer a, header a')) {
+      const style = getComputedStyle(element);
+      if (style.display === 'inline' || element.closest('.sr-only, [aria-hidden="true"], .testimonial-strip')) continue;
+      // Half a pixel is rounding.
+      if (element.scrollWidth > element.clientWidth + 1 && style.overflowX === 'visible' && element.clientWidth > 0) tell(element, 'text leaves its box');
+      const parent = element.parentElement?.getBoundingClientRect();
+      const own = element.getBoundingClientRect();
+      if (parent && own.width > 0 && own.right > Math.max(parent.right, 0) + 1 && style.position === 'static') tell(element, 'leaves its parent');
+    }
+    return found;
+  });
+  expect.soft(wide).toEqual([]);
+}
+
+/** Keeps a picture of the whole page, for the eye: `test-results/pictures/public/<name>-<width>-<theme>.png`. */
+export async function takePicture(page: Page, name: string, theme: Theme): Promise<void> {
+  await page.evaluate(async () => {
+    // Pictures below the fold are only loaded when they come near.
+    for (const image of document.images) image.loading = 'eager';
+    await Promise.all([...document.images].map((image) => image.decode().catch(() => undefined)));
+  });
+  await page.screenshot({ path: `../test-results/pictures/public/${name}-${page.viewportSize()?.width}-${theme}.png`, fullPage: true });
+}
+
+/** What a press of Tab has reached. */
+interface Stop {
+  readonly name: string;
+  /** Whether one can see where the focus is. */
+  readonly marked: boolean;
+}
+
+/**
+ * Walks through the page with the Tab key alone: every control that can be seen is reached, in the order of the
+ * document, and shows that it has the focus. @returns the names of what was reached, in order
+ */
+export async function walkByKeyboard(page: Page): Promise<string[]> {
+  // The page's own controls, as the browser would stop at them.
+  const expected = await page.evaluate(() => {
+    const controls = document.querySelectorAll<HTMLElement>('a[href], button, input, select, textarea, [tabindex="0"]');
+    const reachable = [...controls].filter((control) => control.tabIndex >= 0 && !control.matches(':disabled') && control.checkVisibility({ visibilityProperty: true }));
+    reachable.forEach((control, place) => {
+      control.dataset['stop'] = String(place);
+    });
+    return reachable.length;
+  });
+  await page.evaluate(() => {
+    document.body.tabIndex = -1;
+    document.body.focus();
+    document.body.removeAttribute('tabindex');
+  });
+  const stops: Stop[] = [];
+  const order: number[] = [];
+  while (order.length < expected) {
+    await page.keyboard.press('Tab');
+    const stop = await page.evaluate(() => {
+      const focused = document.activeElement as HTMLElement;
+      const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(focused);
+      const text = focused.getAttribute('aria-label') ?? (focused as HTMLInputElement).labels?.[0]?.textContent ?? focused.textContent;
+      return { name: text.trim(), place: Number(focused.dataset['stop'] ?? -1), isDate: focused.matches('input[type="date"]'), marked: (outlineStyle !== 'none' && outlineWidth !== '0px') || boxShadow !== 'none' };
+    });
+    // Day, month and year of a date are stops of their own.
+    if (stop.isDate && stop.place === order.at(-1)) continue;
+    stops.push(stop);
+    order.push(stop.place);
+  }
+  expect(order, 'order of the stops').toEqual(Array.from({ length: expected }, (_, place) => place));
+  expect(stops.filter(({ marked }) => !marked), 'stops without a mark of the focus').toEqual([]);
+  return stops.map(({ name }) => name);
+}
