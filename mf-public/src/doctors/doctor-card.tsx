@@ -29,7 +29,7 @@ export function DoctorCard({ doctor, headingLevel: Heading = 'h3' }: { readonly 
         <Fact icon="mail" name="Email">{email && <a href={`mailto:${email}`} className="break-all underline decoration-line underline-offset-4 hover:decoration-current">{email}</a>}</Fact>
       </ul>
       <div className="mt-auto grid gap-4">
-        <div className="grid gap-2.5 border-t border-line pt-4">
+        <div className="grid content-start gap-2.5 border-t border-line pt-4 sm:min-h-20">
           <NextFree doctor={doctor} />
           {availableTimes.length > 0 && <Times times={availableTimes} />}
         </div>

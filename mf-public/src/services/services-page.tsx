@@ -43,7 +43,7 @@ function Service({ name, drawing, summary, specialty }: MedicalService) {
       </div>
       <p className="text-muted">{summary}</p>
       <ul className="grid gap-x-8 gap-y-2.5 text-sm md:grid-cols-2 lg:grid-cols-1">
-        {offers[name]?.map((detail) => <li key={detail} className="flex items-start gap-2.5"><Icon name="check" size={18} className="mt-0.5 flex-none text-primary" />{detail}</li>)}
+        {offers[name]?.map((detail) => <li key={detail} className="flex items-start gap-2.5 text-pretty"><Icon name="check" size={18} className="mt-0.5 flex-none text-primary" />{detail}</li>)}
       </ul>
       <p className="mt-auto pt-1"><ButtonLink component={Link} to={doctors} variant="soft" iconAfter="arrow-right" aria-label={`See our doctors for ${name}`}>See our doctors</ButtonLink></p>
     </Card>

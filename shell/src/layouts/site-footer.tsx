@@ -15,7 +15,7 @@ const link = 'inline-block rounded-sm py-1.5 hover:text-primary hover:underline'
 export function SiteFooter() {
   return (
     <footer className="border-t border-line bg-base-100">
-      <div className="mx-auto grid max-w-page gap-10 px-4 py-12 sm:px-6 md:grid-cols-[1.6fr_1fr_1.4fr]">
+      <div className="mx-auto grid max-w-page gap-10 px-4 py-12 sm:px-6 md:grid-cols-[1fr_auto_auto] md:gap-x-12 lg:grid-cols-[1.6fr_1fr_1.4fr]">
         <div className="grid content-start gap-4">
           <Logo />
           <p className="max-w-xs text-muted">{brand.tagline}</p>
