@@ -46,7 +46,7 @@ try {
 
 /** One check a workspace. */
 async function typecheck(): Promise<Count> {
-  const folders = ['scripts', ...workspacesWith('tsconfig.json')];
+  const folders = ['scripts', 'tests', ...workspacesWith('tsconfig.json')];
   const results = await inParallel(folders, async (folder) => (await exec(bin('tsc'), ['-p', folder, '--pretty', 'false'], { quiet: true })).ok);
   return { passed: results.filter(Boolean).length, failed: results.filter((ok) => !ok).length, skipped: 0 };
 }
@@ -68,6 +68,7 @@ async function unit(): Promise<Count> {
     'svc-*/src/**/*.test.ts',
     'gateway/src/**/*.test.ts',
     'scripts/**/*.test.ts',
+    'tests/src/**/*.test.ts',
   ]);
   const figure = (label: string): number => Number(new RegExp(`^ℹ ${label} (\\d+)$`, 'm').exec(output)?.[1] ?? 0);
   const failed = figure('fail') + figure('cancelled');

@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { people, startThreeServices, type ThreeServices } from '../support/three-services.ts';
+import { callOf, openRequestMaker, send, type RequestMaker } from './requests.ts';
+
+// A browser sends the session's cookies along whoever's page makes it ask: every call that may change something must
+// refuse pages that aren't ours (design section 4), also from the admin's browser.
+
+let services: ThreeServices;
+let maker: RequestMaker;
+before(async () => {
+  services = await startThreeServices();
+  maker = await openRequestMaker(services);
+});
+after(() => services.close());
+
+/** What a browser, or something else, says about where a request comes from. */
+const origins: Readonly<Record<string, (url: string) => Record<string, string>>> = {
+  'another site': () => ({ 'Sec-Fetch-Site': 'cross-site', Origin: 'https://evil.example' }),
+  'a neighbouring site': () => ({ 'Sec-Fetch-Site': 'same-site', Origin: 'https://other.clinic.example' }),
+  'another port of the same host': (url) => ({ 'Sec-Fetch-Site': 'same-site', Origin: `http://${new URL(url).hostname}:1` }),
+  'another port, in an old browser': (url) => ({ Origin: `http://${new URL(url).hostname}:1` }),
+  'a sandboxed frame': () => ({ Origin: 'null' }),
+  'an address typed in': () => ({ 'Sec-Fetch-Site': 'none' }),
+  'who knows where': () => ({}),
+};
+
+test('no call that may change something listens to other pages', { timeout: 120_000 }, async (t) => {
+  const unsafe = Object.entries(maker.requests).filter(([name]) => callOf(name).route.method !== 'GET');
+  assert.ok(unsafe.length >= 15);
+  for (const [name, make] of unsafe) {
+    const { route } = callOf(name);
+    for (const [where, headersFrom] of Object.entries(origins)) {
+      await t.test(`${name} from ${where}`, async () => {
+        const url = services.urls[route.service];
+        const request = await make();
+        for (const { email } of [people.admin, people.patient]) await cookieOf(email);
+        const before = await services.dump(route.service);
+        // Of two people who between them may make every call.
+        for (const { email } of [people.admin, people.patient]) {
+          const headers = { Cookie: await cookieOf(email), ...headersFrom(url) };
+          const answer = await send((path, { json, ...init } = {}) => fetch(`${url}${path}`, {
+            ...init, headers: { 'Content-Type': 'application/json', ...headers }, ...(json !== undefined && { body: JSON.stringify(json) }),
+          }), route, request);
+          assert.deepEqual([answer.status, ((await answer.json()) as { code: string }).code], [403, 'cross_site']);
+          assert.equal(answer.headers.getSetCookie().length, 0);
+        }
+        // A refused sign-in is written down; the next test looks at what else it could do.
+        if (callOf(name).id !== 'startSession') assert.equal(await services.dump(route.service), before);
+      });
+    }
+  }
+});
+
+const cookies = new Map<string, string>();
+async function cookieOf(email: string): Promise<string> {
+  const cookie = cookies.get(email) ?? (await services.signIn(email));
+  cookies.set(email, cookie);
+  return cookie;
+}
+
+test('a sign-in from another page opens no session', async () => {
+  const { email } = people.patient;
+  const token = await services.idToken(email);
+  const before = await services.databases.identity.collection('sessions').countDocuments();
+  for (const headersFrom of Object.values(origins)) {
+    const answer = await fetch(`${services.urls.identity}/jwt`, {
+      method: 'POST', headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${token}`, ...headersFrom(services.urls.identity) }, body: JSON.stringify({ email }),
+    });
+    assert.equal(answer.status, 403);
+  }
+  assert.equal(await services.databases.identity.collection('sessions').countDocuments(), before);
+});

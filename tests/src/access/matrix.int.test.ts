@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict';
+import { generateKeyPairSync } from 'node:crypto';
+import { after, before, test } from 'node:test';
+import { routes, type CallId, type Route } from '@clinic/contracts';
+import { cookieNames } from '@clinic/service-kit';
+import { makeAccessToken } from '../../../svc-identity/src/sessions/access-token.ts';
+import { usersOf } from '../../../svc-identity/src/users/user-record.ts';
+import { bystanders, people, startThreeServices, type Person, type ThreeServices } from '../support/three-services.ts';
+import { callOf, openRequestMaker, send, type Request, type RequestMaker } from './requests.ts';
+
+// Every call × everybody who may try (design section 5). What is to be expected is worked out here from the contract's
+// data, in other words than the services' own; what was refused must have changed nothing.
+
+/** Who is asking. */
+interface Actor {
+  readonly cookie: () => Promise<string>;
+  /** Whom the services must take them for; nobody when their token is no good. */
+  readonly known: Person | undefined;
+}
+
+let services: ThreeServices;
+let maker: RequestMaker;
+const badTokens = new Map<string, string>();
+before(async () => {
+  services = await startThreeServices();
+  maker = await openRequestMaker(services);
+  const { key, databases } = services;
+  const admin = (await usersOf({ db: databases.identity }).findOne({ email: people.admin.email })) ?? assert.fail('no admin');
+  const cookie = async (token: Promise<{ readonly token: string }>): Promise<string> => `${cookieNames.access}=${(await token).token}`;
+  badTokens.set('expired token', await cookie(makeAccessToken(key, admin, 'matrix', -10)));
+  badTokens.set('forged token', await cookie(makeAccessToken({ ...key, privateKey: generateKeyPairSync('ed25519').privateKey }, admin, 'matrix', 300)));
+  badTokens.set('demoted admin', await cookieOfDemotedAdmin());
+});
+after(() => services.close());
+
+/** What somebody still holds who was an admin a moment ago. */
+async function cookieOfDemotedAdmin(): Promise<string> {
+  const email = bystanders.at(-1) ?? assert.fail('nobody to demote');
+  const admin = services.from(await services.signIn(people.admin.email))('identity');
+  const user = (await (await admin(`/users/${email}`)).json()) as { _id: string };
+  const give = async (newRole: string): Promise<void> => assert.equal((await admin(`/update-role/${user._id}`, { method: 'PATCH', json: { newRole } })).status, 200);
+  await give('admin');
+  const [access = ''] = (await services.signIn(email)).split('; ');
+  const theirs = services.from(access);
+  assert.equal((await theirs('clinic')('/appoinments?limit=1')).status, 200);
+  await give('patient');
+  const told = performance.now();
+  for (const [service, path] of [['identity', '/users?limit=1'], ['clinic', '/appoinments?limit=1'], ['pharmacy', '/orderMedi?limit=1']] as const) {
+    while ((await theirs(service)(path)).status !== 401) assert.ok(performance.now() - told < 1_000, `${service} still lets a demoted admin in after a second`);
+  }
+  return access;
+}
+
+const sessions = new Map<string, string>();
+const signedIn = (person: Person): Actor => ({
+  known: person,
+  async cookie() {
+    const cookie = sessions.get(person.email) ?? (await services.signIn(person.email));
+    sessions.set(person.email, cookie);
+    return cookie;
+  },
+});
+const withToken = (name: string): Actor => ({ known: undefined, cookie: () => Promise.resolve(badTokens.get(name) ?? assert.fail(name)) });
+
+const actors: Readonly<Record<string, Actor>> = {
+  anonymous: { known: undefined, cookie: () => Promise.resolve('') },
+  patient: signedIn(people.patient),
+  'other patient': signedIn(people.otherPatient),
+  doctor: signedIn(people.doctor),
+  'other doctor': signedIn(people.otherDoctor),
+  pharmacist: signedIn(people.pharmacist),
+  admin: signedIn(people.admin),
+  'expired token': withToken('expired token'),
+  'forged token': withToken('forged token'),
+  'demoted admin': withToken('demoted admin'),
+};
+
+/** The status that the contract promises. */
+function expectedStatus({ access, status }: Route, { params, query, body, record }: Request, known: Person | undefined): number {
+  if (access.kind === 'everyone') return status;
+  if (access.kind === 'idToken') {
+    // Nobody brings an ID token here; where a session will do, it must be of the person in the body.
+    if (!access.orSession || !known) return 401;
+    return body?.['email'] === known.email ? status : 403;
+  }
+  if (!known) return 401;
+  if (access.kind === 'session' || access.kind === 'refresh') return status;
+  const { self, owners = [] } = access;
+  const named = self && { params, query, body }[self.in]?.[self.field];
+  const isSelf = named === known.email && (self?.role === undefined || self.role === known.role);
+  const isOwner = owners.some((field) => record?.[field] === known.email);
+  return access.roles.includes(known.role) || isSelf || isOwner ? status : 403;
+}
+
+/** Of a service's data what a refused call may write: that there was a refused sign-in. */
+async function dataOf(service: Route['service']): Promise<string> {
+  await services.databases.identity.collection('events').deleteMany({ action: 'sign-in refused' });
+  return services.dump(service);
+}
+
+/** Calls that end the session they are made with: the next cell signs in again. */
+const endsSessions: readonly CallId[] = ['endSession', 'endSessions'];
+
+const tally: Record<number, number> = {};
+
+test('every call has its requests', () => {
+  assert.deepEqual([...new Set(Object.keys(maker.requests).map((name) => callOf(name).id))].toSorted(), Object.keys(routes).toSorted());
+});
+
+test('everybody gets what the contract promises them, and what is refused changes nothing', { timeout: 300_000 }, async (t) => {
+  for (const [name, make] of Object.entries(maker.requests)) {
+    const { id, route } = callOf(name);
+    for (const [who, { cookie, known }] of Object.entries(actors)) {
+      const request = await make();
+      const expected = expectedStatus(route, request, known);
+      await t.test(`${name} by ${who}: ${expected}`, async () => {
+        const cookies = await cookie();
+        const refused = expected === 401 || expected === 403;
+        const before = refused ? await dataOf(route.service) : undefined;
+        const answer = await send(services.from(cookies)(route.service), route, request);
+        assert.equal(answer.status, expected, `${answer.status}: ${refused ? '' : await reasonOf(answer)}`);
+        await answer.body?.cancel();
+        tally[expected] = (tally[expected] ?? 0) + 1;
+        if (refused) assert.equal(await dataOf(route.service), before);
+        else if (endsSessions.includes(id)) sessions.clear();
+      });
+    }
+  }
+  t.diagnostic(`statuses: ${JSON.stringify(tally)}`);
+});
+
+async function reasonOf(answer: Response): Promise<string> {
+  return answer.status >= 400 ? answer.text() : '';
+}

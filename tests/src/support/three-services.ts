@@ -1,0 +1,128 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Db } from 'mongodb';
+import { startAuthEmulator } from '@clinic/auth-emulator';
+import type { Role, ServiceName } from '@clinic/contracts';
+import { demoAccounts, demoDoctors, demoPassword, demoPatients } from '@clinic/demo-data';
+import { startServer } from '@clinic/mongo-embedded';
+import { startService, type RunningService } from '@clinic/service-kit';
+import { testFetch, type TestFetch } from '@clinic/service-kit/testing';
+import { clinicService } from '../../../svc-clinic/src/service.ts';
+import { identityService } from '../../../svc-identity/src/service.ts';
+import { loadSigningKey, type SigningKey } from '../../../svc-identity/src/sessions/signing-key.ts';
+import { pharmacyService } from '../../../svc-pharmacy/src/service.ts';
+
+/** Somebody of the demo clinic. */
+export interface Person {
+  readonly email: string;
+  readonly role: Role;
+}
+
+const second = <T>(list: readonly T[]): T => list[1] ?? list[0] ?? fail('the demo clinic has too few people');
+
+/** The people of the tests: each role, and another of those whose records are theirs alone. */
+export const people = {
+  patient: { email: demoAccounts.patient, role: 'patient' },
+  otherPatient: { email: second(demoPatients).email, role: 'patient' },
+  doctor: { email: demoAccounts.doctor, role: 'doctor' },
+  otherDoctor: { email: second(demoDoctors).email, role: 'doctor' },
+  pharmacist: { email: demoAccounts.pharmacist, role: 'pharmacist' },
+  admin: { email: demoAccounts.admin, role: 'admin' },
+} as const satisfies Record<string, Person>;
+
+/** Patients to whom tests do things; none of the `people`. */
+export const bystanders = demoPatients.slice(2).map(({ email }) => email);
+
+/** The three real services of the demo clinic on one embedded database, each with a database of its own. */
+export interface ThreeServices {
+  readonly urls: Readonly<Record<ServiceName, string>>;
+  readonly databases: Readonly<Record<ServiceName, Db>>;
+  /** What identity signs session tokens with. */
+  readonly key: SigningKey;
+  /** Signs in with the demo password, as a browser does. @returns the `Cookie` header */
+  signIn(email: string): Promise<string>;
+  /** A proof for identity, from the emulator. */
+  idToken(email: string): Promise<string>;
+  /** Requests of a page of the same site to the service, with these cookies. */
+  from(cookie: string): (service: ServiceName) => TestFetch;
+  /** Everything that a service keeps, to compare. */
+  dump(service: ServiceName): Promise<string>;
+  stopIdentity(): Promise<void>;
+  /** Starts identity again, where it was. */
+  restartIdentity(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Starts emulator, database and the three services, with the demo's people and records. */
+export async function startThreeServices(): Promise<ThreeServices> {
+  const folder = await mkdtemp(join(tmpdir(), 'three-services-'));
+  const projectId = 'demo-three-services';
+  const [engine, emulator] = await Promise.all([startServer({ port: 0 }), startAuthEmulator({ port: 0, projectId })]);
+  const keyFile = join(folder, 'key.pem');
+  const key = await loadSigningKey(keyFile, true);
+  const common = { NODE_ENV: 'test', DEMO_MODE: 'true', LOG_LEVEL: 'silent', MONGODB_URI: engine.uri };
+  const startIdentity = (port: string): Promise<RunningService<never>> =>
+    startService(identityService(), {
+      env: {
+        ...common, PORT: port, MONGODB_DATABASE: 'identity', FIREBASE_PROJECT_ID: projectId, FIREBASE_AUTH_EMULATOR_HOST: new URL(emulator.url).host,
+        SESSION_KEY_FILE: keyFile, SIGN_INS_PER_MINUTE_AND_ACCOUNT: '1000', SIGN_INS_PER_MINUTE_AND_ADDRESS: '10000',
+      },
+    }) as Promise<RunningService<never>>;
+  let identity = await startIdentity('0');
+  const others = { ...common, PORT: '0', IDENTITY_URL: identity.url };
+  const [clinic, pharmacy] = await Promise.all([
+    startService(clinicService, { env: { ...others, MONGODB_DATABASE: 'clinic' } }),
+    startService(pharmacyService, { env: { ...others, MONGODB_DATABASE: 'pharmacy' } }),
+  ]);
+  const urls = { identity: identity.url, clinic: clinic.url, pharmacy: pharmacy.url };
+  // One client for all of them: identity's own goes away when it is stopped.
+  const { client } = clinic.context;
+  const databases = { identity: client.db('identity'), clinic: client.db('clinic'), pharmacy: client.db('pharmacy') };
+  await Promise.all([feedIsLive(urls.clinic), feedIsLive(urls.pharmacy)]);
+
+  const idToken = async (email: string): Promise<string> => {
+    const answer = await fetch(`${emulator.url}/identitytoolkit.googleapis.com/v1/accounts:signInWithPassword?key=test`, {
+      method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ email, password: demoPassword, returnSecureToken: true }),
+    });
+    const { idToken: token } = (await answer.json()) as { idToken?: string };
+    return token ?? fail(`the emulator answered ${answer.status} for ${email}`);
+  };
+  return {
+    urls, databases, key, idToken,
+    async signIn(email) {
+      const answer = await testFetch(urls.identity)('/jwt', { method: 'POST', json: { email }, headers: { Authorization: `Bearer ${await idToken(email)}` } });
+      if (answer.status !== 200) fail(`signing in ${email} answered ${answer.status}: ${await answer.text()}`);
+      return answer.headers.getSetCookie().map((line) => line.split(';')[0]).join('; ');
+    },
+    from: (cookie) => (service) => testFetch(urls[service], cookie === '' ? {} : { Cookie: cookie }),
+    async dump(service) {
+      const collections = await databases[service].collections();
+      const contents = await Promise.all(collections.map(async (each) => [each.collectionName, await each.find().sort({ _id: 1 }).toArray()] as const));
+      return JSON.stringify(contents.toSorted(([a], [b]) => a.localeCompare(b)));
+    },
+    stopIdentity: () => identity.close(),
+    async restartIdentity() {
+      identity = await startIdentity(new URL(urls.identity).port);
+    },
+    async close() {
+      await Promise.all([clinic.close(), pharmacy.close()]);
+      await identity.close();
+      await Promise.all([engine.close(), emulator.close()]);
+      await rm(folder, { recursive: true });
+    },
+  };
+}
+
+function fail(message: string): never {
+  throw new Error(message);
+}
+
+/** Waits until a service knows who may come in. */
+export async function feedIsLive(url: string): Promise<void> {
+  const deadline = Date.now() + 10_000;
+  while ((await fetch(`${url}/health/ready`)).status !== 200) {
+    if (Date.now() > deadline) fail(`${url} was not ready within 10 s`);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
