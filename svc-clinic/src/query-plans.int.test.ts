@@ -54,7 +54,7 @@ test('no question the service asks reads a whole collection', async () => {
   await clinic.as(drGrey)(`/doc-pharma/${drGrey.email}`);
   const doctorId = doctor._id.toHexString();
   const lists = [
-    ...['', '&sort=experience', '&sort=rating', '&q=gre', '&specialty=Cardiologist', '&specialty=Cardiologist&sort=experience', '&specialty=Cardiologist&q=gre&sort=rating'].map((more) => `/doctors?${more}`),
+    ...['', '&sort=experience', '&sort=rating', '&q=gre', '&email=grey@clinic.example', '&specialty=Cardiologist', '&specialty=Cardiologist&sort=experience', '&specialty=Cardiologist&q=gre&sort=rating'].map((more) => `/doctors?${more}`),
     '/pharmacists?', '/pharmacists?q=p',
     ...['', '&status=Confirmed', `&from=${clinic.today}&until=${clinic.today}`, `&status=Pending&from=${clinic.today}`, '&q=ann', '&q=ann%20gre&status=Confirmed'].flatMap((more) => ['', '&sort=date'].flatMap((sort) => [
       `/appoinments?${more}${sort}`, `/appoinments?email=${drGrey.email}${more}${sort}`, `/appoinments/unconfirmed?email=${drGrey.email}${more}${sort}`,

@@ -3,7 +3,7 @@ import { ButtonLink } from '@clinic/ui';
 import { AppointmentList } from './appointment-list.tsx';
 import { columns, primary } from './appointment-columns.tsx';
 
-const shown = [primary(columns.patient), columns.doctor, columns.when, columns.age, columns.contact, columns.status, columns.history];
+const shown = [primary(columns.patient), columns.doctor, columns.when, columns.age, columns.contact, columns.status, columns.more];
 
 /** Appointments (`/dash/appoinments`): everybody's, for admins. */
 export function AllAppointmentsPage() {

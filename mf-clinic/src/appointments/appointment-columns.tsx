@@ -2,7 +2,10 @@ import { formatDate, formatTime } from '@clinic/app-kit';
 import type { Appointment } from '@clinic/contracts';
 import { StatusBadge, type Column } from '@clinic/ui';
 import { Email } from '../email.tsx';
+import { CalendarButton } from '../calendar/calendar-button.tsx';
+import { phoneLink } from '../phone-link.ts';
 import { HistoryButton } from '../history/history-button.tsx';
+import { RescheduleButton } from '../reschedule/reschedule-button.tsx';
 import { StatusOfAppointment } from './status-of-appointment.tsx';
 
 /** The columns of the appointment lists; each screen picks what its reader needs. */
@@ -23,7 +26,7 @@ export const columns = {
   /** The patient's table shows the status, the card changes it (specification section 4). */
   statusRead: { key: 'statusRead', header: 'Status', only: 'table', cell: (one) => <StatusBadge status={one.status} /> },
   statusOnCard: { key: 'statusOnCard', header: 'Status', only: 'card', cell: (one) => <StatusOfAppointment appointment={one} /> },
-  history: { key: 'history', header: 'History', actions: true, cell: (one) => <HistoryButton appointment={one} /> },
+  more: { key: 'more', header: 'Actions', actions: true, cell: (one) => <AppointmentActions appointment={one} /> },
 } satisfies Record<string, Column<Appointment>>;
 
 /** Makes a column the one that a row is about. */
@@ -31,10 +34,21 @@ export function primary(column: Column<Appointment>): Column<Appointment> {
   return { ...column, primary: true };
 }
 
+/** What can be done with any appointment beside its status. */
+export function AppointmentActions({ appointment }: { readonly appointment: Appointment }) {
+  return (
+    <span className="-mx-2 flex flex-wrap justify-between md:mx-0 md:justify-end">
+      <RescheduleButton appointment={appointment} />
+      {appointment.status !== 'Cancelled' && <CalendarButton appointment={appointment} />}
+      <HistoryButton appointment={appointment} />
+    </span>
+  );
+}
+
 function Contact({ appointment: { number, address } }: { readonly appointment: Appointment }) {
   return (
     <span className="grid justify-items-end gap-0.5 md:justify-items-start">
-      <a className="whitespace-nowrap hover:underline" href={`tel:${number.replaceAll(/[^+\d]/g, '')}`}>{number}</a>
+      <a className="whitespace-nowrap hover:underline" href={phoneLink(number)}>{number}</a>
       <span className="text-muted">{address}</span>
     </span>
   );

@@ -1,8 +1,11 @@
-import { useListState, usePagedCall } from '@clinic/app-kit';
+import { useListState, useLiveLists, usePagedCall } from '@clinic/app-kit';
 import type { Appointment } from '@clinic/contracts';
 import { appointmentStatuses, type AppointmentStatus } from '@clinic/contracts/transitions';
 import { Button, DataTable, FilterBar, PageHeader, Pagination, SearchField, SelectField, type Column, type EmptyStateProps } from '@clinic/ui';
 import type { ReactNode } from 'react';
+import { useToday } from '../today/use-today.ts';
+import { appointmentLists } from './appointment-lists.ts';
+import { daysOf, isSpan, spanOptions } from './spans-of-days.ts';
 
 const statusOptions = [{ value: '', label: 'All statuses' }, ...appointmentStatuses];
 const isStatus = (value: string): value is AppointmentStatus => appointmentStatuses.some((status) => status === value);
@@ -15,6 +18,8 @@ export interface AppointmentListProps {
   readonly title: string;
   readonly description?: ReactNode;
   readonly actions?: ReactNode;
+  /** Between heading and filters. */
+  readonly above?: ReactNode;
   /** Which list: all that `email` has a part in (all there are without one), or those that wait for that doctor. */
   readonly of: { readonly everyone: true } | { readonly email: string } | { readonly waitingFor: string };
   readonly columns: readonly Column<Appointment>[];
@@ -23,26 +28,31 @@ export interface AppointmentListProps {
 }
 
 /** A screen with a list of appointments: search, filter and order in the address, one page at a time. */
-export function AppointmentList({ title, description, actions, of, columns, empty }: AppointmentListProps) {
+export function AppointmentList({ title, description, actions, above, of, columns, empty }: AppointmentListProps) {
   const list = useListState();
   const waiting = 'waitingFor' in of;
   const defaultSort: Sort = waiting ? 'date' : '-date';
   const sort = isSort(list.sort) ? list.sort : defaultSort;
-  const query = { q: list.q || undefined, sort };
+  const { date: today } = useToday();
+  const span = list.get('when');
+  const query = { q: list.q || undefined, sort, ...(isSpan(span) && daysOf(span, today)) };
   const status = isStatus(list.status) ? list.status : undefined;
   const email = 'email' in of ? of.email : undefined;
   const all = usePagedCall('listAppointments', { ...query, status, email }, { enabled: !waiting });
   const unconfirmed = usePagedCall('listUnconfirmedAppointments', { ...query, email: waiting ? of.waitingFor : '' }, { enabled: waiting });
   const appointments = waiting ? unconfirmed : all;
+  useLiveLists('watchAppointments', appointmentLists);
 
   return (
     <>
       <PageHeader title={title} count={appointments.total} description={description} actions={actions} />
+      {above}
       <FilterBar label="Filter the appointments">
         <SearchField label="Search appointments" placeholder="Name or e-mail" value={list.text} onChange={list.setText} />
         {!waiting && (
           <SelectField label="Status" hideLabel options={statusOptions} value={status ?? ''} onChange={(event) => list.setStatus(event.target.value)} />
         )}
+        <SelectField label="Date" hideLabel options={spanOptions} value={isSpan(span) ? span : ''} onChange={(event) => list.set('when', event.target.value)} />
         <SelectField
           label="Order" hideLabel options={Object.entries(sortLabels).map(([value, label]) => ({ value, label }))} value={sort}
           onChange={(event) => list.setSort(event.target.value === defaultSort ? '' : event.target.value)}
@@ -58,7 +68,7 @@ export function AppointmentList({ title, description, actions, of, columns, empt
         errorText={appointments.error?.message}
         onRetry={appointments.retry}
         empty={list.narrowed ? {
-          title: 'No appointment matches', text: 'Try another name, or look at all statuses.',
+          title: 'No appointment matches', text: 'Try another name, or look at all statuses and dates.',
           action: <Button variant="soft" onClick={list.clear}>Show all appointments</Button>,
         } : empty}
       />

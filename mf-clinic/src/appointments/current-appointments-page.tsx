@@ -2,10 +2,13 @@ import { Link, useSession } from '@clinic/app-kit';
 import { ButtonLink, type Column } from '@clinic/ui';
 import type { Appointment } from '@clinic/contracts';
 import { AppointmentList } from './appointment-list.tsx';
-import { columns, primary } from './appointment-columns.tsx';
+import { AppointmentActions, columns, primary } from './appointment-columns.tsx';
 import { ConfirmAppointment } from './status-of-appointment.tsx';
 
-const confirm: Column<Appointment> = { key: 'confirm', header: 'Actions', actions: true, cell: (one) => <ConfirmAppointment appointment={one} /> };
+const confirm: Column<Appointment> = {
+  key: 'confirm', header: 'Actions', actions: true,
+  cell: (one) => <span className="flex flex-wrap items-center justify-between gap-1 md:flex-nowrap md:justify-end"><ConfirmAppointment appointment={one} /><AppointmentActions appointment={one} /></span>,
+};
 const shown = [primary(columns.patient), columns.when, columns.age, columns.contact, columns.status, confirm];
 
 /** CurrentAppoinments (`/dash/appointmentRecord`): what waits for the signed-in doctor to confirm. */

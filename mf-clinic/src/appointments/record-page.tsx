@@ -1,10 +1,11 @@
 import { Link, useSession } from '@clinic/app-kit';
 import { ButtonLink } from '@clinic/ui';
+import { TodaysAppointments } from '../today/todays-appointments.tsx';
 import { AppointmentList } from './appointment-list.tsx';
 import { columns, primary } from './appointment-columns.tsx';
 
-const forDoctors = [primary(columns.patient), columns.when, columns.age, columns.contact, columns.status, columns.history];
-const forPatients = [primary(columns.doctor), columns.when, columns.forWhom, columns.contactOnCard, columns.status, columns.history];
+const forDoctors = [primary(columns.patient), columns.when, columns.age, columns.contact, columns.status, columns.more];
+const forPatients = [primary(columns.doctor), columns.when, columns.forWhom, columns.contactOnCard, columns.status, columns.more];
 
 /** Record (`/dash/doctorAppoinments`): the signed-in person's own appointments, as doctor or as patient; a booking leads here. */
 export function RecordPage() {
@@ -17,6 +18,7 @@ export function RecordPage() {
     <AppointmentList
       title="Record" description={doctor ? 'All your appointments, past and to come.' : 'All appointments in your name, past and to come.'}
       of={{ email: user?.email ?? '' }} columns={doctor ? forDoctors : forPatients} actions={wayOn}
+      above={doctor && user && <TodaysAppointments doctorEmail={user.email} />}
       empty={doctor
         ? { title: 'No appointments yet', text: 'Patients who book you show up here.', icon: 'calendar', action: <ButtonLink component={Link} to="/dash/dProfile" variant="soft">See your profile</ButtonLink> }
         : { title: 'No appointments yet', text: 'Choose a doctor and a time that suits you.', icon: 'calendar', action: wayOn }}

@@ -1,27 +1,19 @@
-import { formatDate, formatTime, useChange, useQueryClient, useSession } from '@clinic/app-kit';
-import { appointmentTransitions, isFinal, nextStates, type AppointmentActor, type AppointmentStatus } from '@clinic/contracts/transitions';
-import type { Appointment, Role } from '@clinic/contracts';
+import { useChange, useQueryClient, useSession } from '@clinic/app-kit';
+import { appointmentTransitions, isFinal, nextStates, type AppointmentStatus } from '@clinic/contracts/transitions';
+import type { Appointment } from '@clinic/contracts';
 import { Button, StatusSelector } from '@clinic/ui';
-
-const lists = ['listAppointments', 'listUnconfirmedAppointments', 'listFreeTimes'] as const;
-
-/** Everything someone is to an appointment, as the service judges it. */
-export function actorsFor(appointment: Appointment, email: string | undefined, role: Role | undefined): AppointmentActor[] {
-  const actors: AppointmentActor[] = [];
-  if (role === 'admin') actors.push('admin');
-  if (appointment.doctoremail === email) actors.push('doctor');
-  if (appointment.patientemail === email) actors.push('patient');
-  return actors;
-}
+import { touchedByAppointments } from './appointment-lists.ts';
+import { actorsFor, isTooLate } from './may-change.ts';
+import { nameOfAppointment } from './name-of-appointment.ts';
 
 /** Changes an appointment's status, tells how it went and loads what shows it again. */
 function useStatusChange() {
   const client = useQueryClient();
   return useChange('changeAppointmentStatus', {
-    invalidates: lists,
-    success: ({ patientname, date, time, status }) => `${patientname}, ${formatDate(date)} at ${formatTime(time)}: ${status}`,
+    invalidates: touchedByAppointments,
+    success: (appointment) => `${nameOfAppointment(appointment)}: ${appointment.status}`,
     // A refusal mostly means that somebody else was faster: show what is true now.
-    onError: () => void Promise.all(lists.map((list) => client.invalidateQueries({ queryKey: [list] }))),
+    onError: () => void Promise.all(touchedByAppointments.map((list) => client.invalidateQueries({ queryKey: [list] }))),
   });
 }
 
@@ -29,19 +21,26 @@ function useStatusChange() {
 export function StatusOfAppointment({ appointment }: { readonly appointment: Appointment }) {
   const { user, role } = useSession();
   const change = useStatusChange();
-  const { _id: id, status, patientname, date, time } = appointment;
-  const options = nextStates(appointmentTransitions, status, actorsFor(appointment, user?.email, role));
+  const { _id: id, status } = appointment;
+  const actors = actorsFor(appointment, user?.email, role);
+  const tooLate = isTooLate(appointment, actors);
+  const options = nextStates(appointmentTransitions, status, actors).filter((next) => next !== 'Cancelled' || !tooLate);
   return (
     <StatusSelector<AppointmentStatus>
       value={status}
       options={options}
-      label={`Status of ${patientname}, ${formatDate(date)} at ${formatTime(time)}`}
+      label={`Status of ${nameOfAppointment(appointment)}`}
       destructive={['Cancelled']}
-      confirmText={`${patientname}, ${formatDate(date)} at ${formatTime(time)}. The time becomes free for others, and a cancelled appointment can’t be brought back.`}
-      disabledReason={isFinal(appointmentTransitions, status) ? `${status} is final. Book a new appointment instead.` : undefined}
+      confirmText={`${nameOfAppointment(appointment)}. The time becomes free for others, and a cancelled appointment can’t be brought back.`}
+      disabledReason={whyFixed(status, options, tooLate)}
       onChange={(newStatus) => change.mutateAsync({ params: { id }, body: { newStatus } })}
     />
   );
+}
+
+function whyFixed(status: AppointmentStatus, options: readonly AppointmentStatus[], tooLate: boolean): string | undefined {
+  if (isFinal(appointmentTransitions, status)) return `${status} is final. Book a new appointment instead.`;
+  return tooLate && options.length === 0 ? 'It is too late to cancel this here. Please call the clinic.' : undefined;
 }
 
 /** Confirms in one press. */
@@ -49,7 +48,7 @@ export function ConfirmAppointment({ appointment }: { readonly appointment: Appo
   const change = useStatusChange();
   return (
     <Button
-      variant="secondary" size="sm" icon="check" busy={change.isPending} aria-label={`Confirm ${appointment.patientname}, ${formatDate(appointment.date)} at ${formatTime(appointment.time)}`}
+      variant="secondary" size="sm" icon="check" busy={change.isPending} aria-label={`Confirm ${nameOfAppointment(appointment)}`}
       onClick={() => change.mutate({ params: { id: appointment._id }, body: { newStatus: 'Confirmed' } })}
     >
       Confirm

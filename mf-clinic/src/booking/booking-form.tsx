@@ -1,12 +1,13 @@
-import { clinicMoment, useChange, useConfig, useNavigate, useQueryClient, useSession, notify, type ApiProblem } from '@clinic/app-kit';
+import { notify, useChange, useNavigate, useQueryClient, useSession, type ApiProblem } from '@clinic/app-kit';
 import type { Doctor } from '@clinic/contracts';
-import { Alert, Button, Card, DateField, NumberField, TextField } from '@clinic/ui';
-import { useEffect, useRef, useState } from 'react';
-import { useForm, useWatch } from 'react-hook-form';
+import { Alert, Button, Card, NumberField, TextField } from '@clinic/ui';
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { useController, useForm, useWatch } from 'react-hook-form';
+import { SlotChoice } from '../slots/slot-choice.tsx';
+import { TimeChoice } from '../slots/time-choice.tsx';
+import { useSlot } from '../slots/use-slot.ts';
 import { draftKey, draftOf, dropDraft, keepDraft } from './booking-drafts.ts';
 import { bookingRules, type BookingField, type BookingFields } from './booking-fields.ts';
-import { TimeChoice } from './time-choice.tsx';
-import { useFreeTimes } from './use-free-times.ts';
 
 const empty: BookingFields = { patientname: '', patientemail: '', age: '', number: '', address: '', date: '', time: '' };
 const isField = (name: string): name is BookingField => Object.hasOwn(empty, name);
@@ -16,9 +17,6 @@ export function BookingForm({ doctor }: { readonly doctor: Doctor }) {
   const { user, role } = useSession();
   const navigate = useNavigate();
   const client = useQueryClient();
-  const { clinicTimeZone } = useConfig();
-  const [today] = useState(() => clinicMoment(new Date(), clinicTimeZone).date);
-  const rules = bookingRules(today);
   const [failure, setFailure] = useState<string>();
   const sending = useRef(false);
   const booked = useRef(false);
@@ -33,14 +31,11 @@ export function BookingForm({ doctor }: { readonly doctor: Doctor }) {
   }, [draft, getValues]);
   const date = useWatch({ control, name: 'date' });
   const time = useWatch({ control, name: 'time' });
-  const bookable = date >= today ? date : '';
-  const free = useFreeTimes(doctor._id, bookable, doctor.availableTimes.length > 0);
-
-  // A time that another day, or another patient, has made impossible is no choice any more.
-  const lost = time !== '' && !free.anyTime && !free.loading && !free.times.includes(time);
-  useEffect(() => {
-    if (lost) setValue('time', '');
-  }, [lost, setValue]);
+  const listsTimes = doctor.availableTimes.length > 0;
+  const dropTime = useCallback(() => setValue('time', ''), [setValue]);
+  const { today, bookable, free } = useSlot({ id: doctor._id, listsTimes }, date, time, dropTime);
+  const rules = bookingRules(today);
+  const { field: { ref: timeRef, ...timeField }, fieldState: timeState } = useController({ name: 'time', control, rules: rules.time });
 
   const book = useChange('bookAppointment', {
     invalidates: ['listAppointments', 'listUnconfirmedAppointments'],
@@ -53,7 +48,7 @@ export function BookingForm({ doctor }: { readonly doctor: Doctor }) {
       booked.current = true;
       notify.success('appoinment created');
       reset(empty);
-      void client.invalidateQueries({ queryKey: ['listFreeTimes'], refetchType: 'none' });
+      for (const call of ['listFreeTimes', 'listFreeDays']) void client.invalidateQueries({ queryKey: [call], refetchType: 'none' });
       void navigate('/dash/doctorAppoinments');
     },
     onError: showFailure,
@@ -72,6 +67,7 @@ export function BookingForm({ doctor }: { readonly doctor: Doctor }) {
     if (elsewhere.length > 0) setFailure(elsewhere.join('. '));
     if (problem.code === 'slot_taken') {
       free.replace(date, problem.problem.freeTimes ?? []);
+      void client.invalidateQueries({ queryKey: ['listFreeDays'] });
       if (!free.anyTime) setValue('time', '');
       setError('time', { type: 'server', message: 'Please choose another time' });
     }
@@ -99,13 +95,20 @@ export function BookingForm({ doctor }: { readonly doctor: Doctor }) {
           <NumberField label="Age" required min={1} max={150} error={errors.age?.message} {...register('age', rules.age)} />
           <TextField label="Phone number" type="tel" required autoComplete="tel" maxLength={33} error={errors.number?.message} {...register('number', rules.number)} />
           <TextField className="sm:col-span-2" label="Address" required autoComplete="street-address" maxLength={200} error={errors.address?.message} {...register('address', rules.address)} />
-          <DateField label="Date" required min={today} error={errors.date?.message} {...register('date', rules.date)} />
         </div>
-        <TimeChoice date={bookable} free={free} control={control} rules={rules.time} />
+        <SlotChoice
+          doctorId={doctor._id} listsTimes={listsTimes} today={today} date={date} dateError={errors.date?.message} dateField={register('date', rules.date)}
+          onDate={(day) => setValue('date', day, { shouldDirty: true, shouldValidate: errors.date !== undefined })}
+        >
+          <TimeChoice
+            date={bookable} free={free} value={timeField.value} onChange={timeField.onChange} onBlur={timeField.onBlur} ref={timeRef}
+            error={timeState.error?.message} takenAway={timeState.error?.type === 'server'}
+          />
+        </SlotChoice>
         {failure && <Alert kind="error" title="failed to book">{failure}</Alert>}
         <div className="flex flex-wrap items-center gap-x-6 gap-y-3">
           <Button type="submit" size="lg" busy={book.isPending} icon="calendar">Book Appointment</Button>
-          <p className="ui-hint">Your doctor confirms it; until then it is pending and you can cancel it at any time.</p>
+          <p className="ui-hint">Your doctor confirms it; you can move or cancel it until shortly before.</p>
         </div>
       </form>
     </Card>

@@ -9,7 +9,7 @@ const day = addDays(clinicMoment(new Date(), 'Asia/Dhaka').date, 2);
 let doctor: Doctor = {
   _id: '', id: '', name: 'Dr. Grey', email: 'grey@clinic.example', qualification: 'MD', education: 'Dartmouth',
   specialization: 'Cardiologist', specialty: 'Cardiologist', experience: 9, location: 'Level 3', image: '', isAvailable: true,
-  availableTimes: ['09:00', '09:30', '10:00'], rating: 4.5, nextFree: null,
+  availableTimes: ['09:00', '09:30', '10:00'], rating: 4.5, nextFree: null, daysOff: [],
 };
 const user = { email: 'ann@mail.example', firstName: 'Ann', lastName: 'Lee', role: 'patient', emailVerified: true };
 
@@ -27,6 +27,7 @@ function serve(answerBooking: () => Response): Sent[] {
     if (pathname.startsWith('/users/')) return Response.json({ ...user, _id: 'b'.repeat(24), phone: '', dateOfBirth: '1990-01-01' });
     if (pathname === '/doctors') return Response.json(doctor);
     if (pathname.endsWith('/free-times')) return Response.json({ date: searchParams.get('date'), times: doctor.availableTimes, anyTime: false, timeZone: 'Asia/Dhaka' });
+    if (pathname.endsWith('/free-days')) return Response.json({ days: [{ date: day, free: 3 }], anyTime: false, timeZone: 'Asia/Dhaka' });
     if (pathname === '/appoinments' && init?.method === 'POST') {
       sent.push({ key: new Headers(init.headers).get('idempotency-key'), body: (await new Response(init.body).json()) as Record<string, unknown> });
       return answerBooking();

@@ -1,3 +1,4 @@
+import { formatDate, formatTime } from '@clinic/app-kit';
 import type { HistoryEntry } from '@clinic/contracts';
 
 /** What happened, in a few words: 'Booked', 'Pending → Confirmed'. */
@@ -5,9 +6,14 @@ export function describeEntry({ action, before, after }: HistoryEntry): string {
   switch (action) {
     case 'booked': return 'Booked';
     case 'status changed': return `${String(before?.['status'])} → ${String(after['status'])}`;
+    case 'rescheduled': return `Moved from ${describeSlot(before)} to ${describeSlot(after)}`;
     // A newer server may know more: its own word is better than none.
     default: return action;
   }
+}
+
+function describeSlot(fields: HistoryEntry['before']): string {
+  return `${formatDate(String(fields?.['date']))}, ${formatTime(String(fields?.['time']))}`;
 }
 
 /** Who did it, as far as the reader may know. */

@@ -1,18 +1,19 @@
-import { clinicMoment, formatDate, formatShortDate, formatTime, useCall, useConfig } from '@clinic/app-kit';
+import { clinicMoment, formatShortDate, formatTime, useCall, useConfig } from '@clinic/app-kit';
 import type { Appointment } from '@clinic/contracts';
-import { Button, Dialog, EmptyState, ErrorState, Spinner } from '@clinic/ui';
+import { Dialog, EmptyState, ErrorState, Spinner } from '@clinic/ui';
 import { useState } from 'react';
+import { ActionButton } from '../action-button.tsx';
+import { nameOfAppointment } from '../appointments/name-of-appointment.ts';
 import { describeActor, describeEntry } from './describe-entry.ts';
 
 /** Opens what happened to an appointment. */
 export function HistoryButton({ appointment }: { readonly appointment: Appointment }) {
   const [open, setOpen] = useState(false);
-  const { _id, patientname, date, time } = appointment;
-  const title = `History: ${patientname}, ${formatDate(date)} at ${formatTime(time)}`;
+  const title = `History: ${nameOfAppointment(appointment)}`;
   return (
     <>
-      <Button size="sm" variant="ghost" icon="clock" className="btn-square" aria-label={title} title="History" onClick={() => setOpen(true)} />
-      {open && <HistoryDialog id={_id} title={title} onClose={() => setOpen(false)} />}
+      <ActionButton icon="clock" text="History" label={title} onClick={() => setOpen(true)} />
+      {open && <HistoryDialog id={appointment._id} title={title} onClose={() => setOpen(false)} />}
     </>
   );
 }

@@ -1,7 +1,9 @@
-import { formatTime, useCall, useSession } from '@clinic/app-kit';
+import { useCall, useSession } from '@clinic/app-kit';
 import type { Doctor } from '@clinic/contracts';
 import { Avatar, Card, Details, EmptyState, ErrorState, PageHeader, Rating, Spinner, StatusBadge } from '@clinic/ui';
 import { Email } from '../email.tsx';
+import { AvailabilityForm } from './availability-form.tsx';
+import { OutsideTimes } from './outside-times.tsx';
 
 /** My Profile (`/dash/dProfile`): what patients read about the signed-in doctor. */
 export function MyProfilePage() {
@@ -9,7 +11,7 @@ export function MyProfilePage() {
   const profiles = useCall('getProfiles', { params: { email } }, { enabled: email !== '' });
   return (
     <>
-      <PageHeader title="My Profile" description="What patients read about you." />
+      <PageHeader title="My Profile" description="What patients read about you, and when they can book you." />
       {profiles.isPending && <Card className="grid place-items-center py-16"><Spinner size={32} /></Card>}
       {profiles.isError && !profiles.data && (
         <Card><ErrorState title="Error loading profile" text={profiles.error.message} onRetry={() => void profiles.refetch()} /></Card>
@@ -17,13 +19,19 @@ export function MyProfilePage() {
       {profiles.data?.length === 0 && (
         <Card><EmptyState icon="user" title="No profile yet" text={<>An admin creates the profiles of doctors. Yours will be kept under {email}.</>} /></Card>
       )}
-      {profiles.data?.map((doctor) => <Profile key={doctor._id} doctor={doctor} />)}
+      {profiles.data?.map((doctor) => (
+        <div key={doctor._id} className="grid gap-6">
+          <Profile doctor={doctor} />
+          <OutsideTimes doctorId={doctor._id} />
+          <AvailabilityForm doctor={doctor} />
+        </div>
+      ))}
     </>
   );
 }
 
 function Profile({ doctor }: { readonly doctor: Doctor }) {
-  const { name, email, image, specialization, qualification, education, experience, location, isAvailable, availableTimes, rating } = doctor;
+  const { name, email, image, specialization, qualification, education, experience, location, isAvailable, rating } = doctor;
   return (
     <Card as="article" className="grid gap-6 md:grid-cols-[14rem_1fr] md:gap-10">
       <div className="grid content-start justify-items-center gap-3 text-center">
@@ -41,11 +49,6 @@ function Profile({ doctor }: { readonly doctor: Doctor }) {
           ['Experience', `${experience} ${experience === 1 ? 'year' : 'years'}`],
           ['Location', location || '–'],
         ]} />
-        <h3 className="mt-6 mb-3 text-sm font-semibold">Times patients can book</h3>
-        {availableTimes.length === 0 && <p className="text-sm">Any time of day that is not taken.</p>}
-        <ul className="flex flex-wrap gap-2">
-          {availableTimes.map((time) => <li key={time} className="rounded-lg bg-base-200 px-3 py-1 text-sm font-medium tabular-nums">{formatTime(time)}</li>)}
-        </ul>
       </div>
     </Card>
   );

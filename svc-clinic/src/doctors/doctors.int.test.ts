@@ -34,6 +34,11 @@ test('the specialty filter takes a specialty whole, in any case', async () => {
   assert.deepEqual(await names('/doctors?specialty=Cardiologist&q=zoe&limit=5'), ['Dr. Zoe Adams']);
 });
 
+test('a doctor is found by e-mail address', async () => {
+  assert.deepEqual(await names('/doctors?email=Bob@Clinic.Example'), ['Dr. Bob Cardio']);
+  assert.deepEqual(await names('/doctors?email=nobody@clinic.example'), []);
+});
+
 test('with _id the answer is that one doctor', async () => {
   const zoe = await clinic.doctors.findOne({ email: 'zoe@clinic.example' });
   const answer = await clinic.anonymous(`/doctors?_id=${zoe?._id.toHexString()}`);

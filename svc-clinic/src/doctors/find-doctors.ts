@@ -12,11 +12,13 @@ export const doctorSorts = {
 /**
  * The database's filter for the directory.
  *
+ * @param email - the doctor's whole address, in lower case
  * @param specialty - the specialty whole, in any case
  * @param q - a part of name or specialty, in any case (specification section 2)
  */
-export function doctorFilter({ specialty, q }: { readonly specialty?: string; readonly q?: string }): Filter<DoctorRecord> {
+export function doctorFilter({ email, specialty, q }: { readonly email?: string; readonly specialty?: string; readonly q?: string }): Filter<DoctorRecord> {
   return {
+    ...(email !== undefined && { email }),
     ...(specialty && { specialtyKey: specialty.toLowerCase() }),
     ...(q && { searchText: containing(q) }),
   };

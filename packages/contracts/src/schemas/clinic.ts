@@ -113,7 +113,7 @@ const appointmentList = {
 
 export const clinicSchemas = {
   listDoctors: {
-    query: z.object({ ...paging, _id: id.optional(), specialty: z.string().max(maxText).optional() }),
+    query: z.object({ ...paging, _id: id.optional(), email: email.optional(), specialty: z.string().max(maxText).optional() }),
     response: z.union([z.array(doctor), doctor]),
   },
   listFreeTimes: { params: z.object({ id }), query: z.object({ date: isoDate('Date') }), response: freeTimes },

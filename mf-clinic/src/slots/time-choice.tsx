@@ -1,33 +1,37 @@
 import { formatDate, formatTime } from '@clinic/app-kit';
 import { Alert, Button, Spinner, TextField } from '@clinic/ui';
-import { useEffect, useId, useRef } from 'react';
-import { useController, type Control } from 'react-hook-form';
-import type { BookingFields, bookingRules } from './booking-fields.ts';
+import { useEffect, useId, useRef, type Ref } from 'react';
 import type { FreeTimesState } from './use-free-times.ts';
 
 export interface TimeChoiceProps {
   /** The chosen day, 'yyyy-mm-dd'; empty: none yet. */
   readonly date: string;
   readonly free: FreeTimesState;
-  readonly control: Control<BookingFields>;
-  readonly rules: ReturnType<typeof bookingRules>['time'];
+  /** 'HH:mm'; empty: none yet. */
+  readonly value: string;
+  readonly onChange: (time: string) => void;
+  readonly onBlur?: () => void;
+  readonly error: string | undefined;
+  /** The server took the choice away: whoever pressed the button goes on where there is something to choose. */
+  readonly takenAway: boolean;
+  readonly ref?: Ref<HTMLInputElement>;
 }
 
-/** The time of the appointment: one of the day's free times, or any time where the doctor lists none. */
-export function TimeChoice({ date, free, control, rules }: TimeChoiceProps) {
+/** The time of an appointment: one of the day's free times, or any time where the doctor lists none. */
+export function TimeChoice({ date, free, value, onChange, onBlur, error, takenAway, ref }: TimeChoiceProps) {
   const id = useId();
-  const { field, fieldState } = useController({ name: 'time', control, rules });
-  const error = fieldState.error?.message;
   const group = useRef<HTMLFieldSetElement>(null);
-
-  // The server took the choice away: whoever pressed the button goes on where there is something to choose.
-  const takenAway = fieldState.error?.type === 'server';
   useEffect(() => {
     if (takenAway) group.current?.querySelector('input')?.focus();
   }, [takenAway]);
 
   if (free.anyTime) {
-    return <TextField type="time" label="Time" required error={error} hint="This doctor sees patients at any time of day by agreement." {...field} />;
+    return (
+      <TextField
+        type="time" label="Time" required error={error} hint="This doctor sees patients at any time of day by agreement." ref={ref} value={value} onBlur={onBlur}
+        onChange={(event) => onChange(event.target.value)}
+      />
+    );
   }
   return (
     <fieldset ref={group} className="min-w-0" aria-describedby={error ? `${id}-error` : undefined}>
@@ -37,8 +41,8 @@ export function TimeChoice({ date, free, control, rules }: TimeChoiceProps) {
           {free.times.map((time, index) => (
             <input
               key={time} type="radio" className="btn btn-outline btn-primary font-semibold tabular-nums" aria-label={formatTime(time)}
-              name={`${id}-time`} value={time} checked={field.value === time} ref={index === 0 ? field.ref : undefined}
-              onChange={() => field.onChange(time)} onBlur={field.onBlur}
+              name={`${id}-time`} value={time} checked={value === time} ref={index === 0 ? ref : undefined}
+              onChange={() => onChange(time)} onBlur={onBlur}
             />
           ))}
         </div>

@@ -1,0 +1,91 @@
+import { formatDate, formatTime, useChange } from '@clinic/app-kit';
+import type { Doctor } from '@clinic/contracts';
+import { Alert, Button, Card, Icon } from '@clinic/ui';
+import { useState, type ReactNode, type SyntheticEvent } from 'react';
+import { DayCalendar } from '../slots/day-calendar.tsx';
+import { useToday } from '../today/use-today.ts';
+import { AddTime } from './add-time.tsx';
+
+/** The doctor's own times, days off, and whether patients can book at all. What is booked stays booked. */
+export function AvailabilityForm({ doctor }: { readonly doctor: Doctor }) {
+  const { date: today } = useToday();
+  const [isAvailable, setAvailable] = useState(doctor.isAvailable);
+  const [times, setTimes] = useState<readonly string[]>(doctor.availableTimes);
+  const [daysOff, setDaysOff] = useState<readonly string[]>(doctor.daysOff);
+  const [month, setMonth] = useState(today);
+  const save = useChange('changeAvailability', {
+    invalidates: ['getProfiles', 'listDoctors', 'listFreeTimes', 'listFreeDays', 'listAppointmentsOutsideTimes'],
+    success: 'Your times are saved', failure: false,
+  });
+  const changed = isAvailable !== doctor.isAvailable || !same(times, doctor.availableTimes) || !same(daysOff, doctor.daysOff);
+
+  function submit(event: SyntheticEvent): void {
+    event.preventDefault();
+    if (!changed) return;
+    save.mutate({ params: { id: doctor._id }, body: { isAvailable, availableTimes: [...times], daysOff: [...daysOff] } });
+  }
+
+  return (
+    <Card as="section" aria-labelledby="my-times">
+      <form className="grid gap-6" noValidate onSubmit={submit} aria-label="My times">
+        <div>
+          <h2 id="my-times" className="text-heading font-bold">My times</h2>
+          <p className="text-sm text-muted">When patients can book you. What is booked already stays booked.</p>
+        </div>
+        <label className="flex items-center gap-3 font-medium">
+          <input type="checkbox" className="size-5 accent-primary" checked={isAvailable} onChange={(event) => setAvailable(event.target.checked)} />
+          I take appointments
+        </label>
+        <div className="grid gap-8 md:grid-cols-2">
+          <fieldset className="grid min-w-0 content-start gap-3">
+            <legend className="ui-label mb-2">Times of day</legend>
+            {times.length === 0 && <p className="text-sm">Any time of day that is not taken.</p>}
+            <Chips label="Times of day">
+              {times.map((time) => <Chip key={time} text={formatTime(time)} onRemove={() => setTimes(times.filter((one) => one !== time))} />)}
+            </Chips>
+            <AddTime onAdd={(time) => setTimes(ordered([...times, time]))} />
+          </fieldset>
+          <fieldset className="grid min-w-0 content-start gap-3">
+            <legend className="ui-label mb-2">Days off</legend>
+            <DayCalendar
+              several label="Days off" today={today} month={month} onMonth={setMonth} selected={daysOff}
+              onDay={(day) => setDaysOff(daysOff.includes(day) ? daysOff.filter((one) => one !== day) : ordered([...daysOff, day]))}
+            />
+            <Chips label="Days off">
+              {daysOff.map((day) => <Chip key={day} text={formatDate(day)} onRemove={() => setDaysOff(daysOff.filter((one) => one !== day))} />)}
+            </Chips>
+          </fieldset>
+        </div>
+        {save.error && <Alert kind="error" title="Your times could not be saved">{save.error.problem.errors?.[0]?.message ?? save.error.message}</Alert>}
+        <div className="flex flex-wrap items-center gap-4">
+          <Button type="submit" icon="check" busy={save.isPending} aria-disabled={!changed}>Save my times</Button>
+          {changed && <p className="ui-hint">Not saved yet.</p>}
+        </div>
+      </form>
+    </Card>
+  );
+}
+
+function Chips({ label, children }: { readonly label: string; readonly children: readonly ReactNode[] }) {
+  return children.length > 0 && <ul aria-label={label} className="flex flex-wrap gap-2">{children}</ul>;
+}
+
+function Chip({ text, onRemove }: { readonly text: string; readonly onRemove: () => void }) {
+  return (
+    <li className="inline-flex items-center rounded-lg bg-base-200 ps-3 text-sm font-medium tabular-nums">
+      {text}
+      <button type="button" className="grid size-8 cursor-pointer place-items-center rounded-lg text-muted hover:text-base-content" aria-label={`Remove ${text}`} onClick={onRemove}>
+        <Icon name="x" size={14} />
+      </button>
+    </li>
+  );
+}
+
+/** Each once, ascending. */
+function ordered(values: readonly string[]): string[] {
+  return [...new Set(values)].toSorted((a, b) => a.localeCompare(b));
+}
+
+function same(one: readonly string[], other: readonly string[]): boolean {
+  return one.join() === other.join();
+}

@@ -1,0 +1,72 @@
+import { formatDate, formatTime, useChange, useQueryClient, type ApiProblem } from '@clinic/app-kit';
+import type { Appointment, Doctor } from '@clinic/contracts';
+import { Alert, Button } from '@clinic/ui';
+import { useCallback, useState, type SyntheticEvent } from 'react';
+import { touchedByAppointments } from '../appointments/appointment-lists.ts';
+import { SlotChoice } from '../slots/slot-choice.tsx';
+import { TimeChoice } from '../slots/time-choice.tsx';
+import { useSlot } from '../slots/use-slot.ts';
+
+interface RescheduleFormProps {
+  readonly appointment: Appointment;
+  readonly doctor: Doctor;
+  readonly onClose: () => void;
+}
+
+/** Moves an appointment; what was chosen stays when it is refused. */
+export function RescheduleForm({ appointment, doctor, onClose }: RescheduleFormProps) {
+  const client = useQueryClient();
+  const [date, setDate] = useState('');
+  const [time, setTime] = useState('');
+  const [missing, setMissing] = useState(false);
+  const [failure, setFailure] = useState<ApiProblem>();
+  const listsTimes = doctor.availableTimes.length > 0;
+  const dropTime = useCallback(() => setTime(''), []);
+  const { today, bookable, free } = useSlot({ id: doctor._id, listsTimes }, date, time, dropTime);
+
+  const move = useChange('rescheduleAppointment', {
+    invalidates: touchedByAppointments,
+    success: (moved) => `${moved.patientname} moved to ${formatDate(moved.date)} at ${formatTime(moved.time)}`,
+    failure: false,
+    onDone: onClose,
+    onError: (problem) => {
+      setFailure(problem);
+      if (problem.code === 'slot_taken') {
+        free.replace(date, problem.problem.freeTimes ?? []);
+        if (!free.anyTime) setTime('');
+      }
+      for (const call of touchedByAppointments) if (call !== 'listFreeTimes') void client.invalidateQueries({ queryKey: [call] });
+    },
+  });
+
+  function submit(event: SyntheticEvent): void {
+    event.preventDefault();
+    setFailure(undefined);
+    setMissing(bookable === '' || time === '');
+    if (bookable !== '' && time !== '') move.mutate({ params: { id: appointment._id }, body: { date, time } });
+  }
+
+  const said = failure?.problem.errors?.map(({ message }) => message).join('. ') || failure?.message;
+  return (
+    <form noValidate aria-label="Reschedule" className="grid gap-6" onSubmit={submit}>
+      <SlotChoice
+        doctorId={doctor._id} listsTimes={listsTimes} today={today} date={date} onDate={setDate} dateError={missing && bookable === '' ? dateProblem(date) : undefined}
+        dateField={{ value: date, onChange: (event) => setDate(event.target.value) }}
+      >
+        <TimeChoice
+          date={bookable} free={free} value={time} onChange={setTime} takenAway={failure?.code === 'slot_taken'}
+          error={missing && time === '' ? 'Time is required' : undefined}
+        />
+      </SlotChoice>
+      {failure && <Alert kind="error" title={failure.problem.title}>{said}</Alert>}
+      <div className="flex flex-wrap justify-end gap-3">
+        <Button variant="ghost" onClick={onClose}>Keep the old time</Button>
+        <Button type="submit" icon="check" busy={move.isPending}>Reschedule</Button>
+      </div>
+    </form>
+  );
+}
+
+function dateProblem(date: string): string {
+  return date === '' ? 'Date is required' : 'Date is in the past';
+}

@@ -1,0 +1,70 @@
+import { formatDate } from '@clinic/app-kit';
+import { Icon } from '@clinic/ui';
+import { DayPicker, type ClassNames, type DayPickerProps } from 'react-day-picker';
+import { fromCalendarDay, toCalendarDay } from './calendar-days.ts';
+
+const looks: Partial<ClassNames> = {
+  root: 'relative w-full max-w-96',
+  month_caption: 'flex h-10 items-center ps-1 font-semibold',
+  nav: 'absolute end-0 top-0 flex gap-1',
+  button_previous: 'btn btn-ghost btn-sm btn-square',
+  button_next: 'btn btn-ghost btn-sm btn-square',
+  month_grid: 'mt-2 w-full table-fixed border-separate border-spacing-y-1',
+  // Firm, because the calendar may stand in a dialog that a table's row has opened.
+  weekday: 'border-0! bg-transparent! p-0! pb-1! text-center! text-xs! font-medium! text-muted!',
+  day: 'p-0 text-center',
+  day_button: 'relative mx-auto grid size-10 cursor-pointer place-items-center rounded-full text-sm font-semibold tabular-nums hover:bg-tint focus-visible:outline-2 focus-visible:outline-offset-1 focus-visible:outline-primary disabled:cursor-not-allowed disabled:font-normal disabled:text-muted disabled:hover:bg-transparent disabled:opacity-60',
+  today: 'underline underline-offset-4',
+  selected: '[&>button]:bg-primary! [&>button]:text-primary-content!',
+};
+
+/** A day without free times is thinner and struck out: colour alone tells nothing. */
+const modifierLooks = { full: '[&>button]:font-normal [&>button]:text-muted [&>button]:line-through', free: '[&>button]:text-primary' };
+
+export interface DayCalendarProps {
+  /** Its name for assistive technology. */
+  readonly label: string;
+  /** 'yyyy-mm-dd' in the clinic's time zone; days before it can't be chosen. */
+  readonly today: string;
+  /** Any day of the month that is shown, 'yyyy-mm-dd'. */
+  readonly month: string;
+  readonly onMonth: (month: string) => void;
+  /** Free times by day, where known; a day with none is marked, and said to have none. */
+  readonly free?: ReadonlyMap<string, number>;
+  readonly selected: readonly string[];
+  readonly onDay: (date: string) => void;
+  /** Several days can be chosen; a press on a chosen one takes it away. */
+  readonly several?: boolean;
+}
+
+/** A month to choose days from: arrow keys move by day and week, page keys by month (WAI-ARIA's date grid). */
+export function DayCalendar({ label, today, month, onMonth, free, selected, onDay, several = false }: DayCalendarProps) {
+  const freeOn = (day: Date) => free?.get(fromCalendarDay(day));
+  const shared: DayPickerProps = {
+    today: toCalendarDay(today),
+    startMonth: toCalendarDay(today),
+    disabled: { before: toCalendarDay(today) },
+    month: toCalendarDay(month),
+    onMonthChange: (shown) => onMonth(fromCalendarDay(shown)),
+    classNames: looks,
+    modifiers: { full: (day) => freeOn(day) === 0, free: (day) => (freeOn(day) ?? 0) > 0 },
+    modifiersClassNames: modifierLooks,
+    labels: {
+      labelDayButton: (day, modifiers) => {
+        const count = modifiers['disabled'] ? undefined : freeOn(day);
+        return `${formatDate(fromCalendarDay(day))}${modifiers['selected'] ? ', chosen' : ''}${count === undefined ? '' : `, ${describeFree(count)}`}`;
+      },
+      labelGrid: () => label,
+    },
+    components: { Chevron: ({ orientation }) => <Icon name={orientation === 'left' ? 'chevron-left' : 'chevron-right'} size={18} /> },
+  };
+  const days = selected.filter((date) => date !== '').map(toCalendarDay);
+  // The day that was pressed counts, not what the component makes of the selection: a press on the chosen day keeps it.
+  const onSelect = (_: unknown, day: Date) => onDay(fromCalendarDay(day));
+  return several ? <DayPicker {...shared} mode="multiple" selected={days} onSelect={onSelect} /> : <DayPicker {...shared} mode="single" selected={days[0]} onSelect={onSelect} />;
+}
+
+function describeFree(count: number): string {
+  if (count === 0) return 'nothing free';
+  return count === 1 ? '1 free time' : `${count} free times`;
+}

@@ -1,0 +1,46 @@
+import { DateField, Skeleton } from '@clinic/ui';
+import { lazy, Suspense, useState, type ComponentPropsWithRef, type ReactNode } from 'react';
+import { useFreeDays } from './use-free-days.ts';
+
+// The form and its date field can be used before the calendar is there.
+const DayCalendar = lazy(async () => ({ default: (await import('./day-calendar.tsx')).DayCalendar }));
+
+export interface SlotChoiceProps {
+  readonly doctorId: string;
+  /** Whether the doctor lists times. */
+  readonly listsTimes: boolean;
+  /** 'yyyy-mm-dd' in the clinic's time zone. */
+  readonly today: string;
+  /** The chosen day; empty: none yet. */
+  readonly date: string;
+  readonly onDate: (date: string) => void;
+  readonly dateError: string | undefined;
+  /** What the date's input takes beside its value, e.g. from a form library. */
+  readonly dateField: Omit<ComponentPropsWithRef<'input'>, 'className' | 'id'>;
+  /** The choice of the time. */
+  readonly children: ReactNode;
+}
+
+/** Day and time: the day typed or chosen from a calendar that shows where something is free, and the day's times beside it. */
+export function SlotChoice({ doctorId, listsTimes, today, date, onDate, dateError, dateField, children }: SlotChoiceProps) {
+  const [month, setMonth] = useState(date >= today ? date : today);
+  const [followed, setFollowed] = useState(date);
+  // A typed day turns the calendar to its month.
+  if (followed !== date) {
+    setFollowed(date);
+    if (date >= today) setMonth(date);
+  }
+  const free = useFreeDays(doctorId, month, today, listsTimes);
+  return (
+    <div className="grid gap-x-8 gap-y-6 md:grid-cols-2">
+      <div className="grid min-w-0 content-start gap-4">
+        <DateField label="Date" required min={today} error={dateError} {...dateField} />
+        <Suspense fallback={<Skeleton className="h-80 max-w-96" />}>
+          <DayCalendar label="Days" today={today} month={month} onMonth={setMonth} free={free} selected={[date]} onDay={onDate} />
+        </Suspense>
+        {[...free.values()].includes(0) && <p className="ui-hint">Struck out days have nothing free.</p>}
+      </div>
+      <div className="min-w-0">{children}</div>
+    </div>
+  );
+}
