@@ -43,7 +43,8 @@ test('the home page has all its sections, in order, with their texts and links',
     'Our Medical Services', 'Meet Our Expert Doctors', 'Simple Health Tips', 'Latest Health News', 'Frequently Asked Questions',
     'Good health, once a month', 'Ready when you are', 'Get In Touch', 'What Our Patients Say',
   ]);
-  await expectLinks(main(page), { 'Book Appointment': '/dash/appoinments', 'Learn More': '/ourDoctors', 'See More Doctors': '/ourDoctors', 'Book Now': '/appointments' });
+  await expectLinks(main(page), { 'Book Appointment': '/dash/appoinments', 'Learn More about our doctors': '/ourDoctors', 'See More Doctors': '/ourDoctors', 'Book Now': '/appointments' });
+  await expect(main(page).getByText('Learn More')).toBeVisible();
   await expect(main(page).getByText('24/7 Care')).toBeVisible();
   for (const [heading, items] of Object.entries({
     'Our Medical Services': ['Cardiology', 'Emergency Care', 'Family Medicine', 'Preventive Care'],

@@ -56,6 +56,8 @@ interface Stop {
   readonly name: string;
   /** Whether one can see where the focus is. */
   readonly marked: boolean;
+  /** Whether something else lies over it (WCAG 2.4.11). */
+  readonly covered: boolean;
 }
 
 /**
@@ -84,8 +86,11 @@ export async function walkByKeyboard(page: Page): Promise<string[]> {
     const stop = await page.evaluate(() => {
       const focused = document.activeElement as HTMLElement;
       const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(focused);
+      const { left, top, width, height } = focused.getBoundingClientRect();
+      const onTop = document.elementFromPoint(left + width / 2, Math.min(top + height / 2, innerHeight - 1));
+      const covered = onTop === null || !(focused.contains(onTop) || onTop.contains(focused));
       const text = focused.getAttribute('aria-label') ?? (focused as HTMLInputElement).labels?.[0]?.textContent ?? focused.textContent;
-      return { name: text.trim(), place: Number(focused.dataset['stop'] ?? -1), isDate: focused.matches('input[type="date"]'), marked: (outlineStyle !== 'none' && outlineWidth !== '0px') || boxShadow !== 'none' };
+      return { name: text.trim(), place: Number(focused.dataset['stop'] ?? -1), isDate: focused.matches('input[type="date"]'), marked: (outlineStyle !== 'none' && outlineWidth !== '0px') || boxShadow !== 'none', covered };
     });
     // Day, month and year of a date are stops of their own.
     if (stop.isDate && stop.place === order.at(-1)) continue;
@@ -94,5 +99,6 @@ export async function walkByKeyboard(page: Page): Promise<string[]> {
   }
   expect(order, 'order of the stops').toEqual(Array.from({ length: expected }, (_, place) => place));
   expect(stops.filter(({ marked }) => !marked), 'stops without a mark of the focus').toEqual([]);
+  expect(stops.filter(({ covered }) => covered), 'stops that lie below something else').toEqual([]);
   return stops.map(({ name }) => name);
 }

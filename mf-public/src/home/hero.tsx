@@ -16,7 +16,9 @@ export function Hero() {
           </p>
           <div className="mt-8 grid gap-3 sm:flex sm:flex-wrap">
             <ButtonLink component={Link} to="/dash/appoinments" size="lg" icon="calendar">Book Appointment</ButtonLink>
-            <ButtonLink component={Link} to="/ourDoctors" size="lg" variant="secondary" iconAfter="arrow-right">Learn More</ButtonLink>
+            <ButtonLink component={Link} to="/ourDoctors" size="lg" variant="secondary" iconAfter="arrow-right">
+              <span>Learn More<span className="sr-only"> about our doctors</span></span>
+            </ButtonLink>
           </div>
         </div>
         <div className="relative mx-auto mb-14 w-full max-w-xl">
