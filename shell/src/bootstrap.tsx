@@ -1,11 +1,14 @@
-import { QueryClientProvider, queryClient, readConfig, RouterProvider, session, watchSession } from '@clinic/app-kit/host';
+import { createBrowserHistory, QueryClientProvider, queryClient, readConfig, session, watchSession } from '@clinic/app-kit/host';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { createRegistryStore, registryOfPage } from './federation/registry.ts';
 import { createRemoteLoader } from './federation/remote-loader.ts';
-import { createRouter } from './routing/create-router.ts';
+import { AppRouter } from './routing/app-router.tsx';
+import { createNavigation } from './routing/navigation.ts';
+import { createPages } from './routing/pages.ts';
 import { prefetchOnIntent } from './routing/prefetch.ts';
 import { createScreens } from './routing/screens.ts';
+import { createScrollMemory } from './routing/scroll-memory.ts';
 
 const loadHost = () => import(/* webpackChunkName: "mf-host" */ './federation/host.ts');
 
@@ -27,12 +30,14 @@ async function boot(registry: ReturnType<typeof createRegistryStore>) {
     await registry.refresh().catch((error: unknown) => console.warn('The registry could not be read', error));
   }
   const screens = createScreens(registry, createRemoteLoader({ registry, loadHost }));
-  const router = createRouter(registry, screens);
-  prefetchOnIntent(registry, screens);
+  const pages = createPages(registry, screens, readConfig().development);
+  const scroll = createScrollMemory();
+  const navigation = createNavigation({ history: createBrowserHistory(), prepare: pages.prepare, onLeave: scroll.leave });
+  prefetchOnIntent(pages);
   return function Application() {
     return (
       <QueryClientProvider client={queryClient}>
-        <RouterProvider router={router} />
+        <AppRouter navigation={navigation} pages={pages} registry={registry} scroll={scroll} />
       </QueryClientProvider>
     );
   };

@@ -1,6 +1,11 @@
 // What only the shell uses, beside the singleton: not part of what remotes share.
+import type { UNSAFE_createBrowserHistory } from 'react-router-dom';
+
 export { QueryClientProvider } from '@tanstack/react-query';
-export { createBrowserRouter, matchPath, RouterProvider, ScrollRestoration, useNavigation } from 'react-router-dom';
+export { matchRoutes, Router, UNSAFE_createBrowserHistory as createBrowserHistory, useRoutes } from 'react-router-dom';
+export type { Location, NavigateOptions, NavigationType, Navigator, To } from 'react-router-dom';
+/** The browser's history, as the router sees it. */
+export type NavigationHistory = ReturnType<typeof UNSAFE_createBrowserHistory>;
 export { queryClient, session } from './app.ts';
 export { authCode, reasonFor } from './auth-reasons.ts';
 export { readConfig } from './config.ts';

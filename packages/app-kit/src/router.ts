@@ -1,5 +1,5 @@
 // Shared libraries are never tree-shaken: only what is named here reaches the browser. Add a name when a screen needs it.
 export {
-  Link, Navigate, NavLink, Outlet, useLocation, useNavigate, useParams, useRouteError, useSearchParams, isRouteErrorResponse,
+  Link, Navigate, NavLink, Outlet, useLocation, useNavigate, useParams, useSearchParams,
 } from 'react-router-dom';
 export type { LinkProps, NavLinkProps, RouteObject } from 'react-router-dom';

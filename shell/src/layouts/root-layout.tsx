@@ -1,10 +1,9 @@
 import { Outlet, useLocation } from '@clinic/app-kit';
-import { ScrollRestoration } from '@clinic/app-kit/host';
 import { useEffect, useRef } from 'react';
 import { useRoleChange } from './use-role-change.ts';
 import { Notifications } from './notifications.tsx';
 
-/** What surrounds all layouts: the way past the menus, notifications, and where focus and scroll go on a new page. */
+/** What surrounds all layouts: the way past the menus, notifications, and where the focus goes on a new page. */
 export function RootLayout() {
   useFocusOnNewPage();
   useRoleChange();
@@ -15,7 +14,6 @@ export function RootLayout() {
       </a>
       <Outlet />
       <Notifications />
-      <ScrollRestoration />
     </>
   );
 }

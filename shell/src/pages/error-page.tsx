@@ -1,12 +1,18 @@
-import { isRouteErrorResponse, Link, usePageTitle, useRouteError } from '@clinic/app-kit';
+import { Link, usePageTitle } from '@clinic/app-kit';
 import { Button, ButtonLink, LogoMark } from '@clinic/ui';
 import { useEffect } from 'react';
+import { PageMissing } from '../routing/page-missing.ts';
+
+interface ErrorPageProps {
+  readonly error: unknown;
+  /** Tries once more, without a reload. */
+  readonly onRetry: () => void;
+}
 
 /** What is shown where a page should be and can't be (specification section 2, error screen). */
-export function ErrorPage() {
+export function ErrorPage({ error, onRetry }: ErrorPageProps) {
   usePageTitle('Oops!');
-  const error = useRouteError();
-  const missing = isRouteErrorResponse(error) && error.status === 404;
+  const missing = error instanceof PageMissing;
   useEffect(() => {
     // An address that nobody offers is the visitor's mistake, or a link's.
     if (!missing) console.error('A page failed', error);
@@ -19,14 +25,12 @@ export function ErrorPage() {
       <p className="text-muted"><i>{messageOf(error)}</i></p>
       <div className="mt-4 flex flex-wrap justify-center gap-3">
         <ButtonLink component={Link} to="/">Home</ButtonLink>
-        {/* The router keeps a failure: only a fresh load tries again. */}
-        {!missing && <Button variant="secondary" icon="refresh" onClick={() => location.reload()}>Try again</Button>}
+        {!missing && <Button variant="secondary" icon="refresh" onClick={onRetry}>Try again</Button>}
       </div>
     </div>
   );
 }
 
 function messageOf(error: unknown): string {
-  if (isRouteErrorResponse(error)) return error.statusText || `Error ${error.status}`;
   return error instanceof Error && error.message ? error.message : 'Unknown error';
 }

@@ -15,7 +15,7 @@ export function PageFrame({ page, screens }: PageFrameProps) {
     document.title = `${page.title} · ${brand.brandName}`;
   }, [page.title]);
   const screen = screens.get(page.path);
-  // The route's loader has brought the screen, or thrown.
+  // Pages are shown once they are loaded.
   if (!screen) throw new Error(`The screen of ${page.path} is missing`);
   return <RequireAccess page={page}>{screen}</RequireAccess>;
 }

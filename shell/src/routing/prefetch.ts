@@ -1,19 +1,15 @@
-import type { RegistryStore } from '../federation/registry.ts';
-import { findPage } from './create-router.ts';
-import type { Screens } from './screens.ts';
+import type { Pages } from './pages.ts';
 
 /**
  * Loads a page when somebody points at its link or focuses it, so that the click needs no request.
  *
  * @returns a function that ends it
  */
-export function prefetchOnIntent(registry: RegistryStore, screens: Screens): () => void {
+export function prefetchOnIntent(pages: Pages): () => void {
   const onIntent = ({ target }: Event): void => {
     const link = target instanceof Element ? target.closest<HTMLAnchorElement>('a[href]') : null;
     if (!link || link.origin !== location.origin || link.pathname === location.pathname) return;
-    const found = findPage(registry, link.pathname);
-    if (!found) return;
-    screens.load(found.remote.name, found.page.path).catch((error: unknown) => console.warn('A page could not be loaded ahead', error));
+    pages.prefetch(link.pathname)?.catch((error: unknown) => console.warn('A page could not be loaded ahead', error));
   };
   const events = ['pointerover', 'focusin', 'touchstart'] as const;
   for (const event of events) document.addEventListener(event, onIntent, { passive: true });

@@ -1,12 +1,12 @@
-import { useNavigation } from '@clinic/app-kit/host';
 import { useEffect, useState } from 'react';
+import { useNavigationState } from './navigation-context.ts';
 
 /** Milliseconds that a change of page may take before it is worth a sign. */
 const patienceMs = 200;
 
 /** A line at the top while the next page is being loaded. */
 export function ProgressBar() {
-  const busy = useNavigation().state === 'loading';
+  const busy = useNavigationState().loading;
   const [late, setLate] = useState(false);
   useEffect(() => {
     if (!busy) return;

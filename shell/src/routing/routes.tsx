@@ -1,61 +1,50 @@
-import { Outlet, type RouteObject } from '@clinic/app-kit';
-import { galleryPage, type PageLayout, type RegisteredRemote } from '@clinic/contracts';
-import { useSyncExternalStore } from 'react';
-import { RemoteError } from '../federation/remote-error.ts';
-import type { RegistryStore } from '../federation/registry.ts';
+import type { RouteObject } from '@clinic/app-kit';
+import type { PageLayout, RegisteredRemote, Registry } from '@clinic/contracts';
 import { RequireUser } from '../guards/require-user.tsx';
 import { DashLayout } from '../layouts/dash-layout.tsx';
 import { PublicLayout } from '../layouts/public-layout.tsx';
 import { RootLayout } from '../layouts/root-layout.tsx';
 import { DashLanding } from '../pages/dash-landing.tsx';
-import { ErrorPage } from '../pages/error-page.tsx';
-import { PageFallback } from './page-fallback.tsx';
+import { gallery, ownPages } from './own-pages.tsx';
 import { PageFrame } from './page-frame.tsx';
+import { PageSlot } from './page-slot.tsx';
 import { ProgressBar } from './progress-bar.tsx';
 import { RedirectTo } from './redirect-to.tsx';
-import { RemoteBoundary } from './remote-boundary.tsx';
 import type { Screens } from './screens.ts';
 
-/** Route under which the pages of each layout hang; remotes that come later are added there. */
-export const layoutRoutes: Readonly<Record<PageLayout, string>> = { public: 'layout:public', guarded: 'layout:guarded', dash: 'layout:dash' };
+/** What a route says about the files of its page. */
+export interface PageHandle {
+  readonly isHere: () => boolean;
+  readonly load: () => Promise<void>;
+}
 
-const layouts = Object.keys(layoutRoutes) as PageLayout[];
+/** Path of the route that takes every address nobody offers. */
+export const unknownAddress = '*';
 
 /**
  * The router's routes: frames, the shell's own pages, and the pages of all remotes the registry names.
  *
  * @param development - with what only developers need
  */
-export function createRoutes(registry: RegistryStore, screens: Screens, development = false): RouteObject[] {
-  const { remotes } = registry.get();
-  const pagesOf = (layout: PageLayout): RouteObject[] => remotes.flatMap((remote) => groupOf(remote, layout, screens));
+export function createRoutes({ remotes }: Registry, screens: Screens, development: boolean): RouteObject[] {
+  const pagesOf = (layout: PageLayout): RouteObject[] => remotes.flatMap((remote) => routesOf(remote, layout, screens));
   return [
     {
       element: <><ProgressBar /><RootLayout /></>,
-      hydrateFallbackElement: <PageFallback />,
       children: [
         {
-          id: layoutRoutes.public,
           element: <PublicLayout />,
           children: [
-            {
-              errorElement: <ErrorPage />,
-              hydrateFallbackElement: <PageFallback />,
-              children: [
-                { path: '/login', lazy: async () => ({ Component: (await import(/* webpackChunkName: "login" */ '../pages/login-page.tsx')).LoginPage }) },
-                { path: '/register', lazy: async () => ({ Component: (await import(/* webpackChunkName: "register" */ '../pages/register-page.tsx')).RegisterPage }) },
-              ],
-            },
+            ...ownPages,
             ...pagesOf('public'),
-            { id: layoutRoutes.guarded, element: <RequireUser />, children: pagesOf('guarded') },
-            ...remotes.flatMap(redirectsOf),
-            { path: '*', errorElement: <RemoteBoundary />, loader: () => refuse(registry), element: null },
+            { element: <RequireUser />, children: pagesOf('guarded') },
+            ...remotes.flatMap(({ redirects }) => redirects.map(({ from, to }) => ({ path: from, element: <RedirectTo to={to} /> }))),
+            { path: unknownAddress, element: <PageSlot>{null}</PageSlot> },
           ],
         },
         {
-          id: layoutRoutes.dash,
-          element: <Dash registry={registry} />,
-          children: [{ path: '/dash', element: <DashLanding /> }, ...pagesOf('dash')],
+          element: <DashLayout pages={remotes.flatMap(({ pages }) => pages)} />,
+          children: [{ path: '/dash', element: <PageSlot><DashLanding /></PageSlot> }, ...pagesOf('dash')],
         },
         ...(development ? [gallery] : []),
       ],
@@ -63,54 +52,18 @@ export function createRoutes(registry: RegistryStore, screens: Screens, developm
   ];
 }
 
-/** All components of the design system on one page, a chunk of its own. */
-const gallery: RouteObject = {
-  path: galleryPage,
-  errorElement: <ErrorPage />,
-  hydrateFallbackElement: <PageFallback />,
-  lazy: async () => ({ Component: (await import(/* webpackChunkName: "gallery" */ '@clinic/ui/gallery')).default }),
-};
-
-/** A remote's pages of one layout under one boundary, so that its failure leaves the frame and all other pages alone. */
-export function groupOf(remote: RegisteredRemote, layout: PageLayout, screens: Screens): RouteObject[] {
-  const pages = remote.pages.filter((page) => page.layout === layout);
-  if (pages.length === 0) return [];
-  return [
-    {
-      id: `remote:${remote.name}:${layout}`,
-      // Its stylesheet holds under this attribute only.
-      element: <div data-mf={remote.name} className="contents"><Outlet /></div>,
-      errorElement: <RemoteBoundary />,
-      children: pages.map((page) => ({
-        path: page.path,
-        // Not `lazy`: the router would keep a failure for ever.
-        loader: () => screens.load(remote.name, page.path).then(() => null),
-        shouldRevalidate: () => screens.get(page.path) === undefined,
-        hydrateFallbackElement: <PageFallback />,
-        element: <PageFrame page={page} screens={screens} />,
-      })),
-    },
-  ];
-}
-
-export function redirectsOf({ redirects }: RegisteredRemote): RouteObject[] {
-  return redirects.map(({ from, to }) => ({ path: from, element: <RedirectTo to={to} /> }));
-}
-
-/** All that has to be added for a remote that was not known when the routes were made. */
-export function addRemote(remote: RegisteredRemote, screens: Screens, patch: (routeId: string | null, children: RouteObject[]) => void): void {
-  for (const layout of layouts) patch(layoutRoutes[layout], groupOf(remote, layout, screens));
-  patch(layoutRoutes.public, redirectsOf(remote));
-}
-
-/** An address that nobody offers; it may be a page of a remote that has not said yet what it offers. */
-function refuse(registry: RegistryStore): never {
-  const [away] = registry.get().away;
-  if (away !== undefined) throw new RemoteError({ name: away, title: 'This page' }, 'away');
-  throw new Response(null, { status: 404, statusText: 'Not Found' });
-}
-
-function Dash({ registry }: { readonly registry: RegistryStore }) {
-  const { remotes } = useSyncExternalStore(registry.subscribe, registry.get);
-  return <DashLayout pages={remotes.flatMap(({ pages }) => pages)} />;
+/** A remote's pages of one layout, each in a slot of its own, so that its failure leaves the frame and all other pages alone. */
+function routesOf(remote: RegisteredRemote, layout: PageLayout, screens: Screens): RouteObject[] {
+  return remote.pages
+    .filter((page) => page.layout === layout)
+    .map((page) => ({
+      path: page.path,
+      handle: { isHere: () => screens.get(page.path) !== undefined, load: () => screens.load(remote.name, page.path) } satisfies PageHandle,
+      element: (
+        <PageSlot>
+          {/* The remote's stylesheet holds under this attribute only. */}
+          <div key={page.path} data-mf={remote.name} className="contents"><PageFrame page={page} screens={screens} /></div>
+        </PageSlot>
+      ),
+    }));
 }

@@ -1,13 +1,17 @@
 import type { RouteObject } from '@clinic/app-kit';
 import { QueryClientProvider, queryClient } from '@clinic/app-kit/host';
 import { contractVersion, type RegisteredRemote, type Registry } from '@clinic/contracts';
-import { render, screen, waitFor } from '@testing-library/react';
+import { act, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { createMemoryRouter, RouterProvider } from 'react-router-dom';
+import type { ReactElement } from 'react';
+import { UNSAFE_createMemoryHistory as createMemoryHistory } from 'react-router-dom';
 import { createRegistryStore } from '../federation/registry.ts';
 import { RemoteError } from '../federation/remote-error.ts';
-import { createRoutes } from './routes.tsx';
+import { AppRouter } from './app-router.tsx';
+import { createNavigation } from './navigation.ts';
+import { createPages } from './pages.ts';
 import { createScreens } from './screens.ts';
+import { createScrollMemory } from './scroll-memory.ts';
 
 const remote: RegisteredRemote = {
   name: 'mf-garden', container: 'mf_garden', version: '1.0.0', contractVersion, title: 'Garden', baseUrl: '/mf/mf-garden/',
@@ -26,15 +30,21 @@ function Garden() {
 
 interface World {
   readonly registry?: Registry;
+  /** What the gateway says when it is asked again. */
+  readonly news?: Registry;
   readonly routes?: () => RouteObject[];
 }
 
-function show(path: string, { registry = { remotes: [remote], away: [] }, routes = () => [{ path: '/garden', Component: Garden }, { path: '/garden/:_id', element: <h1>A bed</h1> }] }: World = {}) {
+function show(path: string, { registry = { remotes: [remote], away: [] }, news = registry, routes = () => [{ path: '/garden', Component: Garden }, { path: '/garden/:_id', element: <h1>A bed</h1> }] }: World = {}) {
+  jest.spyOn(globalThis, 'fetch').mockImplementation(async () => Response.json(news));
   const store = createRegistryStore(registry);
   const screens = createScreens(store, async () => ({ contractVersion, createRoutes: routes }));
-  const router = createMemoryRouter(createRoutes(store, screens), { initialEntries: [path] });
-  render(<QueryClientProvider client={queryClient}><RouterProvider router={router} /></QueryClientProvider>);
-  return router;
+  const pages = createPages(store, screens);
+  const history = createMemoryHistory({ initialEntries: [path] });
+  const scroll = createScrollMemory();
+  const navigation = createNavigation({ history, prepare: pages.prepare, onLeave: scroll.leave });
+  render(<QueryClientProvider client={queryClient}><AppRouter navigation={navigation} pages={pages} registry={store} scroll={scroll} /></QueryClientProvider>);
+  return navigation;
 }
 
 describe('routing', () => {
@@ -55,9 +65,9 @@ describe('routing', () => {
   });
 
   it('leads a misspelt address to the page, with its parameters', async () => {
-    const router = show('/gardn/7?from=mail');
+    const navigation = show('/gardn/7?from=mail');
     expect(await screen.findByRole('heading', { name: 'A bed' })).toBeTruthy();
-    expect(router.state.location).toMatchObject({ pathname: '/garden/7', search: '?from=mail' });
+    expect(navigation.get().location).toMatchObject({ pathname: '/garden/7', search: '?from=mail' });
   });
 
   it('puts a panel in the place of a remote that is away, and comes back from it without a reload', async () => {
@@ -95,6 +105,38 @@ describe('routing', () => {
     expect(await screen.findByRole('heading', { name: 'Oops!' })).toBeTruthy();
     expect(screen.getByText('the roses withered')).toBeTruthy();
     expect(screen.getByRole('navigation', { name: 'Main' })).toBeTruthy();
+  });
+
+  it('shows a broken screen again, once it has been mended', async () => {
+    let mended = false;
+    const Fragile = () => {
+      if (!mended) throw new Error('the roses withered');
+      return <Garden />;
+    };
+    show('/garden', { routes: () => [{ path: '/garden', Component: Fragile }] });
+    const again = await screen.findByRole('button', { name: 'Try again' });
+    mended = true;
+    await userEvent.click(again);
+    expect(await screen.findByRole('heading', { name: 'Roses' })).toBeTruthy();
+  });
+
+  it('keeps the page until the next one is here, and then shows the last one asked for', async () => {
+    const gate = Promise.withResolvers<{ Component: () => ReactElement }>();
+    const lazy = () => gate.promise;
+    const navigation = show('/garden', { routes: () => [{ path: '/garden', Component: Garden }, { path: '/garden/:_id', lazy }] });
+    await screen.findByRole('heading', { name: 'Roses' });
+    act(() => navigation.navigator.push('/garden/7'));
+    expect(navigation.get().loading).toBe(true);
+    expect(screen.getByRole('heading', { name: 'Roses' })).toBeTruthy();
+    act(() => navigation.navigator.push('/garden?q=red'));
+    await act(async () => gate.resolve({ Component: () => <h1>A bed</h1> }));
+    expect(screen.getByRole('heading', { name: 'Roses' })).toBeTruthy();
+    expect(navigation.get()).toMatchObject({ loading: false, location: { pathname: '/garden', search: '?q=red' } });
+  });
+
+  it('finds a remote that came after the page was opened', async () => {
+    show('/garden', { registry: { remotes: [], away: [] }, news: { remotes: [remote], away: [] } });
+    expect(await screen.findByRole('heading', { name: 'Roses' })).toBeTruthy();
   });
 
   it('says so when nobody offers an address, and that it may come when a remote is away', async () => {

@@ -1,0 +1,46 @@
+import { Router, useRoutes } from '@clinic/app-kit/host';
+import { startTransition, useLayoutEffect, useMemo, useState, useSyncExternalStore } from 'react';
+import type { RegistryStore } from '../federation/registry.ts';
+import { ErrorPage } from '../pages/error-page.tsx';
+import { Boundary } from './boundary.tsx';
+import type { Navigation } from './navigation.ts';
+import { NavigationContext } from './navigation-context.ts';
+import type { Pages } from './pages.ts';
+import type { ScrollMemory } from './scroll-memory.ts';
+
+interface AppRouterProps {
+  readonly navigation: Navigation;
+  readonly pages: Pages;
+  readonly registry: RegistryStore;
+  readonly scroll: ScrollMemory;
+}
+
+/** Shows the page of the present address. */
+export function AppRouter({ navigation, pages, registry, scroll }: AppRouterProps) {
+  const [state, setState] = useState(navigation.get);
+  useSyncExternalStore(registry.subscribe, registry.get);
+
+  useLayoutEffect(() => {
+    const follow = (): void => startTransition(() => setState(navigation.get()));
+    follow();
+    return navigation.subscribe(follow);
+  }, [navigation]);
+  useLayoutEffect(() => {
+    if (state.ready) scroll.arrive(state);
+  }, [scroll, state]);
+
+  const view = useMemo(() => ({ ...state, retry: navigation.retry }), [navigation, state]);
+  return (
+    <NavigationContext value={view}>
+      <Router location={state.location} navigationType={state.action} navigator={navigation.navigator}>
+        <Boundary resetOn={state.location} fallback={(error, retry) => <ErrorPage error={error} onRetry={retry} />}>
+          <Screen pages={pages} />
+        </Boundary>
+      </Router>
+    </NavigationContext>
+  );
+}
+
+function Screen({ pages }: Pick<AppRouterProps, 'pages'>) {
+  return useRoutes(pages.routes());
+}

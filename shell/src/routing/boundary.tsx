@@ -1,0 +1,31 @@
+import { Component, type ReactNode } from 'react';
+
+interface BoundaryProps {
+  /** Another value takes the failure away, a new address for instance. */
+  readonly resetOn: unknown;
+  readonly fallback: (error: unknown, retry: () => void) => ReactNode;
+  readonly children: ReactNode;
+}
+
+interface BoundaryState {
+  readonly caught: { readonly error: unknown } | undefined;
+  readonly resetOn: unknown;
+}
+
+/** Keeps what its children throw while they are shown from everything around them. */
+export class Boundary extends Component<BoundaryProps, BoundaryState> {
+  override state: BoundaryState = { caught: undefined, resetOn: this.props.resetOn };
+
+  static getDerivedStateFromError(error: unknown): Partial<BoundaryState> {
+    return { caught: { error } };
+  }
+
+  static getDerivedStateFromProps({ resetOn }: BoundaryProps, state: BoundaryState): BoundaryState | null {
+    return resetOn === state.resetOn ? null : { caught: undefined, resetOn };
+  }
+
+  override render(): ReactNode {
+    const { caught } = this.state;
+    return caught ? this.props.fallback(caught.error, () => this.setState({ caught: undefined })) : this.props.children;
+  }
+}

@@ -1,0 +1,15 @@
+import { createContext, useContext } from 'react';
+import type { NavigationState } from './navigation.ts';
+
+interface NavigationView extends NavigationState {
+  readonly retry: () => void;
+}
+
+export const NavigationContext = createContext<NavigationView | undefined>(undefined);
+
+/** What is shown at the moment, and what is on its way. @throws Error outside of the application's router */
+export function useNavigationState(): NavigationView {
+  const view = useContext(NavigationContext);
+  if (!view) throw new Error('There is no router around this component');
+  return view;
+}

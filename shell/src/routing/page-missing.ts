@@ -1,0 +1,8 @@
+/** Nobody offers this address. */
+export class PageMissing extends Error {
+  override readonly name = 'PageMissing';
+
+  constructor() {
+    super('Not Found');
+  }
+}

@@ -1,0 +1,71 @@
+import type { NavigationState } from './navigation.ts';
+
+/** Where this tab keeps how far each of its history entries was scrolled. */
+const storageKey = 'clinic:scroll';
+
+/** How far down, in pixels, by the key of the history entry. */
+type Positions = Record<string, number>;
+
+export interface ScrollMemory {
+  /** Remembers how far down the page of this history entry is. */
+  readonly leave: (location: { readonly key: string }) => void;
+  /** Scrolls a page that is shown now: back to where it was left, to the named place, or to the top. */
+  readonly arrive: (state: Pick<NavigationState, 'location' | 'action' | 'keepScroll'>) => void;
+}
+
+/** Pages scroll as documents do, which browsers can't know of pages that are made by scripts. */
+export function createScrollMemory(): ScrollMemory {
+  const positions = stored();
+  let shown: NavigationState['location'] | undefined;
+  history.scrollRestoration = 'manual';
+  addEventListener('pagehide', () => {
+    if (shown) leave(shown);
+    store(positions);
+    // A page that is reloaded can be scrolled before any script runs.
+    history.scrollRestoration = 'auto';
+  });
+  addEventListener('pageshow', () => {
+    history.scrollRestoration = 'manual';
+  });
+
+  function leave({ key }: { readonly key: string }): void {
+    positions[key] = scrollY;
+  }
+
+  return {
+    leave,
+    arrive({ location, action, keepScroll }) {
+      const before = shown;
+      shown = location;
+      // Loading that starts or ends scrolls nothing.
+      if (location === before || keepScroll || followedByBrowser(before, location)) return;
+      const position = action === 'POP' ? positions[location.key] : undefined;
+      const target = location.hash && document.getElementById(decodeURIComponent(location.hash.slice(1)));
+      if (position !== undefined) scrollTo(0, position);
+      else if (target) target.scrollIntoView();
+      else scrollTo(0, 0);
+    },
+  };
+}
+
+/** Whether the browser itself has followed a plain `#` link, and scrolled already. */
+function followedByBrowser(before: NavigationState['location'] | undefined, { pathname, search, key, hash }: NavigationState['location']): boolean {
+  return before !== undefined && key === 'default' && hash !== before.hash && pathname === before.pathname && search === before.search;
+}
+
+function stored(): Positions {
+  try {
+    return JSON.parse(sessionStorage.getItem(storageKey) ?? '{}') as Positions;
+  } catch (error) {
+    console.warn('How far pages were scrolled could not be read', error);
+    return {};
+  }
+}
+
+function store(positions: Positions): void {
+  try {
+    sessionStorage.setItem(storageKey, JSON.stringify(positions));
+  } catch (error) {
+    console.warn('How far pages are scrolled could not be kept', error);
+  }
+}
