@@ -59,31 +59,6 @@ test('a registration that was saved half goes on where it stopped', async ({ pag
   await expect(page.getByText('Mina Rahim').filter({ visible: true })).toBeVisible();
 });
 
-test('a new role reaches an open page by itself', async ({ page, browser, baseURL }) => {
-  const email = await fillRegistration(page);
-  await page.getByRole('button', { name: 'Create My Account' }).click();
-  await expect(page).toHaveURL('/');
-  await follow(page, 'Main', 'Dashboard');
-  await expect(page).toHaveURL('/dash/patient');
-
-  const office = await browser.newContext({ baseURL });
-  const admin = await office.newPage();
-  await logInAs(admin, 'admin', '/dash/admin');
-  const user = (await (await admin.request.get(`/users/${email}`)).json()) as { _id: string };
-  const headers = { 'sec-fetch-site': 'same-origin' };
-  expect((await admin.request.patch(`/update-role/${user._id}`, { data: { newRole: 'pharmacist' }, headers })).status()).toBe(200);
-  await office.close();
-
-  const calls = watchCalls(page);
-  await follow(page, 'Dashboard', 'Orders');
-  await expect(page).toHaveURL('/dash/myorders');
-  await openMenu(page);
-  await expect(page.getByRole('link', { name: 'All Medicine' })).toBeVisible();
-  expect(refreshes(calls)).toEqual(['POST /jwt/refresh 200']);
-  await page.goto('/dash');
-  await expect(page).toHaveURL('/dash/orders');
-});
-
 test('an access token that ran out is renewed unnoticed, once', async ({ page, context }) => {
   await logInAs(page, 'admin', '/dash/admin');
   await expect(page.getByText(demoAccounts.patient)).toBeVisible();

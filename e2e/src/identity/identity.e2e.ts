@@ -1,0 +1,147 @@
+import type { Page } from '@playwright/test';
+import type { Doctor } from '@clinic/contracts';
+import { demoAccounts } from '@clinic/demo-data/people';
+import { dayFromNow, expect, expectAccessible, follow, logIn, menuEntries, notification, openMenu, picture, test as base, trySigningIn } from '../support/clinic.ts';
+import { codeFromMail } from '../support/mailbox.ts';
+import { firebase, openOffice, registerPatient, type Office, type Patient } from '../support/people.ts';
+
+/** An admin at a desk of their own, and a patient nobody else uses. */
+const test = base.extend<{ office: Office; patient: Patient }>({
+  office: async ({ baseURL }, provide) => {
+    const office = await openOffice(baseURL);
+    await provide(office);
+    await office.close();
+  },
+  patient: async ({ request }, provide, { project }) => {
+    await provide(await registerPatient(request, 'Lina', project.name));
+  },
+});
+
+/** Logs in on the page that is there, without loading it anew. */
+async function logInHere(page: Page, { email, password }: Patient): Promise<void> {
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByRole('button', { name: 'Sign In', exact: true }).click();
+}
+
+test('someone whom the clinic knows comes in with their Google account', async ({ page }) => {
+  await page.goto('/login');
+  await page.getByRole('button', { name: 'Continue with Google' }).click();
+  const chooser = page.getByRole('dialog', { name: 'Choose a Google account' });
+  await expect(chooser).toBeVisible();
+  await expectAccessible(page);
+  await picture(page, 'google chooser');
+  await chooser.getByRole('button', { name: demoAccounts.patient }).click();
+  await expect(page).toHaveURL('/');
+  await follow(page, 'Main', 'Dashboard');
+  await expect(page).toHaveURL('/dash/patient');
+  await openMenu(page);
+  await expect(page.getByText('Amina Khatun').filter({ visible: true }).first()).toBeVisible();
+});
+
+test('a forgotten password is replaced with the code from the mail', async ({ page, request, patient }) => {
+  await page.goto('/login');
+  await page.getByLabel('Email').fill(patient.email);
+  await page.getByRole('button', { name: 'Forgot password?' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Forgot your password?' });
+  await expect(dialog.getByLabel('Your e-mail')).toHaveValue(patient.email);
+  await expectAccessible(page);
+  await picture(page, 'forgot password');
+  await dialog.getByRole('button', { name: 'Send the link' }).click();
+  await expect(notification(page, 'Check your mail')).toBeVisible();
+
+  const code = await codeFromMail('PASSWORD_RESET', patient.email);
+  await firebase(request, 'resetPassword', { oobCode: code, newPassword: 'Other-88' });
+  await trySigningIn(page, patient.email, patient.password);
+  await expect(notification(page, 'Login failed: the e-mail or the password is not right.')).toBeVisible();
+  await logIn(page, patient.email, 'Other-88', '/dash/patient');
+});
+
+test('asking for a new password tells nobody whether an address is known', async ({ page }) => {
+  await page.goto('/login');
+  await page.getByRole('button', { name: 'Forgot password?' }).click();
+  await page.getByLabel('Your e-mail').fill('nobody.at.all@mail.example');
+  await page.getByRole('button', { name: 'Send the link' }).click();
+  await expect(notification(page, 'Check your mail')).toBeVisible();
+  await trySigningIn(page, 'nobody.at.all@mail.example', 'Secret-77');
+  await expect(notification(page, 'Login failed: the e-mail or the password is not right.')).toBeVisible();
+});
+
+test('a session that runs out in the middle of a booking costs a login, not what was typed', async ({ page, context, request, patient }, { project }) => {
+  const doctors = (await (await request.get('/doctors')).json()) as Doctor[];
+  const doctor = doctors.find(({ email }) => email === 'priya.nair@clinic.example') ?? doctors[0];
+  await logIn(page, patient.email, patient.password, '/dash/patient');
+  await page.goto(`/appoinment/${doctor?._id}`);
+  await page.getByLabel('Age').fill('34');
+  await page.getByLabel('Phone number').fill('+880 1555 777002');
+  await page.getByLabel('Address').fill('7 Green Road, third floor');
+  await page.getByLabel('Date').fill(dayFromNow(project.name === 'phone' ? 51 : 50));
+  const times = page.getByRole('radio');
+  await times.first().check();
+
+  // The form's own call meets the end of the session, not the page's look at it every few seconds.
+  await page.route('**/jwt/session', () => new Promise(() => undefined));
+  await context.clearCookies({ name: /^clinic_/ });
+  await page.getByRole('button', { name: 'Book Appointment' }).click();
+  await expect(page).toHaveURL('/login');
+  await expect(page.getByText('Your session has ended. Log in again to go on where you were.')).toBeVisible();
+  await expectAccessible(page);
+  await picture(page, 'session ended');
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
+
+  await logInHere(page, patient);
+  await expect(page).toHaveURL(`/appoinment/${doctor?._id}`);
+  await expect(page.getByLabel('Patient name')).toHaveValue('Lina Live');
+  await expect(page.getByLabel('Age')).toHaveValue('34');
+  await expect(page.getByLabel('Address')).toHaveValue('7 Green Road, third floor');
+  await expect(times.first()).toBeChecked();
+  await page.getByRole('button', { name: 'Book Appointment' }).click();
+  await expect(notification(page, 'appoinment created')).toBeVisible();
+});
+
+test('a new role is seen live: menu, first page, and what is not open any more', async ({ page, office, patient }) => {
+  await logIn(page, patient.email, patient.password, '/dash/patient');
+  expect(await menuEntries(page)).toEqual(['My Appointments', 'Orders']);
+
+  await office.changeRole(patient.email, 'pharmacist');
+  await expect(page).toHaveURL('/dash/orders');
+  await expect(notification(page, 'You are a pharmacist now.')).toBeVisible();
+  expect(await menuEntries(page)).toEqual(['Orders', 'Add Medicine', 'All Medicine']);
+  await picture(page, 'new role');
+
+  await page.getByRole('navigation', { name: 'Dashboard' }).getByRole('link', { name: 'All Medicine' }).click();
+  await expect(page.getByRole('heading', { name: 'Medicine Inventory' })).toBeVisible();
+  await office.changeRole(patient.email, 'patient');
+  await expect(page.getByRole('heading', { name: '‘Medicine Inventory’ is not open to you' })).toBeVisible();
+  await expectAccessible(page);
+  await picture(page, 'lost role');
+  await page.getByRole('link', { name: 'Back to your dashboard' }).click();
+  await expect(page).toHaveURL('/dash/patient');
+});
+
+test('an account that is switched off leaves its open page, and comes in again once it is on', async ({ page, office, patient }) => {
+  await logIn(page, patient.email, patient.password, '/dash/patient');
+  await office.switchAccount(patient.email, 'off');
+  await expect(page).toHaveURL('/login');
+  await expect(page.getByText('Your account has been switched off. Please ask the clinic.')).toBeVisible();
+  await expectAccessible(page);
+  await picture(page, 'switched off');
+  await logInHere(page, patient);
+  await expect(notification(page, 'Login failed: This account is switched off. Please ask the clinic.')).toBeVisible();
+
+  await office.switchAccount(patient.email, 'on');
+  await logInHere(page, patient);
+  await expect(page).toHaveURL('/dash/patient');
+});
+
+test('a log-out everywhere reaches an open page, which can be gone on with after a login', async ({ page, office, patient }) => {
+  await logIn(page, patient.email, patient.password, '/dash/patient');
+  await follow(page, 'Dashboard', 'Orders');
+  await expect(page).toHaveURL('/dash/myorders');
+  await office.logOutEverywhere(patient.email);
+  await expect(page).toHaveURL('/login');
+  await expect(page.getByText('You have been logged out on all devices.')).toBeVisible();
+  await picture(page, 'logged out everywhere');
+  await logInHere(page, patient);
+  await expect(page).toHaveURL('/dash/myorders');
+});

@@ -1,0 +1,64 @@
+import { request as requests, type APIRequestContext, type APIResponse } from '@playwright/test';
+import type { Role, User } from '@clinic/contracts';
+import { demoAccounts, demoPassword } from '@clinic/demo-data/people';
+
+/** Somebody with an account of their own, so that tests at the same time don't meet. */
+export interface Patient {
+  readonly email: string;
+  readonly password: string;
+  readonly firstName: string;
+  readonly lastName: string;
+}
+
+/** How our own pages' requests are marked by the browser. */
+const ours = { 'sec-fetch-site': 'same-origin' };
+
+/** The identity provider's REST paths, as the SDK in the browser calls them. */
+export async function firebase<T>(api: APIRequestContext, call: 'signUp' | 'signInWithPassword' | 'resetPassword', data: object): Promise<T> {
+  return read<T>(await api.post(`/identitytoolkit.googleapis.com/v1/accounts:${call}?key=demo-key`, { data }));
+}
+
+async function read<T>(answer: APIResponse): Promise<T> {
+  if (!answer.ok()) throw new Error(`${answer.url()} answered ${answer.status()}: ${await answer.text()}`);
+  return (await answer.json()) as T;
+}
+
+let registered = 0;
+
+/** Registers a patient, past the form. */
+export async function registerPatient(api: APIRequestContext, firstName: string, device: string): Promise<Patient> {
+  registered += 1;
+  const patient = { firstName, lastName: 'Live', email: `${firstName}.${device}.${Date.now()}.${registered}@mail.example`.toLowerCase(), password: 'Secret-77' };
+  const { idToken } = await firebase<{ idToken: string }>(api, 'signUp', { email: patient.email, password: patient.password, returnSecureToken: true });
+  const profile = { firstName, lastName: patient.lastName, email: patient.email, phone: '+880 1555 777002', dateOfBirth: '1990-04-01' };
+  await read(await api.post('/users', { data: profile, headers: { ...ours, authorization: `Bearer ${idToken}` } }));
+  return patient;
+}
+
+/** The clinic's admin at a desk of their own. */
+export interface Office {
+  changeRole(email: string, newRole: Role): Promise<void>;
+  switchAccount(email: string, state: 'off' | 'on'): Promise<void>;
+  logOutEverywhere(email: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Logs the demo's admin in, without a page. */
+export async function openOffice(baseURL: string | undefined): Promise<Office> {
+  const api = await requests.newContext({ baseURL, extraHTTPHeaders: ours });
+  const { admin: email } = demoAccounts;
+  const { idToken } = await firebase<{ idToken: string }>(api, 'signInWithPassword', { email, password: demoPassword, returnSecureToken: true });
+  await read(await api.post('/jwt', { data: { email }, headers: { authorization: `Bearer ${idToken}` } }));
+  const check = async (answer: APIResponse): Promise<void> => {
+    if (!answer.ok()) throw new Error(`${answer.url()} answered ${answer.status()}: ${await answer.text()}`);
+  };
+  return {
+    async changeRole(of, newRole) {
+      const { _id } = await read<User>(await api.get(`/users/${of}`));
+      await check(await api.patch(`/update-role/${_id}`, { data: { newRole } }));
+    },
+    switchAccount: async (of, state) => check(await api.patch(`/users/${of}/access`, { data: { disabled: state === 'off' } })),
+    logOutEverywhere: async (of) => check(await api.delete(`/users/${of}/sessions`)),
+    close: () => api.dispose(),
+  };
+}
