@@ -1,0 +1,43 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import type { Caller } from '@clinic/contracts';
+import { testFetch, type TestFetch, type TestIssuer } from '@clinic/service-kit/testing';
+
+const main = fileURLToPath(new URL('./main.ts', import.meta.url));
+
+/** The clinic service in a process of its own. */
+export interface ServiceProcess {
+  as(person: Caller): TestFetch;
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts the service as it runs in production, as one of several over the same database; for tests.
+ *
+ * @param mongoUri - the database server
+ */
+export async function startProcess(issuer: TestIssuer, mongoUri: string, database: string): Promise<ServiceProcess> {
+  const child = spawn(process.execPath, [main], {
+    env: { PATH: process.env['PATH'], PORT: '0', NODE_ENV: 'test', IDENTITY_URL: issuer.url, MONGODB_URI: mongoUri, MONGODB_DATABASE: database, CLINIC_TZ: 'Asia/Dhaka' },
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+  });
+  const url = await new Promise<string>((resolve, reject) => {
+    let output = '';
+    child.stdout?.on('data', (chunk: Buffer) => {
+      output += chunk.toString();
+      const line = output.split('\n').find((text) => text.includes('"msg":"listening"'));
+      if (line?.endsWith('}')) resolve((JSON.parse(line) as { url: string }).url);
+    });
+    child.once('exit', () => reject(new Error(`the service ended: ${output}`)));
+  });
+  while ((await fetch(`${url}/health/ready`)).status !== 200) await new Promise((resolve) => setImmediate(resolve));
+  return {
+    as: (person) => async (path, init) => testFetch(url, { Cookie: `clinic_session=${await issuer.token(person)}` })(path, init),
+    async stop() {
+      const ended = once(child, 'exit');
+      child.kill('SIGTERM');
+      await ended;
+    },
+  };
+}

@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { addDays, clinicInstant, clinicMoment, type Appointment, type FreeTimes, type Problem } from '@clinic/contracts';
+import { ann, ben, book, booking, startTestClinic, verdict, type TestClinic } from './test-clinic.ts';
+
+const clinics: TestClinic[] = [];
+after(async () => {
+  for (const clinic of clinics) await clinic.close();
+});
+
+async function clinicIn(timeZone: string, availableTimes: readonly string[]): Promise<{ clinic: TestClinic; path: string }> {
+  const clinic = await startTestClinic({ CLINIC_TZ: timeZone });
+  clinics.push(clinic);
+  const doctor = await clinic.addDoctor({ availableTimes });
+  return { clinic, path: `/doctors/${doctor._id.toHexString()}` };
+}
+
+/** The next day, from the day after tomorrow on, that is an hour shorter or longer. */
+function changeOfClock(timeZone: string, hours: 23 | 25): string {
+  const { date: today } = clinicMoment(new Date(), timeZone);
+  for (let day = 2; day < 400; day += 1) {
+    const date = addDays(today, day);
+    const length = clinicInstant({ date: addDays(date, 1), time: '00:00' }, timeZone).getTime() - clinicInstant({ date, time: '00:00' }, timeZone).getTime();
+    if (length === hours * 3_600_000) return date;
+  }
+  throw new Error(`${timeZone} has no such day`);
+}
+
+// When the clocks change: the hour that is skipped in spring and comes twice in autumn, and what lies around it.
+const zones = [
+  { timeZone: 'Europe/London', skipped: '01:30', after: '02:00', twice: '01:30' },
+  { timeZone: 'America/New_York', skipped: '02:30', after: '03:00', twice: '01:30' },
+] as const;
+
+for (const { timeZone, skipped, after: next, twice } of zones) {
+  test(`${timeZone}: an hour that the clocks skip is never offered nor booked`, async () => {
+    const date = changeOfClock(timeZone, 23);
+    const { clinic, path } = await clinicIn(timeZone, ['00:30', skipped, next]);
+    const free = (await (await clinic.anonymous(`${path}/free-times?date=${date}`)).json()) as FreeTimes;
+    assert.deepEqual([free.times, free.timeZone], [['00:30', next], timeZone]);
+    const refused = await clinic.as(ann)('/appoinments', { method: 'POST', json: booking(clinic, { date, time: skipped }) });
+    assert.deepEqual([refused.status, ((await refused.json()) as Problem).errors?.map(({ message }) => message)], [400, ['The clocks skip this time on that day']]);
+    // Two hours before, as a watch counts them, is three as the clock shows them.
+    const { changeUntil, time } = await book(clinic, { date, time: next });
+    assert.equal(time, next);
+    assert.equal(Date.parse(changeUntil), clinicInstant({ date, time: next }, timeZone).getTime() - 7_200_000);
+    assert.equal(clinicMoment(new Date(changeUntil), timeZone).time, timeZone === 'Europe/London' ? '23:00' : '00:00');
+  });
+
+  test(`${timeZone}: an hour that comes twice is one slot`, async () => {
+    const date = changeOfClock(timeZone, 25);
+    const { clinic, path } = await clinicIn(timeZone, ['00:30', twice, '03:00']);
+    const appointment = await book(clinic, { date, time: twice });
+    assert.deepEqual([appointment.date, appointment.time], [date, twice]);
+    assert.equal(await verdict(clinic.as(ben)('/appoinments', { method: 'POST', json: booking(clinic, { patientemail: ben.email, date, time: twice }) })), '409 slot_taken');
+    assert.deepEqual(((await (await clinic.anonymous(`${path}/free-times?date=${date}`)).json()) as FreeTimes).times, ['00:30', '03:00']);
+    const file = await (await clinic.as(ann)(`/appoinments/${appointment._id}/calendar`)).text();
+    assert.match(file, new RegExp(`DTSTART;TZID=${timeZone}:${date.replaceAll('-', '')}T${twice.replace(':', '')}00`));
+    assert.match(file, /BEGIN:DAYLIGHT[\s\S]*BEGIN:STANDARD/);
+  });
+}
+
+test('Asia/Dhaka: what is stored and told is the clinic’s day, although it is another day in UTC', async () => {
+  const { clinic } = await clinicIn('Asia/Dhaka', ['00:15', '23:45']);
+  const told = await book(clinic, { time: '00:15' });
+  const { date, time } = (await clinic.appointments.findOne({})) ?? { date: '', time: '' };
+  assert.deepEqual([date, time, told.date, told.time], [clinic.soon, '00:15', clinic.soon, '00:15']);
+  assert.equal(new Date(told.changeUntil).toISOString(), `${addDays(clinic.soon, -1)}T16:15:00.000Z`);
+  const of = (from: string) => clinic.as(ann)(`/appoinments?email=${ann.email}&from=${from}&until=${from}`);
+  assert.equal(((await (await of(clinic.soon)).json()) as Appointment[]).length, 1);
+  assert.deepEqual(await (await of(addDays(clinic.soon, -1))).json(), []);
+});
