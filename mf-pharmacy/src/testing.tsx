@@ -10,6 +10,7 @@ export interface Sent {
   readonly path: string;
   readonly query: URLSearchParams;
   readonly key: string | null;
+  readonly ifMatch: string | null;
   readonly body: Record<string, unknown>;
 }
 
@@ -26,7 +27,8 @@ export function serve(role: Role | undefined, answer: Answer): Sent[] {
     if (pathname === '/jwt/session') return Response.json({ user, expiresAt: '2100-01-01T00:00:00Z' });
     if (pathname.startsWith('/users/')) return Response.json({ ...user, _id: 'b'.repeat(24), phone: '', dateOfBirth: '1990-01-01' });
     const body = init?.body ? ((await new Response(init.body).json()) as Record<string, unknown>) : {};
-    const request = { method: init?.method ?? 'GET', path: pathname, query: searchParams, key: new Headers(init?.headers).get('idempotency-key'), body };
+    const headers = new Headers(init?.headers);
+    const request = { method: init?.method ?? 'GET', path: pathname, query: searchParams, key: headers.get('idempotency-key'), ifMatch: headers.get('if-match'), body };
     sent.push(request);
     return answer(request);
   };
@@ -36,6 +38,16 @@ export function serve(role: Role | undefined, answer: Answer): Sent[] {
 /** A problem as the services answer it. */
 export function problem(code: string, status: number, more: object = {}): Response {
   return Response.json({ type: `/problems/${code}`, title: code, status, code, ...more }, { status });
+}
+
+/** jsdom knows the dialog element but not how to open it. */
+export function provideDialogs(): void {
+  HTMLDialogElement.prototype.showModal = function show() {
+    this.open = true;
+  };
+  HTMLDialogElement.prototype.close = function close() {
+    this.open = false;
+  };
 }
 
 /** Opens a page of this remote as the shell would. */

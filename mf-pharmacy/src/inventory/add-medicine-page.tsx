@@ -2,6 +2,7 @@ import { Link, useChange, useConfig, useSession } from '@clinic/app-kit';
 import { maxQuantity } from '@clinic/contracts/limits';
 import { Alert, Button, ButtonLink, Card, NumberField, PageHeader, TextField } from '@clinic/ui';
 import { useForm, useWatch } from 'react-hook-form';
+import { ImportCard } from '../import/import-card.tsx';
 import { clinicToday } from '../medicines/medicine.ts';
 import { MedicineFields } from './medicine-fields.tsx';
 import { showFieldErrors, type MedicineForm } from './medicine-form.ts';
@@ -60,6 +61,7 @@ export function AddMedicinePage() {
           </div>
         </form>
       </Card>
+      <ImportCard />
     </>
   );
 }

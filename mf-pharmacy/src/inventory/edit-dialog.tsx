@@ -1,53 +1,38 @@
-import { toMajor } from '@clinic/contracts/money';
-import { useChange } from '@clinic/app-kit';
-import { Alert, Button, Dialog } from '@clinic/ui';
-import { useId } from 'react';
-import { useForm, useWatch } from 'react-hook-form';
+import { useQuery, type ApiProblem } from '@clinic/app-kit';
+import { Button, Dialog, ErrorState, Spinner } from '@clinic/ui';
+import { useId, useState } from 'react';
 import type { Medicine } from '../medicines/medicine.ts';
-import { MedicineFields } from './medicine-fields.tsx';
-import { showFieldErrors, type MedicineForm } from './medicine-form.ts';
+import { EditForm } from './edit-form.tsx';
+import { loadEdition, type Edition } from './edition.ts';
 
 export interface EditDialogProps {
-  readonly medicine: Medicine;
+  readonly medicine: Pick<Medicine, 'id' | 'name'>;
   /** The clinic's date, 'yyyy-mm-dd'. */
   readonly today: string;
   readonly onClose: () => void;
 }
 
-/** Corrects what is stated about a medicine; its stock changes by orders and deliveries only. */
-export function EditDialog({ medicine, today, onClose }: EditDialogProps) {
+/** Corrects what is stated about a medicine. It begins with what is stored now: the list may be some seconds old. */
+export function EditDialog({ medicine: { id, name }, today, onClose }: EditDialogProps) {
   const formId = useId();
-  const { id, name, priceMinor, ...stated } = medicine;
-  const { register, handleSubmit, formState, control, setError } = useForm<MedicineForm>({
-    defaultValues: { ...stated, name, unit: stated.unit as MedicineForm['unit'], pricePerUnit: toMajor(priceMinor) },
+  const [busy, setBusy] = useState(false);
+  const { data, error, refetch } = useQuery<Edition, ApiProblem>({
+    // Loaded once for each time it is opened: what somebody is editing doesn't change under their hands.
+    queryKey: ['getMedicine', id], queryFn: () => loadEdition(id), staleTime: Infinity, gcTime: 0,
   });
-  const expiryDate = useWatch({ control, name: 'expiryDate' });
-  const change = useChange('updateMedicine', {
-    invalidates: ['listMedicines'],
-    success: (record) => `${record.medicine.name} was changed.`,
-    onDone: onClose,
-    onError: (problem) => showFieldErrors(problem, setError),
-  });
-
-  function save({ name: newName, manufacturer, unit, expiryDate: newExpiry, pricePerUnit }: MedicineForm): void {
-    if (change.isPending) return;
-    change.mutate({ params: { id }, body: { name: newName, manufacturer, unit, expiryDate: newExpiry, pricePerUnit } });
-  }
-
   return (
     <Dialog
       open wide title={`Edit ${name}`} onClose={onClose}
       actions={
         <>
           <Button variant="ghost" onClick={onClose}>Cancel</Button>
-          <Button type="submit" form={formId} busy={change.isPending}>Save</Button>
+          <Button type="submit" form={formId} busy={busy} aria-disabled={!data || undefined}>Save</Button>
         </>
       }
     >
-      <form id={formId} noValidate className="grid gap-5 text-base-content sm:grid-cols-2" onSubmit={handleSubmit(save)}>
-        <MedicineFields register={register} errors={formState.errors} expiryDate={expiryDate} today={today} />
-        {change.error && <div className="sm:col-span-2"><Alert kind="error" title="Nothing was changed">{change.error.message}</Alert></div>}
-      </form>
+      {error && !data && <ErrorState title="Error loading the medicine" text={error.message} onRetry={() => void refetch()} />}
+      {!error && !data && <Spinner />}
+      {data && <EditForm id={formId} opened={data} today={today} onBusy={setBusy} onDone={onClose} />}
     </Dialog>
   );
 }

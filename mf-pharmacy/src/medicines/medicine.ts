@@ -1,4 +1,4 @@
-import { clinicMoment, sellableStatuses, toMinor, type MedicineRecord, type MedicineStatus } from '@clinic/contracts';
+import { addDays, clinicMoment, nearExpiryDays, sellableStatuses, toMinor, type MedicineRecord, type MedicineStatus } from '@clinic/contracts';
 
 /** A medicine as the screens work with it: plain numbers instead of the wire's extended JSON. */
 export interface Medicine {
@@ -34,6 +34,11 @@ export function clinicToday(timeZone: string): string {
 /** Sellable up to and including the day on the package. */
 export function isExpired({ expiryDate }: Pick<Medicine, 'expiryDate'>, today: string): boolean {
   return expiryDate < today;
+}
+
+/** Still sellable, but for at most `nearExpiryDays` more days. */
+export function expiresSoon({ expiryDate }: Pick<Medicine, 'expiryDate'>, today: string): boolean {
+  return expiryDate >= today && expiryDate <= addDays(today, nearExpiryDays);
 }
 
 /** Why a medicine can't be put into the cart (specification section 4); `undefined` when it can. */

@@ -1,11 +1,14 @@
-import { Link, useConfig, useListState, usePagedCall, useSession } from '@clinic/app-kit';
+import { Link, useConfig, useListState, useLiveLists, usePagedCall, useSession } from '@clinic/app-kit';
 import type { Order } from '@clinic/contracts';
-import { Button, ButtonLink, DataTable, FilterBar, PageHeader, Pagination, StatusBadge, type Column } from '@clinic/ui';
+import { Button, ButtonLink, DataTable, FilterBar, PageHeader, Pagination, SearchField, StatusBadge, type Column } from '@clinic/ui';
+import { clinicToday } from '../medicines/medicine.ts';
 import { OrderActions } from './order-actions.tsx';
+import { OrderAgainButton } from './order-again-button.tsx';
 import { OrderCard } from './order-card.tsx';
 import { orderColumns } from './order-columns.tsx';
 import { orderHistory } from './order-history.tsx';
 import { OrderStatusSelector } from './order-status-selector.tsx';
+import { firstDayOf, PeriodFilter } from './period-filter.tsx';
 import { readOrderStatus, StatusFilter } from './status-filter.tsx';
 
 const customer = ['customer'] as const;
@@ -16,24 +19,29 @@ export function MyOrdersPage() {
   const { clinicTimeZone } = useConfig();
   const email = useSession().user?.email;
   const { rows, total, loading, refreshing, error, retry, ...pages } = usePagedCall(
-    'listOrders', { email, status: readOrderStatus(list.status) }, { enabled: email !== undefined },
+    'listOrders', { email, q: list.q, status: readOrderStatus(list.status), from: firstDayOf(list.get('days'), clinicToday(clinicTimeZone)) }, { enabled: email !== undefined },
   );
+  useLiveLists('watchPharmacy', ['listOrders']);
 
   const columns: Column<Order>[] = [
     ...orderColumns({ timeZone: clinicTimeZone, status: ({ status }) => <StatusBadge status={status} /> }),
-    { key: 'actions', header: 'Actions', actions: true, align: 'end', cell: (order) => <span className="inline-flex gap-1"><OrderActions order={order} />{orderHistory(order)}</span> },
+    { key: 'actions', header: 'Actions', actions: true, align: 'end', cell: (order) => <span className="inline-flex flex-wrap justify-end gap-1"><OrderActions order={order} /><OrderAgainButton order={order} />{orderHistory(order)}</span> },
   ];
   const store = <ButtonLink component={Link} to="/medicinestore" icon="pill">Order medicines</ButtonLink>;
   return (
     <>
       <PageHeader title="My Orders" count={total} actions={store} />
-      <FilterBar label="Filter my orders"><StatusFilter value={list.status} onChange={list.setStatus} /></FilterBar>
+      <FilterBar label="Filter my orders">
+        <SearchField label="Search my orders" placeholder="Medicine, or #number" value={list.text} onChange={list.setText} />
+        <StatusFilter value={list.status} onChange={list.setStatus} />
+        <PeriodFilter value={list.get('days')} onChange={(days) => list.set('days', days)} />
+      </FilterBar>
       <DataTable
         caption="My Orders" columns={columns} rows={loading ? undefined : rows} rowKey={({ _id }) => _id}
-        card={(order) => <OrderCard order={order} timeZone={clinicTimeZone} status={<OrderStatusSelector order={order} actors={customer} />} actions={orderHistory(order)} />} loading={loading || refreshing}
+        card={(order) => <OrderCard order={order} timeZone={clinicTimeZone} status={<OrderStatusSelector order={order} actors={customer} />} actions={<><OrderAgainButton order={order} />{orderHistory(order)}</>} />} loading={loading || refreshing}
         error={error && 'Error loading orders'} errorText={error?.message} onRetry={retry}
         empty={list.narrowed
-          ? { title: 'None of your orders has this status', action: <Button variant="soft" onClick={list.clear}>Show all my orders</Button> }
+          ? { title: 'None of your orders matches', text: 'Try another medicine, number, status or time.', action: <Button variant="soft" onClick={list.clear}>Show all my orders</Button> }
           : { title: 'You have not ordered anything yet', text: 'Medicines from our pharmacy come to your door.', icon: 'package', action: store }}
       />
       <Pagination {...pages} label="Pages of my orders" count={rows.length} total={total} busy={refreshing} onPrevious={pages.previous} onNext={pages.next} />

@@ -1,10 +1,12 @@
-import { useConfig, useListState, usePagedCall, useSession } from '@clinic/app-kit';
+import { useConfig, useListState, useLiveLists, usePagedCall, useSession } from '@clinic/app-kit';
 import type { Order, OrderActor } from '@clinic/contracts';
 import { Button, DataTable, FilterBar, PageHeader, Pagination, SearchField, type Column } from '@clinic/ui';
+import { clinicToday } from '../medicines/medicine.ts';
 import { orderColumns } from './order-columns.tsx';
 import { OrderCard } from './order-card.tsx';
 import { orderHistory } from './order-history.tsx';
 import { OrderStatusSelector } from './order-status-selector.tsx';
+import { firstDayOf, PeriodFilter } from './period-filter.tsx';
 import { readOrderStatus, StatusFilter } from './status-filter.tsx';
 
 /** Orders (`/dash/orders`): all medicine orders with status editing, for pharmacists and admins (specification section 2). */
@@ -12,7 +14,10 @@ export function OrdersPage() {
   const list = useListState();
   const { clinicTimeZone } = useConfig();
   const { role, user } = useSession();
-  const { rows, total, loading, refreshing, error, retry, ...pages } = usePagedCall('listOrders', { q: list.q, status: readOrderStatus(list.status) });
+  const { rows, total, loading, refreshing, error, retry, ...pages } = usePagedCall('listOrders', {
+    q: list.q, status: readOrderStatus(list.status), from: firstDayOf(list.get('days'), clinicToday(clinicTimeZone)),
+  });
+  useLiveLists('watchPharmacy', ['listOrders']);
 
   const selector = (order: Order) => <OrderStatusSelector order={order} actors={actorsOf(order, role, user?.email)} />;
   const columns: Column<Order>[] = [
@@ -23,15 +28,16 @@ export function OrdersPage() {
     <>
       <PageHeader title="Orders" count={total} description="Ship what is pending; cancelled orders go back to the shelves." />
       <FilterBar label="Filter the orders">
-        <SearchField label="Search orders by customer" placeholder="Customer’s e-mail starts with…" value={list.text} onChange={list.setText} />
+        <SearchField label="Search orders" placeholder="Customer’s e-mail, or #number" value={list.text} onChange={list.setText} />
         <StatusFilter value={list.status} onChange={list.setStatus} />
+        <PeriodFilter value={list.get('days')} onChange={(days) => list.set('days', days)} />
       </FilterBar>
       <DataTable
         caption="Orders" columns={columns} rows={loading ? undefined : rows} rowKey={({ _id }) => _id}
         card={(order) => <OrderCard order={order} timeZone={clinicTimeZone} withCustomer status={selector(order)} actions={orderHistory(order)} />} loading={loading || refreshing}
         error={error && 'Error loading orders'} errorText={error?.message} onRetry={retry}
         empty={list.narrowed
-          ? { title: 'No order matches', text: 'Try another status or customer.', action: <Button variant="soft" onClick={list.clear}>Show all orders</Button> }
+          ? { title: 'No order matches', text: 'Try another customer, number, status or time.', action: <Button variant="soft" onClick={list.clear}>Show all orders</Button> }
           : { title: 'No orders yet', text: 'Orders from the store appear here.', icon: 'package', action: <Button variant="soft" icon="refresh" onClick={retry}>Look again</Button> }}
       />
       <Pagination {...pages} label="Pages of orders" count={rows.length} total={total} busy={refreshing} onPrevious={pages.previous} onNext={pages.next} />

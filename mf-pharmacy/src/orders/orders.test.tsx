@@ -1,7 +1,7 @@
 import type { Order, OrderStatus } from '@clinic/contracts';
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { openPage, problem, serve } from '../testing.tsx';
+import { openPage, problem, provideDialogs, serve } from '../testing.tsx';
 
 const order = (digit: string, status: OrderStatus, customeremail = 'patient@clinic.example'): Order => ({
   _id: digit.repeat(24), status, customeremail, deliveryAddress: '5 Lake Road', customerPhone: '+880 1555 010999', orderDate: '2026-11-20T20:30:00.000Z',
@@ -28,12 +28,7 @@ test('a new status is sent and the list loaded again; cancelling asks first', as
     stored[0] = { ...(stored[0] as Order), status: body['newStatus'] as OrderStatus };
     return Response.json(stored[0]);
   });
-  HTMLDialogElement.prototype.showModal = function show() {
-    this.open = true;
-  };
-  HTMLDialogElement.prototype.close = function close() {
-    this.open = false;
-  };
+  provideDialogs();
   await openPage('/dash/orders');
   await screen.findByText('#AAAAAA');
   await waitFor(() => expect(choices('#AAAAAA')).toHaveLength(4));
@@ -56,7 +51,7 @@ test('customers read the status of their orders on wide screens, and can cancel 
   expect(screen.queryAllByRole('combobox', { name: /Status of order/ })).toEqual([]);
   expect(rowOf('#AAAAAA').getByRole('button', { name: 'Cancel order #AAAAAA' })).toBeTruthy();
   expect(rowOf('#BBBBBB').getByRole('button', { name: 'Order #BBBBBB: it arrived' })).toBeTruthy();
-  expect(rowOf('#CCCCCC').getAllByRole('button')).toHaveLength(1);
+  expect(rowOf('#CCCCCC').getAllByRole('button').map((button) => button.textContent)).toEqual(['Order again', 'History']);
 });
 
 test('a failure says so and can be tried again; no orders lead to the store', async () => {
@@ -68,4 +63,15 @@ test('a failure says so and can be tried again; no orders lead to the store', as
   await userEvent.click(screen.getByRole('button', { name: 'Retry' }));
   expect(await screen.findByText('You have not ordered anything yet')).toBeTruthy();
   expect(screen.getAllByRole('link', { name: 'Order medicines' })[0]?.getAttribute('href')).toBe('/medicinestore');
+});
+
+test('orders are searched by number, customer and time, and the address says so', async () => {
+  const sent = serve('pharmacist', () => Response.json([]));
+  await openPage('/dash/orders?q=%23AAAAAA&status=Shipped&days=7');
+  expect(await screen.findByText('No order matches')).toBeTruthy();
+  const query = sent[0]?.query;
+  expect([query?.get('q'), query?.get('status')]).toEqual(['#AAAAAA', 'Shipped']);
+  const sevenDays = Date.now() - Date.parse(`${query?.get('from')}T00:00:00+06:00`);
+  expect(sevenDays / 86_400_000).toBeGreaterThanOrEqual(6);
+  expect(sevenDays / 86_400_000).toBeLessThan(7);
 });

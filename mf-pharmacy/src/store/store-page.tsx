@@ -1,4 +1,4 @@
-import { formatStorePrice, useConfig, useListState, usePagedCall } from '@clinic/app-kit';
+import { formatStorePrice, useConfig, useListState, useLocation, usePagedCall } from '@clinic/app-kit';
 import { Button, Dialog, FilterBar, PageHeader, SearchField, useMedia } from '@clinic/ui';
 import { useEffect, useState } from 'react';
 import { clinicToday, readMedicine } from '../medicines/medicine.ts';
@@ -6,6 +6,7 @@ import { CartPanel } from './cart-panel.tsx';
 import { changeCart, useCart } from './cart-store.ts';
 import { cartTotalMinor, refreshCart } from './cart.ts';
 import { MedicineGrid } from './medicine-grid.tsx';
+import { useFreshShelves } from './use-fresh-shelves.ts';
 
 const medicinesPerPage = 24;
 
@@ -14,6 +15,7 @@ export function StorePage() {
   const list = useListState();
   const medicines = usePagedCall('listMedicines', { q: list.q }, { limit: medicinesPerPage });
   const today = clinicToday(useConfig().clinicTimeZone);
+  useFreshShelves();
   const narrow = useMedia('(width < 64rem)');
 
   const { rows } = medicines;
@@ -49,7 +51,9 @@ function CartAside({ today }: { readonly today: string }) {
 /** On narrow screens the cart waits at the foot of the page and opens as a dialog. */
 function CartSheet({ today }: { readonly today: string }) {
   const cart = useCart();
-  const [open, setOpen] = useState(false);
+  // Whoever comes from an earlier order wants to see what came into the cart.
+  const asked = (useLocation().state as { readonly showCart?: boolean } | null)?.showCart ?? false;
+  const [open, setOpen] = useState(asked);
   const title = `Cart (${cart.length})`;
   return (
     <>

@@ -1,0 +1,47 @@
+import { formatShortDate } from '@clinic/app-kit';
+import { Alert, Button, DataTable, type Column } from '@clinic/ui';
+import type { BadField, ImportLine } from '../csv/lines.ts';
+import { BadLines } from './bad-lines.tsx';
+
+/** So many good lines are shown as an example. */
+const shownLines = 5;
+
+export interface ImportPreviewProps {
+  readonly good: readonly ImportLine[];
+  readonly bad: readonly BadField[];
+  readonly onStore: () => void;
+  readonly onRestart: () => void;
+}
+
+/** What an import would do, before it does it. */
+export function ImportPreview({ good, bad, onStore, onRestart }: ImportPreviewProps) {
+  const badLines = new Set(bad.map(({ line }) => line)).size;
+  const figure = (lines: number) => `${lines.toLocaleString('en')} ${lines === 1 ? 'line' : 'lines'}`;
+  return (
+    <div className="grid gap-5">
+      {badLines > 0
+        ? <Alert kind={good.length > 0 ? 'warning' : 'error'} title={`${figure(badLines)} can’t be imported`}>{good.length > 0 ? `${figure(good.length)} can. Nothing is stored yet.` : 'Nothing was stored.'}</Alert>
+        : <Alert kind="success" title={`${figure(good.length)} can be imported`}>Nothing is stored yet.</Alert>}
+      {bad.length > 0 && <BadLines bad={bad} title="What is wrong" />}
+      {good.length > 0 && (
+        <section className="grid min-w-0 gap-2" aria-label="Example">
+          <h3 className="font-semibold">{good.length > shownLines ? `The first ${shownLines} good lines` : 'The good lines'}</h3>
+          <DataTable caption="Good lines" columns={columns} rows={good.slice(0, shownLines)} rowKey={({ line }) => String(line)} empty={{ title: 'None' }} />
+        </section>
+      )}
+      <div className="flex flex-wrap gap-3">
+        {good.length > 0 && <Button icon="plus" className="max-sm:w-full" onClick={onStore}>{`Import ${good.length.toLocaleString('en')} ${good.length === 1 ? 'medicine' : 'medicines'}`}</Button>}
+        <Button variant="ghost" className="max-sm:w-full" onClick={onRestart}>Choose another file</Button>
+      </div>
+    </div>
+  );
+}
+
+const columns: Column<ImportLine>[] = [
+  { key: 'name', header: 'Medicine', primary: true, cell: ({ medicine: { name, manufacturer, medicineId } }) => (
+    <><span className="block">{name}</span><span className="block text-sm font-normal text-muted">{[medicineId ?? 'next free number', manufacturer].filter(Boolean).join(' · ')}</span></>
+  ) },
+  { key: 'quantity', header: 'Quantity', align: 'end', cell: ({ medicine: { quantity, unit } }) => <>{Number(quantity).toLocaleString('en')} <span className="text-muted">{unit ?? 'box'}</span></> },
+  { key: 'price', header: 'Price', align: 'end', cell: ({ medicine }) => `$${Number(medicine.pricePerUnit).toFixed(2)}` },
+  { key: 'expiry', header: 'Expiry', cell: ({ medicine }) => formatShortDate(medicine.expiryDate) },
+];

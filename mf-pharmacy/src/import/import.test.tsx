@@ -1,0 +1,105 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { openPage, problem, serve, type Sent } from '../testing.tsx';
+
+const header = 'Medicine ID,Name,Quantity,Expiry date,Price per unit';
+
+interface Line {
+  readonly medicineId?: string;
+  readonly name: string;
+  readonly quantity: unknown;
+}
+
+/** A service that refuses names as it would, keeps what it stores, and answers a known key again. */
+function serveImport(taken: readonly string[] = [], hold: (path: string, lines: readonly Line[]) => Promise<void> = () => Promise.resolve()) {
+  const stored: Line[] = [];
+  const answers = new Map<string, number>();
+  const fails = { next: 0 };
+  const sent: Sent[] = serve('pharmacist', async ({ path, key, body }) => {
+    if (!path.startsWith('/medicine/import')) return Response.json([]);
+    const lines = body['medicines'] as Line[];
+    await hold(path, lines);
+    const wrong = lines.flatMap(({ quantity }, place) => (typeof quantity === 'number' && quantity >= 0 ? [] : [{ field: `medicines.${place}.quantity`, message: 'Quantity is a number' }]));
+    if (wrong.length > 0) return problem('validation_failed', 400, { errors: wrong });
+    const twice = lines.flatMap(({ medicineId }, place) => (medicineId && taken.includes(medicineId) ? [{ field: `medicines.${place}.medicineId`, message: `There is a medicine with the id ${medicineId} already` }] : []));
+    if (twice.length > 0) return problem('duplicate', 409, { errors: twice });
+    if (path.endsWith('/check')) return Response.json({ acceptable: lines.length });
+    const known = answers.get(key ?? '');
+    if (known !== undefined) return Response.json({ added: known }, { status: 201 });
+    stored.push(...lines);
+    answers.set(key ?? '', lines.length);
+    fails.next -= 1;
+    // The answer is lost on its way, after the lines were stored.
+    if (fails.next === 0) throw new TypeError('connection reset');
+    return Response.json({ added: lines.length }, { status: 201 });
+  });
+  return { sent, stored, fails };
+}
+
+/** jsdom's files can't be read. */
+const fileOf = (text: string) => Object.assign(new File([text], 'medicines.csv', { type: 'text/csv' }), { text: () => Promise.resolve(text) });
+
+async function choose(text: string): Promise<void> {
+  await openPage('/dash/addmedicine');
+  await userEvent.upload(await screen.findByLabelText('Choose a CSV file'), fileOf(text));
+}
+const badLines = async () => (await within(await screen.findByRole('table', { name: 'Bad lines' })).findAllByRole('row')).slice(1).map((row) => row.textContent);
+
+beforeEach(() => sessionStorage.clear());
+
+test('ten thousand lines are checked and imported in parts, with how far it is; bad lines are named by line and field', async () => {
+  const halfway = { check: Promise.withResolvers<void>(), import: Promise.withResolvers<void>() };
+  const { sent, stored } = serveImport(['X-7000'], async (path, lines) => {
+    if (lines[0]?.medicineId === 'X-3000') await (path.endsWith('/check') ? halfway.check : halfway.import).promise;
+  });
+  const lines = Array.from({ length: 10_000 }, (_, index) => `X-${index},Medicine ${index},${index === 5000 ? 'many' : index},2999-01-01,1.5`);
+  await choose([header, ...lines].join('\n'));
+  await waitFor(() => expect(screen.getByRole<HTMLProgressElement>('progressbar', { name: 'Checking the lines' }).value).toBe(3_000));
+  halfway.check.resolve();
+  expect(await screen.findByText('2 lines can’t be imported', {}, { timeout: 20_000 })).toBeTruthy();
+  expect(await badLines()).toEqual(['Line 5002QuantityQuantity is a numbermany', 'Line 7002Medicine IDThere is a medicine with the id X-7000 alreadyX-7000']);
+  expect(stored).toEqual([]);
+  await userEvent.click(screen.getByRole('button', { name: 'Import 9,998 medicines' }));
+  await waitFor(() => expect(screen.getByRole<HTMLProgressElement>('progressbar', { name: 'Importing medicines' }).value).toBe(3_000));
+  halfway.import.resolve();
+  expect(await screen.findByText('9,998 medicines were imported', {}, { timeout: 20_000 })).toBeTruthy();
+  expect(new Set(stored.map(({ medicineId }) => medicineId)).size).toBe(9_998);
+  const keys = sent.filter(({ path }) => path === '/medicine/import').map(({ key }) => key);
+  expect(new Set(keys).size).toBe(100);
+}, 60_000);
+
+test('after a lost answer it goes on where it was, and nothing is stored twice', async () => {
+  const { stored, fails } = serveImport();
+  fails.next = 2;
+  await choose([header, ...Array.from({ length: 250 }, (_, index) => `,Medicine ${index},1,2999-01-01,1`)].join('\n'));
+  await userEvent.click(await screen.findByRole('button', { name: 'Import 250 medicines' }));
+  expect(await screen.findByText('Interrupted after 100 of 250 lines')).toBeTruthy();
+  await userEvent.click(screen.getByRole('button', { name: 'Go on' }));
+  expect(await screen.findByText('250 medicines were imported')).toBeTruthy();
+  expect(stored).toHaveLength(250);
+});
+
+test('the same file after a reload goes on with the same keys', async () => {
+  const { sent, stored, fails } = serveImport();
+  fails.next = 1;
+  const file = [header, ',A,1,2999-01-01,1', ',B,1,2999-01-01,1'].join('\n');
+  await choose(file);
+  await userEvent.click(await screen.findByRole('button', { name: 'Import 2 medicines' }));
+  expect(await screen.findByText('Interrupted after 0 of 2 lines')).toBeTruthy();
+  document.body.replaceChildren();
+  await choose(file);
+  await userEvent.click(await screen.findByRole('button', { name: 'Import 2 medicines' }));
+  expect(await screen.findByText('2 medicines were imported')).toBeTruthy();
+  expect(stored.map(({ name }) => name)).toEqual(['A', 'B']);
+  const keys = sent.filter(({ path }) => path === '/medicine/import').map(({ key }) => key);
+  expect(keys[0]).toBe(keys[1]);
+});
+
+test('a file that is no list of medicines is refused at once, and a mended one is taken', async () => {
+  const { sent } = serveImport();
+  await choose('Name,Price\nA,1');
+  expect(await screen.findByText('The header has no column “Quantity”, “Expiry date”.')).toBeTruthy();
+  expect(sent).toEqual([]);
+  await userEvent.upload(screen.getByLabelText('Choose a CSV file'), fileOf(`${header}\n,A,1,2999-01-01,1`));
+  await waitFor(() => expect(screen.getByText('1 line can be imported')).toBeTruthy());
+});

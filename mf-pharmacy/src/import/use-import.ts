@@ -1,0 +1,96 @@
+import { ApiProblem, useQueryClient } from '@clinic/app-kit';
+import { useEffect, useRef, useState } from 'react';
+import type { BadField, ImportLine } from '../csv/lines.ts';
+import { forgetImportRun, importRunOf } from './import-run.ts';
+import { checkPart, importPart, partsOf, withoutBad, type Part } from './send-lines.ts';
+
+/** Larger files are refused unread. */
+const mostBytes = 10 * 1_024 * 1_024;
+
+/** How far an import is. */
+export type ImportState =
+  | { readonly step: 'idle'; readonly problem?: string }
+  | { readonly step: 'checking' | 'importing'; readonly done: number; readonly total: number }
+  | { readonly step: 'preview'; readonly good: readonly ImportLine[]; readonly bad: readonly BadField[] }
+  /** It is not known whether the next part was stored; going on finds out. */
+  | { readonly step: 'stopped'; readonly added: number; readonly done: number; readonly total: number; readonly problem: string }
+  | { readonly step: 'done'; readonly added: number; readonly bad: readonly BadField[] };
+
+interface Import {
+  readonly runId: string;
+  readonly parts: readonly Part[];
+  readonly bad: BadField[];
+  /** Parts that were sent. */
+  next: number;
+  added: number;
+}
+
+/** Imports medicines from a CSV file: read, checked whole by the server, shown, and only then stored, part by part. */
+export function useImport() {
+  const client = useQueryClient();
+  const [state, setState] = useState<ImportState>({ step: 'idle' });
+  const current = useRef<Import>(undefined);
+  const leaving = useRef(new AbortController());
+  useEffect(() => {
+    const left = new AbortController();
+    leaving.current = left;
+    return () => left.abort();
+  }, []);
+
+  async function choose(file: File): Promise<void> {
+    const { signal } = leaving.current;
+    setState({ step: 'checking', done: 0, total: 0 });
+    try {
+      if (file.size > mostBytes) throw new Error('The file is larger than 10 MB.');
+      const [text, { readLines }] = await Promise.all([file.text(), import(/* webpackChunkName: "csv" */ '../csv/read-lines.ts')]);
+      const { lines, bad } = readLines(text);
+      const parts = partsOf(lines);
+      const found = [...bad];
+      let done = 0;
+      for (const part of parts) {
+        setState({ step: 'checking', done, total: lines.length });
+        found.push(...(await checkPart(part, signal)));
+        done += part.length;
+      }
+      found.sort((a, b) => a.line - b.line);
+      current.current = { runId: importRunOf(text), parts, bad: found, next: 0, added: 0 };
+      setState({ step: 'preview', good: withoutBad(lines, found), bad: found });
+    } catch (error) {
+      if (signal.aborted) return;
+      console.warn('The file could not be checked', error);
+      setState({ step: 'idle', problem: error instanceof Error ? error.message : String(error) });
+    }
+  }
+
+  /** Stores what is good; after an interruption it goes on where it was. */
+  async function store(): Promise<void> {
+    const run = current.current;
+    if (!run) return;
+    const { signal } = leaving.current;
+    const goods = run.parts.map((part) => withoutBad(part, run.bad));
+    const total = goods.reduce((sum, { length }) => sum + length, 0);
+    const sent = () => goods.slice(0, run.next).reduce((sum, { length }) => sum + length, 0);
+    try {
+      for (; run.next < goods.length; run.next += 1) {
+        setState({ step: 'importing', done: sent(), total });
+        const good = goods[run.next] ?? [];
+        if (good.length === 0) continue;
+        const { added, bad } = await importPart(good, `import-${run.runId}-${run.next}`, signal);
+        run.added += added;
+        run.bad.push(...bad);
+      }
+    } catch (error) {
+      if (signal.aborted) return;
+      console.error('The import was interrupted', error);
+      setState({ step: 'stopped', added: run.added, done: sent(), total, problem: error instanceof ApiProblem ? error.message : String(error) });
+      return;
+    } finally {
+      void client.invalidateQueries({ queryKey: ['listMedicines'] });
+    }
+    forgetImportRun();
+    current.current = undefined;
+    setState({ step: 'done', added: run.added, bad: run.bad.toSorted((a, b) => a.line - b.line) });
+  }
+
+  return { state, choose, store, restart: () => setState({ step: 'idle' }) };
+}

@@ -1,0 +1,75 @@
+import type { MedicineRecord } from '@clinic/contracts';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { openPage, problem, provideDialogs, serve, type Sent } from '../testing.tsx';
+
+const id = 'a'.repeat(24);
+const record = (name: string, price: string, manufacturer = 'Maker'): MedicineRecord => ({
+  _id: { $oid: id }, pharmacistEmail: 'p@clinic.example', addedDate: '2026-01-01', status: 'in stock',
+  medicine: { medicineId: 'MED-0001', name, manufacturer, unit: 'strip', expiryDate: '2999-05-31', quantity: { $numberInt: '40' }, pricePerUnit: { $numberDouble: price } },
+});
+
+/** A service with one medicine, whose tag is its content. */
+function serveMedicine(): { sent: Sent[]; store: (next: MedicineRecord) => void } {
+  let stored = record('Aspirin', '2.5');
+  const tag = () => `"${stored.medicine.name} ${stored.medicine.pricePerUnit.$numberDouble} ${stored.medicine.manufacturer}"`;
+  const sent = serve('pharmacist', ({ method, path, ifMatch, body }) => {
+    if (path === '/medicine') return Response.json([stored], { headers: { 'X-Total-Count': '1' } });
+    if (method === 'GET') return Response.json(stored, { headers: { ETag: tag() } });
+    if (ifMatch !== tag()) return problem('changed_meanwhile', 412, { detail: 'Somebody else has changed Aspirin.' });
+    const { name = stored.medicine.name, pricePerUnit, manufacturer = stored.medicine.manufacturer } = body as { name?: string; pricePerUnit?: number; manufacturer?: string };
+    stored = record(name, pricePerUnit === undefined ? stored.medicine.pricePerUnit.$numberDouble : String(pricePerUnit), manufacturer);
+    return Response.json(stored, { headers: { ETag: tag() } });
+  });
+  return { sent, store: (next) => void (stored = next) };
+}
+
+const changes = (sent: readonly Sent[]) => sent.filter(({ method }) => method === 'PATCH').map(({ body }) => body);
+
+async function openEditor() {
+  provideDialogs();
+  await openPage('/dash/medicine');
+  await userEvent.click(await screen.findByRole('button', { name: 'Edit Aspirin' }));
+  const dialog = within(await screen.findByRole('dialog'));
+  await dialog.findByLabelText(/^Medicine Name/);
+  return dialog;
+}
+
+test('an edit sends what was changed, with the tag of what was seen', async () => {
+  const { sent } = serveMedicine();
+  const dialog = await openEditor();
+  fireEvent.change(dialog.getByLabelText(/^Price per Unit/), { target: { value: '3' } });
+  await userEvent.click(dialog.getByRole('button', { name: 'Save' }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(changes(sent)).toEqual([{ pricePerUnit: 3 }]);
+  expect(sent.find(({ method }) => method === 'PATCH')?.ifMatch).toBe('"Aspirin 2.5 Maker"');
+});
+
+test('the second of two pharmacists is told, and keeps both changes by a press', async () => {
+  const { sent, store } = serveMedicine();
+  const dialog = await openEditor();
+  store(record('Aspirin', '4', 'Other maker'));
+  fireEvent.change(dialog.getByLabelText(/^Medicine Name/), { target: { value: 'Aspirin 75 mg' } });
+  await userEvent.click(dialog.getByRole('button', { name: 'Save' }));
+  expect(await dialog.findByText('Somebody else has changed this medicine')).toBeTruthy();
+  expect(dialog.getByText('Price $2.50 → $4.00')).toBeTruthy();
+  await userEvent.click(dialog.getByRole('button', { name: 'Keep my changes' }));
+  expect(dialog.getByLabelText<HTMLInputElement>(/^Medicine Name/).value).toBe('Aspirin 75 mg');
+  expect(dialog.getByLabelText<HTMLInputElement>(/^Manufacturer/).value).toBe('Other maker');
+  await userEvent.click(dialog.getByRole('button', { name: 'Save' }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(changes(sent)).toEqual([{ name: 'Aspirin 75 mg' }, { name: 'Aspirin 75 mg' }]);
+});
+
+test('or takes what the other one stored, and nothing is overwritten', async () => {
+  const { sent, store } = serveMedicine();
+  const dialog = await openEditor();
+  store(record('Aspirin', '4'));
+  fireEvent.change(dialog.getByLabelText(/^Price per Unit/), { target: { value: '9' } });
+  await userEvent.click(dialog.getByRole('button', { name: 'Save' }));
+  await userEvent.click(await dialog.findByRole('button', { name: 'Take theirs' }));
+  expect(dialog.getByLabelText<HTMLInputElement>(/^Price per Unit/).value).toBe('4');
+  await userEvent.click(dialog.getByRole('button', { name: 'Save' }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(changes(sent)).toEqual([{ pricePerUnit: 9 }]);
+});

@@ -1,0 +1,78 @@
+import { useChange } from '@clinic/app-kit';
+import { Alert, Button } from '@clinic/ui';
+import { useState } from 'react';
+import { useForm, useWatch } from 'react-hook-form';
+import { changesIn, describeChanges, loadEdition, statedOf, type Edition } from './edition.ts';
+import { MedicineFields } from './medicine-fields.tsx';
+import { showFieldErrors, type MedicineForm } from './medicine-form.ts';
+
+export interface EditFormProps {
+  /** For the button that submits it from outside. */
+  readonly id: string;
+  readonly opened: Edition;
+  /** The clinic's date, 'yyyy-mm-dd'. */
+  readonly today: string;
+  readonly onBusy: (busy: boolean) => void;
+  readonly onDone: () => void;
+}
+
+/** What is stated about a medicine; of two who edit it at the same time, the second is told and decides. */
+export function EditForm({ id, opened, today, onBusy, onDone }: EditFormProps) {
+  const [seen, setSeen] = useState(opened);
+  const [theirs, setTheirs] = useState<Edition>();
+  const { register, handleSubmit, formState, control, setError, reset } = useForm<MedicineForm>({ defaultValues: statedOf(opened.medicine) });
+  const expiryDate = useWatch({ control, name: 'expiryDate' });
+  const { id: medicineId } = seen.medicine;
+  const change = useChange('updateMedicine', {
+    invalidates: ['listMedicines'],
+    success: (record) => `${record.medicine.name} was changed.`,
+    // The form says it.
+    failure: false,
+    onDone,
+    onError: (problem) => {
+      showFieldErrors(problem, setError);
+      if (problem.code === 'changed_meanwhile') loadEdition(medicineId).then(setTheirs, (error: unknown) => console.error('The other edition could not be loaded', error));
+    },
+  });
+
+  function save(form: MedicineForm): void {
+    if (change.isPending || theirs) return;
+    const changes = changesIn(form, statedOf(seen.medicine));
+    if (Object.keys(changes).length === 0) {
+      onDone();
+      return;
+    }
+    onBusy(true);
+    change.mutate({ params: { id: medicineId }, body: changes, ifMatch: seen.etag }, { onSettled: () => onBusy(false) });
+  }
+
+  /** Goes on from their edition; what was typed here stays, if wished, and is saved by the next press. */
+  function goOn(edition: Edition, keepDirtyValues: boolean): void {
+    setSeen(edition);
+    setTheirs(undefined);
+    change.reset();
+    reset(statedOf(edition.medicine), { keepDirtyValues });
+  }
+
+  return (
+    <form id={id} noValidate className="grid gap-5 text-base-content sm:grid-cols-2" onSubmit={handleSubmit(save)}>
+      {theirs ? (
+        <div className="sm:col-span-2">
+          <Alert kind="warning" title="Somebody else has changed this medicine">
+            <p>Nothing of yours was saved yet. They changed:</p>
+            <ul className="my-2 list-disc ps-5">
+              {describeChanges(statedOf(seen.medicine), statedOf(theirs.medicine)).map((line) => <li key={line} className="wrap-anywhere">{line}</li>)}
+            </ul>
+            <div className="flex flex-wrap gap-2">
+              <Button size="sm" variant="secondary" onClick={() => goOn(theirs, true)}>Keep my changes</Button>
+              <Button size="sm" variant="ghost" onClick={() => goOn(theirs, false)}>Take theirs</Button>
+            </div>
+          </Alert>
+        </div>
+      ) : change.error && (
+        <div className="sm:col-span-2"><Alert kind="error" title="Nothing was changed">{change.error.message}</Alert></div>
+      )}
+      <MedicineFields register={register} errors={formState.errors} expiryDate={expiryDate} today={today} />
+    </form>
+  );
+}

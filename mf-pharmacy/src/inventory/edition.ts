@@ -1,0 +1,43 @@
+import { api, formatShortDate, formatStorePrice } from '@clinic/app-kit';
+import { toMajor, toMinor } from '@clinic/contracts/money';
+import { readMedicine, type Medicine } from '../medicines/medicine.ts';
+import type { MedicineForm } from './medicine-form.ts';
+
+/** A medicine as somebody saw it when they began to edit it. */
+export interface Edition {
+  readonly medicine: Medicine;
+  /** Given back with the change, which is refused once somebody else was faster. */
+  readonly etag: string | undefined;
+}
+
+/** What can be edited; the stock changes by orders and deliveries only. */
+export type Stated = Pick<MedicineForm, 'name' | 'manufacturer' | 'unit' | 'expiryDate' | 'pricePerUnit'>;
+
+const labels: Readonly<Record<keyof Stated, string>> = { name: 'Name', manufacturer: 'Manufacturer', unit: 'Unit', expiryDate: 'Expiry', pricePerUnit: 'Price' };
+const fields = Object.keys(labels) as (keyof Stated)[];
+
+/** @throws ApiProblem */
+export async function loadEdition(id: string): Promise<Edition> {
+  const { record, etag } = await api.tagged('getMedicine', { params: { id } });
+  return { medicine: readMedicine(record), etag };
+}
+
+export function statedOf({ name, manufacturer, unit, expiryDate, priceMinor }: Medicine): Stated {
+  return { name, manufacturer, unit: unit as Stated['unit'], expiryDate, pricePerUnit: toMajor(priceMinor) };
+}
+
+/** Only what the form says otherwise than its editor has seen: what they left alone may be somebody else's change. */
+export function changesIn(form: Stated, seen: Stated): Partial<Stated> {
+  return Object.fromEntries(fields.filter((field) => form[field] !== seen[field]).map((field) => [field, form[field]]));
+}
+
+/** 'Price $2.00 → $2.50', one for each field in which a later edition differs. */
+export function describeChanges(before: Stated, after: Stated): string[] {
+  return fields.filter((field) => before[field] !== after[field]).map((field) => `${labels[field]} ${written(field, before)} → ${written(field, after)}`);
+}
+
+function written(field: keyof Stated, stated: Stated): string {
+  if (field === 'pricePerUnit') return formatStorePrice(toMinor(stated.pricePerUnit));
+  if (field === 'expiryDate') return formatShortDate(stated.expiryDate);
+  return `“${stated[field]}”`;
+}

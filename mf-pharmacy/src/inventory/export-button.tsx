@@ -1,0 +1,41 @@
+import { api, ApiProblem, notify, type CallArguments } from '@clinic/app-kit';
+import { Button } from '@clinic/ui';
+import { useState } from 'react';
+import { readMedicine } from '../medicines/medicine.ts';
+
+type Query = NonNullable<NonNullable<CallArguments<'listMedicines'>[0]>['query']>;
+
+export interface ExportButtonProps {
+  /** What the list on the screen is narrowed to. */
+  readonly query: Query;
+}
+
+/** Saves the inventory, as it is filtered, as a CSV file. */
+export function ExportButton({ query }: ExportButtonProps) {
+  const [busy, setBusy] = useState(false);
+
+  async function save(): Promise<void> {
+    setBusy(true);
+    try {
+      const [records, { writeCsv }] = await Promise.all([api.call('listMedicines', { query }), import(/* webpackChunkName: "csv" */ '../csv/write-csv.ts')]);
+      download(writeCsv(records.map(readMedicine)), `medicines-${new Date().toISOString().slice(0, 10)}.csv`);
+      notify.success(`${records.length.toLocaleString('en')} ${records.length === 1 ? 'medicine is' : 'medicines are'} in the file.`);
+    } catch (error) {
+      console.error('The export failed', error);
+      notify.error('The inventory could not be exported', error instanceof ApiProblem ? error.message : undefined);
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  return <Button variant="ghost" busy={busy} onClick={() => void save()}>Export CSV</Button>;
+}
+
+function download(text: string, name: string): void {
+  const url = URL.createObjectURL(new Blob([text], { type: 'text/csv;charset=utf-8' }));
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(url);
+}

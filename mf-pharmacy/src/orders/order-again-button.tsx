@@ -1,0 +1,63 @@
+import { api, ApiProblem, notify, useConfig, useNavigate } from '@clinic/app-kit';
+import type { Order } from '@clinic/contracts';
+import { Button, Dialog } from '@clinic/ui';
+import { useState } from 'react';
+import { clinicToday } from '../medicines/medicine.ts';
+import { changeCart } from '../store/cart-store.ts';
+import { fillCart, type FilledCart } from '../store/fill-cart.ts';
+import { orderNumber } from './order-format.ts';
+
+/** Fills the cart as in this order with what can be had, and says what can't. */
+export function OrderAgainButton({ order }: { readonly order: Order }) {
+  const { clinicTimeZone } = useConfig();
+  const navigate = useNavigate();
+  const [busy, setBusy] = useState(false);
+  const [filled, setFilled] = useState<FilledCart>();
+  const showCart = () => navigate('/medicinestore', { state: { showCart: true } });
+
+  async function fill(): Promise<void> {
+    setBusy(true);
+    try {
+      const records = await api.call('listMedicines', { query: { medicineIds: order.items.map(({ medicineId }) => medicineId).join(',') } });
+      let result: FilledCart | undefined;
+      changeCart((cart) => {
+        result = fillCart(cart, order.items, records, clinicToday(clinicTimeZone));
+        return result.cart;
+      });
+      if (result && result.missing.length > 0) setFilled(result);
+      else {
+        notify.success(`The cart is filled as in order ${orderNumber(order)}.`);
+        await showCart();
+      }
+    } catch (error) {
+      console.error('The order could not be repeated', error);
+      notify.error('The cart could not be filled', error instanceof ApiProblem ? error.message : undefined);
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  return (
+    <>
+      <Button size="sm" variant="soft" busy={busy} aria-label={`Order again what was in ${orderNumber(order)}`} onClick={() => void fill()}>Order again</Button>
+      {filled && (
+        <Dialog
+          open title={filled.found > 0 ? 'Not everything can be had' : 'Nothing of it can be had'} onClose={() => setFilled(undefined)}
+          actions={
+            <>
+              <Button variant="ghost" onClick={() => setFilled(undefined)}>Stay here</Button>
+              {filled.found > 0 && <Button icon="cart" onClick={() => void showCart()}>Go to the cart</Button>}
+            </>
+          }
+        >
+          <div className="grid gap-3 text-base-content">
+            {filled.found > 0 && <p>The rest is in your cart, at today’s prices.</p>}
+            <ul className="grid gap-2">
+              {filled.missing.map(({ medicineId, name, reason }) => <li key={medicineId} className="border-s-2 border-line ps-4"><span className="font-medium wrap-anywhere">{name}</span><span className="block text-sm text-muted">{reason}</span></li>)}
+            </ul>
+          </div>
+        </Dialog>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,27 @@
+import type { MedicineRecord, OrderItem } from '@clinic/contracts';
+import { addToCart, setQuantity, type Cart } from './cart.ts';
+import { fillCart } from './fill-cart.ts';
+import { readMedicine } from '../medicines/medicine.ts';
+
+const record = (medicineId: string, quantity: number, expiryDate = '2030-01-01'): MedicineRecord => ({
+  _id: { $oid: 'a'.repeat(24) }, pharmacistEmail: 'p@clinic.example', addedDate: '2026-01-01', status: quantity > 0 ? 'in stock' : 'out of stock',
+  medicine: { medicineId, name: `Now ${medicineId}`, manufacturer: 'Maker', quantity: { $numberInt: String(quantity) }, unit: 'box', expiryDate, pricePerUnit: { $numberDouble: '3.0' } },
+});
+const item = (medicineId: string, quantity: number): OrderItem => ({ medicineId, name: `Then ${medicineId}`, manufacturer: '', quantity, unit: 'box', pricePerUnit: 1, expiryDate: '2027-01-01' });
+const inCart = (cart: Cart) => cart.map(({ medicineId, quantity, priceMinor }) => [medicineId, quantity, priceMinor]);
+
+test('what can be had goes into the cart at today’s price, the rest is named with its reason', () => {
+  const items = ['A', 'B', 'C', 'D', 'E'].map((id) => item(id, 4));
+  const { cart, missing, found } = fillCart([], items, [record('A', 9), record('B', 3), record('C', 0), record('D', 9, '2026-11-20')], '2026-11-21');
+  expect(inCart(cart)).toEqual([['A', 4, 300], ['B', 3, 300]]);
+  expect(found).toBe(2);
+  expect(missing.map(({ name, reason }) => [name, reason])).toEqual([
+    ['Then B', 'Only 3 of 4 left'], ['Then C', 'Out of stock'], ['Then D', 'Expired'], ['Then E', 'No longer sold'],
+  ]);
+});
+
+test('what is in the cart already stays, and never becomes less', () => {
+  const cart = setQuantity(addToCart(addToCart([], readMedicine(record('A', 9))), readMedicine(record('Z', 9))), 'A', 6);
+  expect(inCart(fillCart(cart, [item('A', 2)], [record('A', 8)], '2026-11-21').cart)).toEqual([['A', 6, 300], ['Z', 1, 300]]);
+  expect(inCart(fillCart(cart, [item('A', 20)], [record('A', 8)], '2026-11-21').cart)).toEqual([['A', 8, 300], ['Z', 1, 300]]);
+});

@@ -1,0 +1,44 @@
+import type { MedicineRecord, OrderItem } from '@clinic/contracts';
+import { readMedicine, whyNotSellable } from '../medicines/medicine.ts';
+import { addToCart, setQuantity, type Cart } from './cart.ts';
+
+/** Something of an earlier order that can't be had again, or not as much of it. */
+export interface Missing {
+  readonly medicineId: string;
+  readonly name: string;
+  readonly reason: string;
+}
+
+export interface FilledCart {
+  readonly cart: Cart;
+  readonly missing: readonly Missing[];
+  /** How many medicines of the order are in the cart now. */
+  readonly found: number;
+}
+
+/**
+ * Puts into the cart what can be had of an earlier order, at today's prices; more of it than was there already stays.
+ *
+ * @param records - the medicines as they are now
+ * @param today - the clinic's date, 'yyyy-mm-dd'
+ */
+export function fillCart(cart: Cart, items: readonly OrderItem[], records: readonly MedicineRecord[], today: string): FilledCart {
+  const known = new Map(records.map((record) => [record.medicine.medicineId, readMedicine(record)]));
+  const missing: Missing[] = [];
+  let filled = cart;
+  let found = 0;
+  for (const { medicineId, name, quantity } of items) {
+    const medicine = known.get(medicineId);
+    const refusal = medicine ? whyNotSellable(medicine, today) : 'No longer sold';
+    if (!medicine || refusal) {
+      missing.push({ medicineId, name, reason: refusal ?? 'No longer sold' });
+      continue;
+    }
+    found += 1;
+    filled = addToCart(filled, medicine);
+    const had = filled.find((item) => item.medicineId === medicineId)?.quantity ?? 1;
+    filled = setQuantity(filled.map((item) => (item.medicineId === medicineId ? { ...item, stock: medicine.quantity } : item)), medicineId, Math.max(had, quantity));
+    if (medicine.quantity < quantity) missing.push({ medicineId, name, reason: `Only ${medicine.quantity} of ${quantity} left` });
+  }
+  return { cart: filled, missing, found };
+}
