@@ -1,4 +1,4 @@
-import { Button, DataTable, type Column } from '@clinic/ui';
+import { Button } from '@clinic/ui';
 import { useState } from 'react';
 import type { BadField } from '../csv/lines.ts';
 
@@ -10,22 +10,35 @@ export interface BadLinesProps {
   readonly bad: readonly BadField[];
 }
 
-/** Every bad line by number and field, with what stands there. */
+/** Every bad line by its number, with what is wrong in which field and what stands there. */
 export function BadLines({ title, bad }: BadLinesProps) {
   const [shown, setShown] = useState(step);
-  const left = bad.length - shown;
+  const lines = byLine(bad);
+  const left = lines.length - shown;
   return (
-    <section className="grid min-w-0 gap-2" aria-label={title}>
+    <section className="grid min-w-0 gap-3" aria-label={title}>
       <h3 className="font-semibold">{title}</h3>
-      <DataTable caption="Bad lines" columns={columns} rows={bad.slice(0, shown)} rowKey={({ line, field, message }) => `${line} ${field} ${message}`} empty={{ title: 'None' }} />
+      <ol className="divide-y divide-line rounded-card border border-line">
+        {lines.slice(0, shown).map(([line, fields]) => (
+          <li key={line} className="gap-x-6 px-5 py-3 sm:grid sm:grid-cols-[6rem_minmax(0,1fr)]">
+            <p className="font-semibold tabular-nums">{`Line ${line.toLocaleString('en')}`}</p>
+            <ul className="grid gap-1">
+              {fields.map(({ field, message, value }) => (
+                <li key={`${field} ${message}`} className="wrap-anywhere">
+                  {message} <span className="text-sm text-muted">({field}: {value === '' ? 'empty' : `“${value}”`})</span>
+                </li>
+              ))}
+            </ul>
+          </li>
+        ))}
+      </ol>
       {left > 0 && <Button variant="soft" size="sm" className="justify-self-start" onClick={() => setShown(shown + step)}>{`Show ${Math.min(left, step)} more of ${left.toLocaleString('en')}`}</Button>}
     </section>
   );
 }
 
-const columns: Column<BadField>[] = [
-  { key: 'line', header: 'Line', primary: true, cell: ({ line }) => <span className="whitespace-nowrap tabular-nums">Line {line}</span> },
-  { key: 'field', header: 'Field', cell: ({ field }) => field },
-  { key: 'message', header: 'Problem', cell: ({ message }) => message },
-  { key: 'value', header: 'Stands there', cell: ({ value }) => (value === '' ? <span className="text-muted">nothing</span> : <span className="wrap-anywhere">{value}</span>) },
-];
+function byLine(bad: readonly BadField[]): [number, BadField[]][] {
+  const lines = new Map<number, BadField[]>();
+  for (const field of bad) lines.set(field.line, [...(lines.get(field.line) ?? []), field]);
+  return [...lines];
+}

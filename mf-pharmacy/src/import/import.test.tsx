@@ -43,7 +43,7 @@ async function choose(text: string): Promise<void> {
   await openPage('/dash/addmedicine');
   await userEvent.upload(await screen.findByLabelText('Choose a CSV file'), fileOf(text));
 }
-const badLines = async () => (await within(await screen.findByRole('table', { name: 'Bad lines' })).findAllByRole('row')).slice(1).map((row) => row.textContent);
+const badLines = () => within(screen.getByRole('region', { name: 'What is wrong' })).getAllByText(/^Line /).map((line) => line.closest('li')?.textContent);
 
 beforeEach(() => sessionStorage.clear());
 
@@ -57,7 +57,7 @@ test('ten thousand lines are checked and imported in parts, with how far it is; 
   await waitFor(() => expect(screen.getByRole<HTMLProgressElement>('progressbar', { name: 'Checking the lines' }).value).toBe(3_000));
   halfway.check.resolve();
   expect(await screen.findByText('2 lines can’t be imported', {}, { timeout: 20_000 })).toBeTruthy();
-  expect(await badLines()).toEqual(['Line 5002QuantityQuantity is a numbermany', 'Line 7002Medicine IDThere is a medicine with the id X-7000 alreadyX-7000']);
+  expect(badLines()).toEqual(['Line 5,002Quantity is a number (Quantity: “many”)', 'Line 7,002There is a medicine with the id X-7000 already (Medicine ID: “X-7000”)']);
   expect(stored).toEqual([]);
   await userEvent.click(screen.getByRole('button', { name: 'Import 9,998 medicines' }));
   await waitFor(() => expect(screen.getByRole<HTMLProgressElement>('progressbar', { name: 'Importing medicines' }).value).toBe(3_000));

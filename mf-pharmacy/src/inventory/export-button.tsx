@@ -28,7 +28,7 @@ export function ExportButton({ query }: ExportButtonProps) {
     }
   }
 
-  return <Button variant="ghost" busy={busy} onClick={() => void save()}>Export CSV</Button>;
+  return <Button variant="secondary" busy={busy} onClick={() => void save()}>Export CSV</Button>;
 }
 
 function download(text: string, name: string): void {

@@ -25,7 +25,7 @@ export function MyOrdersPage() {
 
   const columns: Column<Order>[] = [
     ...orderColumns({ timeZone: clinicTimeZone, status: ({ status }) => <StatusBadge status={status} /> }),
-    { key: 'actions', header: 'Actions', actions: true, align: 'end', cell: (order) => <span className="inline-flex flex-wrap justify-end gap-1"><OrderActions order={order} /><OrderAgainButton order={order} />{orderHistory(order)}</span> },
+    { key: 'actions', header: 'Actions', actions: true, align: 'end', cell: (order) => <span className="inline-flex flex-wrap justify-end gap-1 xl:flex-nowrap"><OrderActions order={order} /><OrderAgainButton order={order} />{orderHistory(order)}</span> },
   ];
   const store = <ButtonLink component={Link} to="/medicinestore" icon="pill">Order medicines</ButtonLink>;
   return (

@@ -23,8 +23,8 @@ export function MedicineCard({ medicine, today, inCart, onAdd }: MedicineCardPro
         <p className="text-sm text-muted">{manufacturer}</p>
         <p className="text-sm text-muted">
           {isExpired(medicine, today) ? 'Expired' : 'Expires'} {formatShortDate(expiryDate)}
-          {status === 'low stock' && !refusal && <> · only {quantity} left</>}
         </p>
+        {status === 'low stock' && !refusal && <p className="text-sm font-medium">Only {quantity} left</p>}
       </div>
       <div className="mt-auto flex flex-wrap items-center justify-between gap-3">
         <p className="text-lead font-semibold whitespace-nowrap tabular-nums">
