@@ -1,0 +1,50 @@
+import type { Page } from '@playwright/test';
+import { expect, test } from '../support/clinic.ts';
+import { recordFirstVisit, type LoadedFile } from '../support/network-log.ts';
+
+const kilobyte = 1024;
+
+/** Kilobytes of scripts, after gzip, that a first visit to each page may cost at most. */
+const scriptBudgets = { '/': 145, '/about': 145, '/ourDoctors': 145, '/medicinestore': 160, '/login': 175, '/register': 175 } as const;
+
+/** Kilobytes of styles, after gzip. */
+const styleBudget = 30;
+
+/** How often a visitor waits for something that was only then asked for: the page, its files, its data. */
+const levelBudget = 3;
+
+/** Pages that most visitors only read. */
+const readingPages = ['/', '/about', '/ourDoctors'];
+
+/** What only those need who sign in, or work here. */
+const notForVisitors = /\/mf\/mf-(?!public)|\/shell\/(?:auth|login|register|gallery|react-hook-form)\./;
+
+/** The address that the login's library talks to, by which it is known in whatever file it is. */
+const loginLibrary = 'identitytoolkit.googleapis.com';
+
+/** Adds up what was loaded, and keeps the sum with the test's results and in its output. */
+async function measure(page: Page, route: string) {
+  const files = await recordFirstVisit(page, route);
+  const sum = (kind: LoadedFile['kind']): number => files.filter((file) => file.kind === kind).reduce((total, { bytes }) => total + bytes, 0) / kilobyte;
+  const result = { files, scripts: sum('script'), styles: sum('style'), levels: Math.max(...files.map(({ level }) => level)) };
+  const { scripts, styles, levels } = result;
+  const line = `${route.padEnd(15)} scripts ${scripts.toFixed(1)} KB, styles ${styles.toFixed(1)} KB, ${files.length} requests on ${levels} levels`;
+  console.log(line);
+  test.info().annotations.push({ type: 'first visit', description: line });
+  const list = files.map(({ path, kind, bytes, level }) => `${level} ${kind.padEnd(8)} ${(bytes / kilobyte).toFixed(1).padStart(6)} KB ${path}`).join('\n');
+  await test.info().attach('files', { body: list, contentType: 'text/plain' });
+  return result;
+}
+
+for (const [route, limit] of Object.entries(scriptBudgets)) {
+  test(`a first visit to ${route} keeps its budgets`, async ({ page }) => {
+    const { files, scripts, styles, levels } = await measure(page, route);
+    expect.soft(scripts, 'KB of scripts after gzip').toBeLessThanOrEqual(limit);
+    expect.soft(styles, 'KB of styles after gzip').toBeLessThanOrEqual(styleBudget);
+    expect.soft(levels, 'rounds of requests').toBeLessThanOrEqual(levelBudget);
+    const withLogin = files.filter(({ kind, text }) => kind === 'script' && text.includes(loginLibrary));
+    if (readingPages.includes(route)) expect([...withLogin, ...files.filter(({ path }) => notForVisitors.test(path))].map(({ path }) => path), 'meant for others').toEqual([]);
+    // Else the budget of these pages would leave out the most of what they cost.
+    else if (limit === scriptBudgets['/login']) expect(withLogin, 'files with the login’s library').toHaveLength(1);
+  });
+}
