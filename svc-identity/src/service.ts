@@ -6,7 +6,8 @@ import { keepDemoAccounts } from './demo/demo-accounts.ts';
 import { seedDemoUsers } from './demo/demo-users.ts';
 import { openFirebase, type Firebase } from './firebase/firebase-app.ts';
 import { accountIsGone, verifyIdToken } from './firebase/id-tokens.ts';
-import { signInLimits, type SignInLimits } from './rate-limits.ts';
+import { countIndexes, removeOldCounts } from './limits/shared-count.ts';
+import { signInLimits, type SignInLimits } from './limits/sign-in-limits.ts';
 import { RightsWatch } from './rights/rights-watch.ts';
 import { sessionFeed } from './rights/session-feed.ts';
 import { endSessions } from './sessions/end-sessions.ts';
@@ -32,7 +33,7 @@ interface Parts {
   readonly limits: SignInLimits;
 }
 
-/** Milliseconds between two removals of sessions that ended. */
+/** Milliseconds between two removals of sessions and counts that are over. */
 const removeEvery = 600_000;
 
 /** A new instance of the identity service; one definition is one running service. */
@@ -46,7 +47,7 @@ export function identityService() {
   return defineService({
     name: 'identity',
     settings,
-    indexes: { ...userIndexes, ...sessionIndexes, ...accessIndexes },
+    indexes: { ...userIndexes, ...sessionIndexes, ...accessIndexes, ...countIndexes },
     async onStart(context) {
       const { DEMO_MODE, SESSION_KEY_FILE } = context.settings;
       const firebase = openFirebase(context);
@@ -56,7 +57,7 @@ export function identityService() {
       await keepDemoAccounts(context, firebase);
       const watch = new RightsWatch(context);
       await watch.start();
-      removeSessionsNowAndThen(context);
+      removeOldNowAndThen(context);
       opened = { key, firebase, watch, limits: signInLimits(context) };
     },
     sessionSource: async () => ({ keys: createLocalJWKSet({ keys: [parts().key.publicJwk] }), versions: parts().watch.versions }),
@@ -118,10 +119,10 @@ function accountFor(email: string, idToken: IdToken | undefined): SignedInAccoun
   return { ...idToken, email };
 }
 
-function removeSessionsNowAndThen(context: IdentityContext): void {
+function removeOldNowAndThen(context: IdentityContext): void {
   const remove = (): void => {
-    removeOldSessions(context).catch((error: unknown) => {
-      if (!context.stopping.aborted) context.log.warn({ reason: (error as Error).message }, 'old sessions could not be removed, trying again later');
+    Promise.all([removeOldSessions(context), removeOldCounts(context)]).catch((error: unknown) => {
+      if (!context.stopping.aborted) context.log.warn({ reason: (error as Error).message }, 'what is over could not be removed, trying again later');
     });
   };
   const timer = setInterval(remove, removeEvery);

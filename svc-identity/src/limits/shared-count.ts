@@ -1,0 +1,86 @@
+import { createHash } from 'node:crypto';
+import type { ClientRateLimitInfo, Store } from 'express-rate-limit';
+import type { Collection } from 'mongodb';
+import { isDuplicateKey, type IndexPlan } from '@clinic/service-kit';
+import type { IdentityContext } from '../settings.ts';
+
+interface Count {
+  /** What is counted, hashed: addresses of visitors are not ours to keep. */
+  readonly _id: string;
+  readonly hits: number;
+  /** The count is over then, and begins anew with the next hit. */
+  readonly resetAt: Date;
+}
+
+export const countIndexes: IndexPlan = { counts: [{ key: { resetAt: 1 }, name: 'over' }] };
+
+const countsOf = ({ db }: Pick<IdentityContext, 'db'>): Collection<Count> => db.collection('counts');
+
+/** Refusals remembered at most; beyond that the database is asked. */
+const rememberAtMost = 10_000;
+
+/** Counts hits in the database, so that a limit holds over all replicas of the service together. */
+export class SharedCount implements Store {
+  readonly localKeys = false;
+  readonly #context: IdentityContext;
+  readonly #what: string;
+  readonly #limit: number;
+  readonly #windowMs: number;
+  /** Who is over the limit, until when: a flood costs no writes. */
+  readonly #over = new Map<string, Date>();
+
+  /**
+   * @param what - name of the limit
+   * @param limit - hits that are let through
+   * @param windowMs - milliseconds from the first hit until the count is over
+   */
+  constructor(context: IdentityContext, what: string, limit: number, windowMs: number) {
+    this.#context = context;
+    this.#what = what;
+    this.#limit = limit;
+    this.#windowMs = windowMs;
+  }
+
+  async increment(key: string): Promise<ClientRateLimitInfo> {
+    const _id = this.#idOf(key);
+    const over = this.#over.get(_id);
+    if (over && over > new Date()) return { totalHits: this.#limit + 2, resetTime: over };
+    this.#over.delete(_id);
+    const { hits, resetAt } = await this.#count(_id);
+    if (hits > this.#limit && this.#over.size < rememberAtMost) this.#over.set(_id, resetAt);
+    return { totalHits: hits, resetTime: resetAt };
+  }
+
+  async decrement(key: string): Promise<void> {
+    await countsOf(this.#context).updateOne({ _id: this.#idOf(key) }, { $inc: { hits: -1 } });
+  }
+
+  async resetKey(key: string): Promise<void> {
+    this.#over.delete(this.#idOf(key));
+    await countsOf(this.#context).deleteOne({ _id: this.#idOf(key) });
+  }
+
+  async #count(_id: string): Promise<Count> {
+    const counts = countsOf(this.#context);
+    for (;;) {
+      const now = new Date();
+      const counted = await counts.findOneAndUpdate({ _id, resetAt: { $gt: now } }, { $inc: { hits: 1 } }, { returnDocument: 'after' });
+      if (counted) return counted;
+      try {
+        await counts.updateOne({ _id, resetAt: { $lte: now } }, { $set: { hits: 0, resetAt: new Date(now.getTime() + this.#windowMs) } }, { upsert: true });
+      } catch (error) {
+        // Somebody else began the new count at the same moment.
+        if (!isDuplicateKey(error)) throw error;
+      }
+    }
+  }
+
+  #idOf(key: string): string {
+    return createHash('sha256').update(`${this.#what} ${key}`).digest('base64url');
+  }
+}
+
+/** Removes counts that are over. */
+export async function removeOldCounts(context: IdentityContext): Promise<void> {
+  await countsOf(context).deleteMany({ resetAt: { $lt: new Date() } });
+}

@@ -1,0 +1,44 @@
+import type { Request, RequestHandler } from 'express';
+import { ipKeyGenerator, rateLimit, type AugmentedRequest, type Options } from 'express-rate-limit';
+import { passThrough, ProblemError, type ServiceRequest } from '@clinic/service-kit';
+import type { IdentityContext } from '../settings.ts';
+import { SharedCount } from './shared-count.ts';
+
+/** How often one address and one account may try to sign in or register. */
+export interface SignInLimits {
+  /** Stands in front of the calls: counts before any work is done. */
+  readonly perAddress: RequestHandler;
+  /** Counts for an account once it is known. @throws ProblemError rate_limited */
+  countAccount(account: string, request: Pick<ServiceRequest, 'req' | 'res'>): Promise<void>;
+}
+
+const minute = 60_000;
+
+/** Counted in the database: however many replicas there are, together they let through as many as one. */
+export function signInLimits(context: IdentityContext): SignInLimits {
+  const limiter = (what: string, limit: number, keyGenerator: NonNullable<Options['keyGenerator']>): RequestHandler =>
+    rateLimit({
+      windowMs: minute,
+      limit,
+      keyGenerator,
+      store: new SharedCount(context, what, limit, minute),
+      standardHeaders: false,
+      legacyHeaders: false,
+      handler: (request, _response, next) => next(new ProblemError('rate_limited', { detail: 'Too many tries. Please wait a minute.', retryAfter: secondsUntilReset(request) })),
+    });
+  const accounts = new WeakMap<Request, string>();
+  const { SIGN_INS_PER_MINUTE_AND_ACCOUNT: mostPerAccount, SIGN_INS_PER_MINUTE_AND_ADDRESS: mostPerAddress } = context.settings;
+  const perAccount = limiter('account', mostPerAccount, (request) => accounts.get(request as Request) ?? '');
+  return {
+    perAddress: limiter('address', mostPerAddress, (request) => ipKeyGenerator(request.ip ?? '')),
+    async countAccount(account, { req, res }) {
+      accounts.set(req, account);
+      await passThrough(perAccount, req, res);
+    },
+  };
+}
+
+function secondsUntilReset(request: object): number {
+  const reset = (request as AugmentedRequest)['rateLimit']?.resetTime;
+  return reset ? Math.max(1, Math.ceil((reset.getTime() - Date.now()) / 1_000)) : minute / 1_000;
+}
