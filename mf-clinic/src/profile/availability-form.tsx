@@ -6,23 +6,28 @@ import { DayCalendar } from '../slots/day-calendar.tsx';
 import { useToday } from '../today/use-today.ts';
 import { AddTime } from './add-time.tsx';
 
+type Availability = Partial<Pick<Doctor, 'isAvailable' | 'availableTimes' | 'daysOff'>>;
+
 /** The doctor's own times, days off, and whether patients can book at all. What is booked stays booked. */
 export function AvailabilityForm({ doctor }: { readonly doctor: Doctor }) {
   const { date: today } = useToday();
-  const [isAvailable, setAvailable] = useState(doctor.isAvailable);
-  const [times, setTimes] = useState<readonly string[]>(doctor.availableTimes);
-  const [daysOff, setDaysOff] = useState<readonly string[]>(doctor.daysOff);
+  // What was touched and not saved yet; the rest follows what is changed elsewhere meanwhile, and isn't sent.
+  const [edits, setEdits] = useState<Availability>({});
   const [month, setMonth] = useState(today);
+  const { isAvailable, availableTimes: times, daysOff } = { ...doctor, ...edits };
   const save = useChange('changeAvailability', {
     invalidates: ['getProfiles', 'listDoctors', 'listFreeTimes', 'listFreeDays', 'listAppointmentsOutsideTimes'],
-    success: 'Your times are saved', failure: false,
+    success: 'Your times are saved', failure: false, onDone: () => setEdits({}),
   });
-  const changed = isAvailable !== doctor.isAvailable || !same(times, doctor.availableTimes) || !same(daysOff, doctor.daysOff);
+  const changed = Object.keys(edits).length > 0;
+
+  function edit(field: Availability): void {
+    setEdits({ ...edits, ...field });
+  }
 
   function submit(event: SyntheticEvent): void {
     event.preventDefault();
-    if (!changed) return;
-    save.mutate({ params: { id: doctor._id }, body: { isAvailable, availableTimes: [...times], daysOff: [...daysOff] } });
+    if (changed) save.mutate({ params: { id: doctor._id }, body: edits });
   }
 
   return (
@@ -33,7 +38,7 @@ export function AvailabilityForm({ doctor }: { readonly doctor: Doctor }) {
           <p className="text-sm text-muted">When patients can book you. What is booked already stays booked.</p>
         </div>
         <label className="flex items-center gap-3 font-medium">
-          <input type="checkbox" className="size-5 accent-primary" checked={isAvailable} onChange={(event) => setAvailable(event.target.checked)} />
+          <input type="checkbox" className="size-5 accent-primary" checked={isAvailable} onChange={(event) => edit({ isAvailable: event.target.checked })} />
           I take appointments
         </label>
         <div className="grid gap-8 md:grid-cols-2">
@@ -41,18 +46,18 @@ export function AvailabilityForm({ doctor }: { readonly doctor: Doctor }) {
             <legend className="ui-label mb-2">Times of day</legend>
             {times.length === 0 && <p className="text-sm">Any time of day that is not taken.</p>}
             <Chips label="Times of day">
-              {times.map((time) => <Chip key={time} text={formatTime(time)} onRemove={() => setTimes(times.filter((one) => one !== time))} />)}
+              {times.map((time) => <Chip key={time} text={formatTime(time)} onRemove={() => edit({ availableTimes: times.filter((one) => one !== time) })} />)}
             </Chips>
-            <AddTime onAdd={(time) => setTimes(ordered([...times, time]))} />
+            <AddTime onAdd={(time) => edit({ availableTimes: ordered([...times, time]) })} />
           </fieldset>
           <fieldset className="grid min-w-0 content-start gap-3">
             <legend className="ui-label mb-2">Days off</legend>
             <DayCalendar
               several label="Days off" today={today} month={month} onMonth={setMonth} selected={daysOff}
-              onDay={(day) => setDaysOff(daysOff.includes(day) ? daysOff.filter((one) => one !== day) : ordered([...daysOff, day]))}
+              onDay={(day) => edit({ daysOff: daysOff.includes(day) ? daysOff.filter((one) => one !== day) : ordered([...daysOff, day]) })}
             />
             <Chips label="Days off">
-              {daysOff.map((day) => <Chip key={day} text={formatDate(day)} onRemove={() => setDaysOff(daysOff.filter((one) => one !== day))} />)}
+              {daysOff.map((day) => <Chip key={day} text={formatDate(day)} onRemove={() => edit({ daysOff: daysOff.filter((one) => one !== day) })} />)}
             </Chips>
           </fieldset>
         </div>
@@ -84,8 +89,4 @@ function Chip({ text, onRemove }: { readonly text: string; readonly onRemove: ()
 /** Each once, ascending. */
 function ordered(values: readonly string[]): string[] {
   return [...new Set(values)].toSorted((a, b) => a.localeCompare(b));
-}
-
-function same(one: readonly string[], other: readonly string[]): boolean {
-  return one.join() === other.join();
 }

@@ -44,6 +44,8 @@ export function DayCalendar({ label, today, month, onMonth, free, selected, onDa
     today: toCalendarDay(today),
     startMonth: toCalendarDay(today),
     disabled: { before: toCalendarDay(today) },
+    // All months are as high as the highest: the buttons stay where they are.
+    fixedWeeks: true,
     month: toCalendarDay(month),
     onMonthChange: (shown) => onMonth(fromCalendarDay(shown)),
     classNames: looks,

@@ -38,7 +38,8 @@ export function SlotChoice({ doctorId, listsTimes, today, date, onDate, dateErro
         <Suspense fallback={<Skeleton className="h-80 max-w-96" />}>
           <DayCalendar label="Days" today={today} month={month} onMonth={setMonth} free={free} selected={[date]} onDay={onDate} />
         </Suspense>
-        {[...free.values()].includes(0) && <p className="ui-hint">Struck out days have nothing free.</p>}
+        {/* Keeps its place, so that nothing moves under the pointer while months are turned. */}
+        {listsTimes && <p className={[...free.values()].includes(0) ? 'ui-hint' : 'ui-hint invisible'}>Struck out days have nothing free.</p>}
       </div>
       <div className="min-w-0">{children}</div>
     </div>

@@ -1,0 +1,173 @@
+import { readFile } from 'node:fs/promises';
+import type { Appointment, Doctor } from '@clinic/contracts';
+import type { Browser, Page, TestInfo } from '@playwright/test';
+import { dayFromNow, expect, expectAccessible, isPhone, logInAs, notification, picture, record, test } from '../support/clinic.ts';
+
+// One after the other: each goes on with the appointment of the one before.
+test.describe.configure({ mode: 'serial' });
+
+/** Two devices work in the same clinic at the same time, each with a patient, days and a time of its own. */
+function cast(device: string) {
+  return device === 'phone'
+    ? { patient: 'Kira Field', day: dayFromNow(61), movedTo: dayFromNow(63), adminDay: dayFromNow(65), timezoneId: 'America/Los_Angeles', time: '8:15 PM', clock: '20:15' }
+    : { patient: 'Kira Desk', day: dayFromNow(62), movedTo: dayFromNow(64), adminDay: dayFromNow(66), timezoneId: 'Pacific/Kiritimati', time: '8:45 PM', clock: '20:45' };
+}
+
+/** 'Tue, Dec 1, 2026', as the screens write a date. */
+const written = (date: string): string =>
+  new Intl.DateTimeFormat('en-US', { weekday: 'short', month: 'short', day: 'numeric', year: 'numeric', timeZone: 'UTC' }).format(new Date(`${date}T00:00:00Z`));
+
+/** Somebody else at a device of the same kind, possibly elsewhere in the world. */
+async function another(browser: Browser, { project }: TestInfo, timezoneId?: string): Promise<Page> {
+  const { viewport = null, hasTouch = false, isMobile = false } = project.use;
+  const context = await browser.newContext({ viewport, hasTouch, isMobile, baseURL: process.env['CLINIC_URL'], ...(timezoneId && { timezoneId }) });
+  return context.newPage();
+}
+
+/** Goes to a day in a calendar by keyboard alone. */
+async function chooseDayByKeyboard(page: Page, date: string): Promise<void> {
+  const grid = page.getByRole('grid', { name: 'Days' });
+  await grid.locator('button[tabindex="0"]').focus();
+  const shown = async (): Promise<string> => (await grid.locator('td:focus-within').getAttribute('data-day')) ?? '';
+  while ((await shown()).slice(0, 7) < date.slice(0, 7)) {
+    const before = await shown();
+    await page.keyboard.press('PageDown');
+    await expect.poll(shown).not.toBe(before);
+  }
+  while ((await shown()) !== date) {
+    const before = await shown();
+    await page.keyboard.press(before < date ? 'ArrowRight' : 'ArrowLeft');
+    await expect.poll(shown).not.toBe(before);
+  }
+  await expect(grid.locator('button:focus')).toHaveAccessibleName(/\d+ free times?$/);
+  await page.keyboard.press('Enter');
+}
+
+test('a patient elsewhere in the world books by keyboard and moves the appointment; the doctor sees both without reloading', async ({ page: doctor, browser }, info) => {
+  const { patient: name, day, movedTo, timezoneId } = cast(info.project.name);
+  const patient = await another(browser, info, timezoneId);
+  await logInAs(doctor, 'doctor', '/dash/doctorAppoinments');
+  await doctor.goto(`/dash/doctorAppoinments?q=${encodeURIComponent(name)}&when=coming`);
+  await expect(doctor.getByText('No appointment matches')).toBeVisible();
+
+  await test.step('book', async () => {
+    await logInAs(patient, 'patient', '/dash/patient');
+    const [{ _id } = { _id: '' }] = (await (await patient.request.get('/doctors?q=akter')).json()) as Doctor[];
+    await patient.goto(`/appoinment/${_id}`);
+    await patient.getByLabel('Patient name').fill(name);
+    await patient.getByLabel('Age').fill('41');
+    await patient.getByLabel('Phone number').fill('+880 1555 777123');
+    await patient.getByLabel('Address').fill('9 Garden Street, Dhaka');
+    await chooseDayByKeyboard(patient, day);
+    await expect(patient.getByLabel('Date', { exact: true })).toHaveValue(day);
+    await patient.getByRole('radio', { name: '10:30 AM' }).check();
+    await expectAccessible(patient);
+    await picture(patient, 'clinic booking by calendar');
+    await patient.getByRole('button', { name: 'Book Appointment' }).click();
+    await expect(notification(patient, 'appoinment created')).toBeVisible();
+    await expect(record(patient, 'Record', name)).toContainText(written(day));
+    await expect(record(patient, 'Record', name)).toContainText('10:30 AM');
+  });
+  await expect(record(doctor, 'Record', name)).toContainText(written(day), { timeout: 5_000 });
+
+  await test.step('move it', async () => {
+    await patient.goto('/dash/patient');
+    await record(patient, 'All My Appoinments', name).getByRole('button', { name: /^Reschedule/ }).click();
+    const dialog = patient.getByRole('dialog', { name: 'Reschedule' });
+    await dialog.getByRole('button', { name: 'Reschedule' }).click();
+    await expect(dialog.getByText('Date is required')).toBeVisible();
+    await dialog.getByLabel('Date', { exact: true }).fill(movedTo);
+    await dialog.getByRole('radio', { name: '11:00 AM' }).check();
+    await expectAccessible(patient);
+    await picture(patient, 'clinic reschedule');
+    await dialog.getByRole('button', { name: 'Reschedule' }).click();
+    await expect(notification(patient, new RegExp(`${name} moved to ${written(movedTo)} at 11:00 AM`))).toBeVisible();
+    await expect(record(patient, 'All My Appoinments', name)).toContainText(written(movedTo));
+  });
+  await expect(record(doctor, 'Record', name)).toContainText(written(movedTo), { timeout: 5_000 });
+
+  await test.step('take it into a calendar', async () => {
+    const download = patient.waitForEvent('download');
+    await record(patient, 'All My Appoinments', name).getByRole('button', { name: /^Add to calendar/ }).click();
+    const file = await readFile(await (await download).path(), 'utf8');
+    expect(file).toContain(`DTSTART;TZID=Asia/Dhaka:${movedTo.replaceAll('-', '')}T110000`);
+    expect(file).toContain('SEQUENCE:1');
+  });
+
+  await test.step('see what happened', async () => {
+    await record(patient, 'All My Appoinments', name).getByRole('button', { name: /^History/ }).click();
+    const history = patient.getByRole('dialog', { name: /^History/ });
+    await expect(history.getByRole('listitem').first()).toContainText('Moved from');
+    await expect(history.getByRole('listitem').last()).toContainText('Booked');
+    await expectAccessible(patient);
+    await picture(patient, 'clinic history');
+  });
+  await patient.context().close();
+});
+
+test('the doctor sees the day with the next patient first, and keeps own times', async ({ page }, info) => {
+  const { patient: name, movedTo, time } = cast(info.project.name);
+  // Eight in the morning in Dhaka: all of the demo's appointments of today are still to come.
+  const today = new Intl.DateTimeFormat('en-CA', { timeZone: 'Asia/Dhaka' }).format(new Date());
+  await page.clock.setFixedTime(new Date(`${today}T02:00:00Z`));
+  await logInAs(page, 'doctor', '/dash/doctorAppoinments');
+  const next = page.getByRole('article', { name: 'Next patient' });
+  await expect(page.getByRole('heading', { name: 'Today' })).toBeVisible();
+  await expect(next.getByRole('link', { name: /^Call / })).toHaveAttribute('href', /^tel:\+?\d+$/);
+  await expect(next.getByRole('link', { name: /^Map of / })).toBeVisible();
+  await expectAccessible(page);
+  await picture(page, 'clinic today');
+
+  await page.goto('/dash/dProfile');
+  const times = page.getByRole('form', { name: 'My times' });
+  const outside = page.getByRole('list', { name: 'Booked outside your times' });
+  if (isPhone(page)) {
+    await times.getByLabel('Another time').fill(cast(info.project.name).clock);
+    await times.getByRole('button', { name: 'Add' }).click();
+    await times.getByRole('button', { name: 'Save my times' }).click();
+    await expect(notification(page, 'Your times are saved')).toBeVisible();
+    await page.reload();
+    await times.getByRole('button', { name: `Remove ${time}` }).click();
+  } else {
+    const grid = times.getByRole('grid', { name: 'Days off' });
+    const label = grid.getByRole('button', { name: written(movedTo) });
+    while (!(await label.isVisible())) await times.getByRole('button', { name: 'Go to the Next Month' }).click();
+    await label.click();
+    await expect(label).toHaveAccessibleName(/chosen/);
+    await times.getByRole('button', { name: 'Save my times' }).click();
+    await expect(notification(page, 'Your times are saved')).toBeVisible();
+    await expect(outside.getByRole('listitem').filter({ hasText: name })).toContainText(written(movedTo));
+    await expectAccessible(page);
+    await picture(page, 'clinic booked on a day off');
+    await times.getByRole('button', { name: `Remove ${written(movedTo)}` }).click();
+  }
+  await expectAccessible(page);
+  await picture(page, 'clinic my times');
+  await times.getByRole('button', { name: 'Save my times' }).click();
+  await expect(times.getByText('Not saved yet.')).toBeHidden();
+  await expect(outside.getByRole('listitem').filter({ hasText: name })).toHaveCount(0);
+});
+
+test('the admin finds the appointment by day, moves it and sees who did what', async ({ page }, info) => {
+  const { patient: name, adminDay } = cast(info.project.name);
+  await logInAs(page, 'admin', '/dash/admin');
+  await page.goto('/dash/appoinments');
+  await page.getByRole('combobox', { name: 'Date' }).selectOption('From today on');
+  await page.getByRole('searchbox').fill(name);
+  await expect(page).toHaveURL(/when=coming/);
+  await expect(page).toHaveURL(/q=Kira/);
+  await record(page, 'Appointments', name).getByRole('button', { name: /^Reschedule/ }).click();
+  const dialog = page.getByRole('dialog', { name: 'Reschedule' });
+  await dialog.getByLabel('Date', { exact: true }).fill(adminDay);
+  await dialog.getByRole('radio', { name: '9:00 AM' }).check();
+  await dialog.getByRole('button', { name: 'Reschedule' }).click();
+  await expect(record(page, 'Appointments', name)).toContainText(written(adminDay));
+  await expectAccessible(page);
+  await picture(page, 'clinic admin');
+  await record(page, 'Appointments', name).getByRole('button', { name: /^History/ }).click();
+  await expect(page.getByRole('dialog').getByRole('listitem').first()).toContainText('by admin@clinic.example');
+
+  const answer = await page.request.get(`/appoinments?q=${encodeURIComponent(name)}`);
+  const held = (await answer.json()) as Appointment[];
+  expect(held.map(({ date, time }) => `${date} ${time}`)).toEqual([`${adminDay} 09:00`]);
+});
