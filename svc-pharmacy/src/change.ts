@@ -22,6 +22,6 @@ export interface Change {
   readonly today: string;
   /** Below this many units stock is low (LOW_STOCK_BELOW). */
   readonly lowStockBelow: number;
-  /** Appends to the record's history in the same transaction. */
-  readonly record: (entry: HistoryEntry) => Promise<void>;
+  /** Appends to the records' history in the same transaction. */
+  readonly record: (...entries: readonly HistoryEntry[]) => Promise<void>;
 }

@@ -1,5 +1,5 @@
 import { clinicMoment, routes, type MedicineRecord, type OrderActor } from '@clinic/contracts';
-import { appendEvent, assertOwner, changeStream, once, ProblemError, readPage, type Handlers, type ContextFor, type ServiceRequest } from '@clinic/service-kit';
+import { appendEvents, assertOwner, changeStream, once, ProblemError, readPage, type Handlers, type ContextFor, type ServiceRequest } from '@clinic/service-kit';
 import type { Response } from 'express';
 import { ObjectId, type ClientSession } from 'mongodb';
 import type { Change } from './change.ts';
@@ -15,6 +15,7 @@ import { changeOrderStatus } from './orders/change-order-status.ts';
 import { orderFilter, orderSortFor, orderSorts } from './orders/list-orders.ts';
 import { toWireOrder, type OrderDocument } from './orders/order.ts';
 import { placeOrder } from './orders/place-order.ts';
+import { Turns } from './orders/turns.ts';
 import type { settings } from './settings.ts';
 import { storesOf, type Stores } from './stores.ts';
 
@@ -23,6 +24,7 @@ type Context = ContextFor<typeof settings>;
 /** Every pharmacy call of the contracts: parsed and authorised by the kit, decided by one domain function each. */
 export function handlers(context: Context): Handlers<'pharmacy'> {
   const stores = storesOf(context.db);
+  const turns = new Turns();
 
   return {
     listMedicines: ({ query }) =>
@@ -67,11 +69,12 @@ export function handlers(context: Context): Handlers<'pharmacy'> {
 
     watchPharmacy: changeStream(context, { lists: { order: ['listOrders'], medicine: ['listMedicines'] }, seeAll: ['pharmacist', 'admin'] }),
 
-    placeOrder: (request) =>
-      once(context, request, async (session) => {
-        const { items, deliveryAddress, customeremail, customerPhone } = request.body;
-        return toWireOrder(await placeOrder(changeOf(context, request, session), { items, deliveryAddress, customerEmail: customeremail, customerPhone }));
-      }),
+    placeOrder: (request) => {
+      const { items, deliveryAddress, customeremail, customerPhone } = request.body;
+      const place = async (session: ClientSession) =>
+        toWireOrder(await placeOrder(changeOf(context, request, session), { items, deliveryAddress, customerEmail: customeremail, customerPhone }));
+      return turns.take(items.map(({ medicineId }) => medicineId), () => once(context, request, place));
+    },
 
     changeOrderStatus: async (request) => {
       const actorsFor = (order: OrderDocument) => orderActors(request, order);
@@ -122,7 +125,7 @@ function changeOf(context: Context, request: ServiceRequest, session: ClientSess
     now,
     today: clinicToday(context, now),
     lowStockBelow: context.settings.LOW_STOCK_BELOW,
-    record: (entry) => appendEvent(context, session, { call, caller, requestId, ...entry }),
+    record: (...entries) => appendEvents(context, session, entries.map((entry) => ({ call, caller, requestId, ...entry }))),
   };
 }
 

@@ -38,14 +38,21 @@ export interface Change {
 
 /** Appends a change to the history, in the transaction that makes it. */
 export async function appendEvent(context: Pick<ServiceContext, 'db'>, session: ClientSession, change: Change): Promise<void> {
-  const { call, caller, requestId, record, subject, concerns, action, before, after } = change;
-  const event: HistoryEvent = {
+  await context.db.collection<HistoryEvent>('events').insertOne(toEvent(change), { session });
+}
+
+/** {@link appendEvent} for many changes of one transaction at once. */
+export async function appendEvents(context: Pick<ServiceContext, 'db'>, session: ClientSession, changes: readonly Change[]): Promise<void> {
+  if (changes.length > 0) await context.db.collection<HistoryEvent>('events').insertMany(changes.map(toEvent), { session });
+}
+
+function toEvent({ call, caller, requestId, record, subject, concerns, action, before, after }: Change): HistoryEvent {
+  return {
     at: new Date(),
     call: typeof call === 'string' ? call : call.id,
     ...(caller && { actor: { id: caller.id, email: caller.email, role: caller.role } }),
     requestId, record, ...(subject !== undefined && { subject }), ...(concerns && { concerns }), action, before, after,
   };
-  await context.db.collection<HistoryEvent>('events').insertOne(event, { session });
 }
 
 /** Most changes that are told of one record; older ones stay in the database. */

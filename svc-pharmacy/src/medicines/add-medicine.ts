@@ -1,6 +1,6 @@
 import { isDuplicateKey, ProblemError } from '@clinic/service-kit';
 import { ObjectId } from 'mongodb';
-import type { Change } from '../change.ts';
+import type { Change, HistoryEntry } from '../change.ts';
 import { medicineDocument, type MedicineDetails, type MedicineDocument } from './medicine.ts';
 
 export interface NewMedicine extends MedicineDetails {
@@ -23,9 +23,13 @@ export async function addMedicine(change: Change, { pharmacistEmail, addedDate =
   } catch (error) {
     throw isDuplicateKey(error) ? numberTaken(medicine.medicineId) : error;
   }
-  const { quantity, status, priceMinor, expiryDate } = medicine;
-  await change.record({ record: { type: 'medicine', id: medicine._id.toHexString() }, action: 'added', before: null, after: { quantity, status, priceMinor, expiryDate } });
+  await change.record(addedEntry(medicine));
   return medicine;
+}
+
+/** The first line of a medicine's history. */
+export function addedEntry({ _id, quantity, status, priceMinor, expiryDate }: MedicineDocument): HistoryEntry {
+  return { record: { type: 'medicine', id: _id.toHexString() }, action: 'added', before: null, after: { quantity, status, priceMinor, expiryDate } };
 }
 
 function numberTaken(medicineId: string): ProblemError {

@@ -3,6 +3,7 @@ import { isDuplicateKey, ProblemError } from '@clinic/service-kit';
 import { ObjectId } from 'mongodb';
 import type { Change } from '../change.ts';
 import type { Stores } from '../stores.ts';
+import { addedEntry } from './add-medicine.ts';
 import { reserveMedicineNumbers } from './medicine-number.ts';
 import { medicineDocument, type MedicineDetails } from './medicine.ts';
 
@@ -35,9 +36,7 @@ export async function importMedicines(change: Change, lines: readonly ImportedMe
     await refuseTakenNumbers(stores, lines);
     throw new ProblemError('duplicate', { detail: 'Somebody is adding medicines with the same ids. Nothing of this part was added; please try again.', cause: error });
   }
-  for (const { _id, quantity, status, priceMinor, expiryDate } of medicines) {
-    await change.record({ record: { type: 'medicine', id: _id.toHexString() }, action: 'added', before: null, after: { quantity, status, priceMinor, expiryDate } });
-  }
+  await change.record(...medicines.map(addedEntry));
   return medicines.length;
 }
 

@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { calls } from '@clinic/contracts/calls';
+import { order, problemOf, shelve, startPharmacy, tally, type TestPharmacy } from '../testing.ts';
+
+let pharmacy: TestPharmacy;
+before(async () => {
+  pharmacy = await startPharmacy();
+});
+after(() => pharmacy.close());
+
+const read = (id: string) => pharmacy.as('pharmacist')(`/medicine/${id}`);
+const edit = (id: string, json: object, ifMatch?: string) =>
+  pharmacy.as('admin')(`/medicine/${id}`, { method: 'PATCH', json, headers: ifMatch === undefined ? {} : { 'If-Match': ifMatch } });
+
+async function shelved(details: Parameters<typeof shelve>[1] = {}) {
+  const { _id, medicineId } = await shelve(pharmacy, details);
+  const id = _id.toHexString();
+  const etag = (await read(id)).headers.get('etag');
+  assert.ok(etag);
+  return { id, medicineId, etag };
+}
+
+async function stored(id: string) {
+  return calls.getMedicine.response.parse(await (await read(id)).json()).medicine;
+}
+
+test('the second of two pharmacists is told, and nothing is overwritten', async () => {
+  const { id, etag } = await shelved({ name: 'Aspirin', pricePerUnit: 2 });
+  const first = await edit(id, { pricePerUnit: 3 }, etag);
+  assert.equal(first.status, 200);
+  const problem = await problemOf(await edit(id, { name: 'Renamed', pricePerUnit: 4 }, etag), 412);
+  assert.equal(problem.code, 'changed_meanwhile');
+  const { name, pricePerUnit } = await stored(id);
+  assert.deepEqual([name, pricePerUnit], ['Aspirin', { $numberDouble: '3.0' }]);
+  const events = await pharmacy.db.collection('events').find({ 'record.id': id }).toArray();
+  assert.equal(events.length, 1);
+  // With the tag that the first one's answer brought, the next edit is welcome.
+  assert.equal((await edit(id, { name: 'Renamed' }, first.headers.get('etag') ?? '')).status, 200);
+});
+
+test('of twenty edits of the same edition at once one wins', async () => {
+  const { id, etag } = await shelved();
+  const responses = await Promise.all(Array.from({ length: 20 }, (_, index) => edit(id, { pricePerUnit: 10 + index }, etag)));
+  assert.deepEqual(tally(responses), { 200: 1, 412: 19 });
+  assert.equal((await stored(id)).pricePerUnit.$numberDouble, `${10 + responses.findIndex(({ status }) => status === 200)}.0`);
+});
+
+test('a sale or a delivery is in nobody’s way', async () => {
+  const { id, medicineId, etag } = await shelved({ quantity: 20 });
+  await order(pharmacy.as('patient'), 'patient@clinic.example', [{ medicineId, quantity: 5 }]);
+  assert.equal((await edit(id, { restock: 10 })).status, 200);
+  assert.equal((await edit(id, { name: 'New name' }, etag)).status, 200);
+  const { name, quantity } = await stored(id);
+  assert.deepEqual([name, quantity], ['New name', { $numberInt: '25' }]);
+});
+
+test('any tag of a list fits, a star always, a weak tag never; without a tag nothing is asked', async () => {
+  const { id, etag } = await shelved();
+  assert.equal((await edit(id, { name: 'A' }, `"other", ${etag}`)).status, 200);
+  assert.equal((await edit(id, { name: 'B' }, '*')).status, 200);
+  assert.equal((await edit(id, { name: 'C' })).status, 200);
+  const now = (await read(id)).headers.get('etag');
+  assert.equal((await edit(id, { name: 'D' }, `W/${now}`)).status, 412);
+});
+
+test('a single record is for the pharmacy’s people, who ask for one that is there', async () => {
+  const { id } = await shelved();
+  assert.equal((await pharmacy.anonymous(`/medicine/${id}`)).status, 401);
+  assert.equal((await pharmacy.as('patient')(`/medicine/${id}`)).status, 403);
+  assert.equal((await read('f'.repeat(24))).status, 404);
+  assert.equal((await read('nonsense')).status, 400);
+});
