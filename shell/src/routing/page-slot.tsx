@@ -1,3 +1,4 @@
+import { queryClient } from '@clinic/app-kit/host';
 import type { ReactNode } from 'react';
 import { RemoteError } from '../federation/remote-error.ts';
 import { ErrorPage } from '../pages/error-page.tsx';
@@ -13,8 +14,14 @@ export function PageSlot({ children }: { readonly children: ReactNode }) {
   if (failure?.error instanceof RemoteError) return <RemotePanel error={failure.error} />;
   if (failure) return <ErrorPage error={failure.error} onRetry={retry} />;
   return (
-    <Boundary resetOn={location} fallback={(error, again) => <ErrorPage error={error} onRetry={again} />}>
+    <Boundary resetOn={location} fallback={(error, again) => <ErrorPage error={error} onRetry={() => startAfresh(again)} />}>
       {children}
     </Boundary>
   );
+}
+
+/** Tries a broken screen again without what it had loaded, which may be what broke it. */
+function startAfresh(again: () => void): void {
+  queryClient.removeQueries({ type: 'inactive' });
+  again();
 }

@@ -1,0 +1,66 @@
+import { expect, test, type Route } from '@playwright/test';
+import { follow } from '../support/clinic.ts';
+import { breakRequests, expectOthersToGoOn, markDocument, panel, pharmacy } from '../support/outages.ts';
+
+const missing = (route: Route): Promise<void> => route.fulfill({ status: 404, contentType: 'text/plain', body: 'not found' });
+const script = (body: string) => (route: Route): Promise<void> => route.fulfill({ contentType: 'text/javascript', body });
+const reset = (route: Route): Promise<void> => route.abort('connectionreset');
+const silence = (): Promise<void> => Promise.resolve();
+
+const files = '/mf/mf-pharmacy';
+
+/** How a remote can fail, and which requests of it. */
+const outages: readonly { readonly name: string; readonly hit: RegExp; readonly answer: (route: Route) => Promise<void> }[] = [
+  { name: 'whose server is away', hit: new RegExp(`^${files}/`), answer: reset },
+  { name: 'whose entry is missing', hit: new RegExp(`^${files}/entry\\.`), answer: missing },
+  { name: 'whose entry throws', hit: new RegExp(`^${files}/entry\\.`), answer: script('throw new Error("broken build")') },
+  { name: 'whose entry is empty', hit: new RegExp(`^${files}/entry\\.`), answer: script('') },
+  { name: 'whose entry never arrives', hit: new RegExp(`^${files}/entry\\.`), answer: silence },
+  { name: 'whose container can’t be started', hit: new RegExp(`^${files}/entry\\.`), answer: script('var mf_pharmacy = { init() { throw new Error("no share scope") }, get() {} }') },
+  { name: 'whose routes are missing', hit: new RegExp(`^${files}/module\\..*js$`), answer: missing },
+  { name: 'whose styles are missing', hit: new RegExp(`^${files}/module\\..*css$`), answer: missing },
+  { name: 'whose page’s own file is missing', hit: new RegExp(`^${files}/(?!entry\\.|module\\.)[^/]+\\.js$`), answer: missing },
+];
+
+for (const { name, hit, answer } of outages) {
+  test(`a remote ${name} costs its own page only, and comes back by Retry`, async ({ page }) => {
+    const mend = await breakRequests(page, hit, answer);
+    await page.goto('/about');
+    const sameDocument = await markDocument(page);
+    await follow(page, 'Main', pharmacy.menuEntry);
+    await expect(panel(page)).toBeVisible();
+    await expect(page.getByRole('navigation', { name: 'Main' })).toBeVisible();
+    await mend();
+    await panel(page).getByRole('button', { name: 'Retry' }).click();
+    await expect(page.getByRole('heading', { level: 1, name: pharmacy.heading, exact: true })).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Add to Cart' }).first()).toBeVisible();
+    await sameDocument();
+  });
+}
+
+test('while a remote is away, also for those who open it first, all others go on', async ({ page }) => {
+  const mend = await breakRequests(page, new RegExp(`^${files}/`), reset);
+  await page.goto(pharmacy.path);
+  await expect(panel(page)).toBeVisible();
+  const sameDocument = await markDocument(page);
+  await expectOthersToGoOn(page);
+  await mend();
+  await follow(page, 'Main', pharmacy.menuEntry);
+  await expect(page.getByRole('button', { name: 'Add to Cart' }).first()).toBeVisible();
+  await sameDocument();
+});
+
+test('a screen that breaks on what a service answers leaves the frame alone, and starts afresh when asked', async ({ page }) => {
+  const mend = await breakRequests(page, /^\/medicine$/, (route) => route.fulfill({ json: [{ _id: 'no medicine at all' }] }));
+  await page.goto('/');
+  const sameDocument = await markDocument(page);
+  await follow(page, 'Main', pharmacy.menuEntry);
+  await expect(page.getByRole('heading', { name: 'Oops!' })).toBeVisible();
+  await expectOthersToGoOn(page);
+  await follow(page, 'Main', pharmacy.menuEntry);
+  await expect(page.getByRole('heading', { name: 'Oops!' })).toBeVisible();
+  await mend();
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(page.getByRole('button', { name: 'Add to Cart' }).first()).toBeVisible();
+  await sameDocument();
+});

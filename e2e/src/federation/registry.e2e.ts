@@ -1,0 +1,70 @@
+import { expect, test } from '@playwright/test';
+import { contractVersion, type RegisteredRemote, type Registry } from '@clinic/contracts';
+import { follow } from '../support/clinic.ts';
+import { breakRequests, changeRegistry, expectOthersToGoOn, markDocument, panel, pharmacy } from '../support/outages.ts';
+
+const change = (changed: Partial<RegisteredRemote>) => (registry: Registry): Registry => ({
+  ...registry, remotes: registry.remotes.map((remote) => (remote.name === pharmacy.name ? { ...remote, ...changed } : remote)),
+});
+const without = (registry: Registry, away: readonly string[]): Registry => ({ remotes: registry.remotes.filter(({ name }) => name !== pharmacy.name), away });
+
+test('a remote for another version of the contract is refused, until a reload brings a shell that fits', async ({ page }) => {
+  const mend = await changeRegistry(page, change({ contractVersion: contractVersion + 1 }));
+  await page.goto('/');
+  await follow(page, 'Main', pharmacy.menuEntry);
+  await expect(panel(page)).toContainText('has just been renewed. Please reload the page.');
+  await expectOthersToGoOn(page);
+  await follow(page, 'Main', pharmacy.menuEntry);
+  await mend();
+  await panel(page).getByRole('button', { name: 'Retry' }).click();
+  await expect(page.getByRole('button', { name: 'Add to Cart' }).first()).toBeVisible();
+});
+
+test('a remote that comes after the page was opened is found without a reload', async ({ page }) => {
+  const arrive = await changeRegistry(page, (registry) => without(registry, [pharmacy.name]));
+  await page.goto(pharmacy.path);
+  await expect(panel(page)).toBeVisible();
+  const sameDocument = await markDocument(page);
+  await expectOthersToGoOn(page);
+  await follow(page, 'Main', pharmacy.menuEntry);
+  await expect(panel(page)).toBeVisible();
+  await arrive();
+  await panel(page).getByRole('button', { name: 'Retry' }).click();
+  await expect(page.getByRole('button', { name: 'Add to Cart' }).first()).toBeVisible();
+  await sameDocument();
+});
+
+test('an address that nobody offers says so, and is looked for anew when it is followed again', async ({ page }) => {
+  const arrive = await changeRegistry(page, (registry) => without(registry, []));
+  await page.goto('/');
+  const sameDocument = await markDocument(page);
+  await follow(page, 'Main', pharmacy.menuEntry);
+  await expect(page.getByText('Not Found')).toBeVisible();
+  await follow(page, 'Main', 'Home');
+  await arrive();
+  await follow(page, 'Main', pharmacy.menuEntry);
+  await expect(page.getByRole('button', { name: 'Add to Cart' }).first()).toBeVisible();
+  await sameDocument();
+});
+
+test('a page that was open while a remote was deployed anew finds the new files by itself', async ({ page, request }) => {
+  const registry = (await (await request.get('/registry.json')).json()) as Registry;
+  const files = registry.remotes.find(({ name }) => name === pharmacy.name)?.preload ?? [];
+  const redeploy = await changeRegistry(page, change({ preload: files.map((file) => file.replace('.', '.before.')) }));
+  await page.goto('/');
+  const sameDocument = await markDocument(page);
+  await redeploy();
+  await follow(page, 'Main', pharmacy.menuEntry);
+  await expect(page.getByRole('button', { name: 'Add to Cart' }).first()).toBeVisible();
+  await sameDocument();
+});
+
+test('without an answer about new remotes the known ones go on', async ({ page }) => {
+  await changeRegistry(page, (registry) => without(registry, []));
+  await page.goto('/');
+  const mend = await breakRequests(page, /^\/registry\.json$/, (route) => route.fulfill({ status: 502, body: '<h1>Bad gateway</h1>' }));
+  await follow(page, 'Main', pharmacy.menuEntry);
+  await expect(page.getByText('Not Found')).toBeVisible();
+  await mend();
+  await expectOthersToGoOn(page);
+});
