@@ -36,6 +36,23 @@ test('the frame of the public pages has the specified menu and footer', async ({
   await expect(page).toHaveURL('/ourDoctors');
 });
 
+test('a page begins at its top, and one comes back to where one was', async ({ page }) => {
+  const top = () => page.evaluate(() => Math.round(scrollY));
+  await openPage(page, '/');
+  await page.getByRole('contentinfo').scrollIntoViewIfNeeded();
+  expect(await top()).toBeGreaterThan(1000);
+  await openPage(page, '/ourDoctors');
+  expect(await top()).toBe(0);
+  await page.goBack();
+  await expect.poll(top).toBeGreaterThan(1000);
+  await page.getByRole('contentinfo').getByRole('link', { name: 'About Us' }).click();
+  await expect(page.getByRole('heading', { name: 'About Us', level: 1 })).toBeVisible();
+  expect(await top()).toBe(0);
+  await page.goBack();
+  await expect(page.getByRole('heading', { name: 'Your Health, Our Priority' })).toBeAttached();
+  await expect.poll(top).toBeGreaterThan(1000);
+});
+
 test('the home page has all its sections, in order, with their texts and links', async ({ page, request }) => {
   await openPage(page, '/');
   expect(await main(page).getByRole('heading', { level: 1 }).allInnerTexts()).toEqual(['Your Health, Our Priority']);

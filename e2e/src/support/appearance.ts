@@ -48,7 +48,7 @@ export async function takePicture(page: Page, name: string, theme: Theme): Promi
     for (const image of document.images) image.loading = 'eager';
     await Promise.all([...document.images].map((image) => image.decode().catch(() => undefined)));
   });
-  await page.screenshot({ path: `../test-results/pictures/public/${name}-${page.viewportSize()?.width}-${theme}.png`, fullPage: true });
+  await page.screenshot({ path: `../test-results/pictures/public/${name}-${page.viewportSize()?.width}-${theme}.png`, fullPage: true, scale: 'css' });
 }
 
 /** What a press of Tab has reached. */

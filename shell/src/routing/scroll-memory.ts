@@ -3,12 +3,12 @@ import type { NavigationState } from './navigation.ts';
 /** Where this tab keeps how far each of its history entries was scrolled. */
 const storageKey = 'clinic:scroll';
 
-/** How far down, in pixels, by the key of the history entry. */
+/** How far down, in pixels, by history entry. */
 type Positions = Record<string, number>;
 
 export interface ScrollMemory {
   /** Remembers how far down the page of this history entry is. */
-  readonly leave: (location: { readonly key: string }) => void;
+  readonly leave: (location: NavigationState['location']) => void;
   /** Scrolls a page that is shown now: back to where it was left, to the named place, or to the top. */
   readonly arrive: (state: Pick<NavigationState, 'location' | 'action' | 'keepScroll'>) => void;
 }
@@ -28,8 +28,8 @@ export function createScrollMemory(): ScrollMemory {
     history.scrollRestoration = 'manual';
   });
 
-  function leave({ key }: { readonly key: string }): void {
-    positions[key] = scrollY;
+  function leave(location: NavigationState['location']): void {
+    positions[nameOf(location)] = scrollY;
   }
 
   return {
@@ -39,13 +39,18 @@ export function createScrollMemory(): ScrollMemory {
       shown = location;
       // Loading that starts or ends scrolls nothing.
       if (location === before || keepScroll || followedByBrowser(before, location)) return;
-      const position = action === 'POP' ? positions[location.key] : undefined;
+      const position = action === 'POP' ? positions[nameOf(location)] : undefined;
       const target = location.hash && document.getElementById(decodeURIComponent(location.hash.slice(1)));
       if (position !== undefined) scrollTo(0, position);
       else if (target) target.scrollIntoView();
       else scrollTo(0, 0);
     },
   };
+}
+
+/** Every address that was typed or came from elsewhere has the key 'default': only the address tells those apart. */
+function nameOf({ key, pathname, search }: NavigationState['location']): string {
+  return key === 'default' ? pathname + search : key;
 }
 
 /** Whether the browser itself has followed a plain `#` link, and scrolled already. */
