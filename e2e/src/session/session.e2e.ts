@@ -102,6 +102,7 @@ test('Google: an account can be chosen, or not', async ({ page }) => {
   await expect(dialog).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(dialog).toBeHidden();
+  await expect(notification(page, 'Login failed: no Google account was chosen.')).toBeVisible();
   await page.getByRole('button', { name: 'Continue with Google' }).click();
   await dialog.getByLabel('Name').fill('Gina Costa');
   await dialog.getByLabel('Google e-mail').fill(`gina.${test.info().project.name}.${Date.now()}@mail.example`);

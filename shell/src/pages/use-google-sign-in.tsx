@@ -1,6 +1,6 @@
 import { notify, useNavigate, useSession } from '@clinic/app-kit';
 import { authCode, reasonFor, type GoogleAccount } from '@clinic/app-kit/host';
-import { lazy, Suspense, useState, type ReactNode } from 'react';
+import { lazy, Suspense, useEffect, useRef, useState, type ReactNode } from 'react';
 
 const AccountChooser = lazy(async () => ({ default: (await import('./account-chooser.tsx')).AccountChooser }));
 
@@ -19,7 +19,17 @@ interface GoogleSignIn {
 export function useGoogleSignIn(target: string): GoogleSignIn {
   const { signInWithGoogle } = useSession();
   const navigate = useNavigate();
+  const here = useRef(true);
+  // Takes the last failure away, once another try is made.
+  const takeBack = useRef<() => void>(undefined);
   const [answer, setAnswer] = useState<(account: GoogleAccount | undefined) => void>();
+
+  useEffect(() => {
+    here.current = true;
+    return () => {
+      here.current = false;
+    };
+  }, []);
 
   function choose(): Promise<GoogleAccount | undefined> {
     return new Promise((resolve) => {
@@ -30,16 +40,22 @@ export function useGoogleSignIn(target: string): GoogleSignIn {
     });
   }
 
+  function failed(reason: string): false {
+    // Whoever has left the page meanwhile is not interested any more.
+    if (here.current) takeBack.current = notify.error(`Login failed: ${reason}`);
+    return false;
+  }
+
   async function start(): Promise<boolean> {
+    takeBack.current?.();
     try {
-      if (!(await signInWithGoogle(choose))) return false;
+      if (!(await signInWithGoogle(choose))) return failed('no Google account was chosen.');
       await navigate(target, { replace: true });
       return true;
     } catch (error) {
       console.error('Google login failed', error);
-      // They know that they closed the window.
-      if (authCode(error) !== 'popup-closed-by-user' && authCode(error) !== 'cancelled-popup-request') notify.error(`Login failed: ${reasonFor(error)}`);
-      return false;
+      // The newer window is the one that counts.
+      return authCode(error) === 'cancelled-popup-request' ? false : failed(reasonFor(error));
     }
   }
 
