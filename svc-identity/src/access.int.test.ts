@@ -48,6 +48,7 @@ test('switches an account off on all its devices at once, and on again', async (
   }
   const proof = await stack.signInWithPassword(email);
   assert.deepEqual(await codeOf(await openBrowser(stack.url).startSession(email, proof)), [403, 'account_disabled']);
+  assert.deepEqual(await codeOf(await openBrowser(stack.url).register(email, { idToken: proof })), [403, 'account_disabled']);
   assert.equal(((await (await admin.fetch(`/users/${email}`)).json()) as User).disabled, true);
 
   assert.equal(((await (await changeAccess(admin, email, false)).json()) as User).disabled, undefined);
@@ -117,6 +118,21 @@ test('after a log-out everywhere, a proof from before opens no new session', asy
   assert.equal((await endSessions(person, email)).status, 204);
   assert.deepEqual(await codeOf(await openBrowser(stack.url).startSession(email, stolen)), [401, 'unauthenticated']);
   await signInAgain(email);
+});
+
+test('no sign-in slips past a lock at the same moment', async () => {
+  for (let game = 0; game < 8; game += 1) {
+    const email = mail(`slip${game}x`);
+    await stack.login(email);
+    const proof = await stack.signInWithPassword(email);
+    const browser = openBrowser(stack.url);
+    await Promise.all([browser.startSession(email, proof), changeAccess(admin, email, true)]);
+    assert.notEqual((await browser.fetch('/jwt/session')).status, 200);
+    assert.notEqual((await refresh(browser)).status, 200);
+    // Once the account is on again, nothing from before comes back to life.
+    await changeAccess(admin, email, false);
+    assert.notEqual((await refresh(browser)).status, 200);
+  }
 });
 
 test('another replica lets nobody in a second after a log-out everywhere', async () => {

@@ -18,7 +18,7 @@ const useNotedEvery = 60_000;
 const freshSignIn = 300;
 
 /** @throws ProblemError account_disabled */
-function refuseDisabled(user: UserRecord): void {
+export function refuseDisabled(user: UserRecord): void {
   if (user.disabled) throw new ProblemError('account_disabled', { detail: 'This account is switched off. Please ask the clinic.' });
 }
 
@@ -40,17 +40,20 @@ export interface SignIn {
  * @throws ProblemError account_disabled; unauthenticated when the proof is old, or older than the last log-out everywhere
  */
 export async function openSession(context: IdentityContext, key: SigningKey, signIn: SignIn, response: Response): Promise<Session> {
-  const { user, authTime, provider, requestId, address } = signIn;
-  refuseDisabled(user);
-  const loggedOut = Math.floor((user.sessionsEndedAt?.getTime() ?? 0) / 1_000);
-  if (Date.now() / 1_000 - authTime > freshSignIn || authTime < loggedOut) throw new ProblemError('unauthenticated', { detail: 'Please log in again.' });
-  const { session, refreshId } = await context.inTransaction(async (transaction) => {
-    const { email, role, _id } = user;
+  const { authTime, provider, requestId, address } = signIn;
+  const { user, session, refreshId } = await context.inTransaction(async (transaction) => {
+    // Written, not only read, so that a lock or a log-out everywhere at the same moment comes either before or after.
+    const found = await usersOf(context).findOneAndUpdate({ _id: signIn.user._id }, { $set: { lastSignInAt: new Date() } }, { session: transaction, returnDocument: 'after' });
+    if (!found) throw new ProblemError('unauthenticated');
+    refuseDisabled(found);
+    const loggedOut = Math.floor((found.sessionsEndedAt?.getTime() ?? 0) / 1_000);
+    if (Date.now() / 1_000 - authTime > freshSignIn || authTime < loggedOut) throw new ProblemError('unauthenticated', { detail: 'Please log in again.' });
+    const { email, role, _id } = found;
     await appendEvent(context, transaction, {
       call: 'startSession', caller: { id: _id.toHexString(), email, role }, requestId, record: { type: signInRecord, id: _id.toHexString() }, subject: email,
       action: 'signed in', before: null, after: { provider, address },
     });
-    return createSession(context, transaction, _id);
+    return { user: found, ...(await createSession(context, transaction, _id)) };
   });
   const access = await makeAccessToken(key, user, session._id.toHexString(), context.settings.ACCESS_TOKEN_SECONDS);
   setSessionCookies(context, response, { accessToken: access.token, accessEnds: access.ends, refreshId, sessionEnds: session.expiresAt });

@@ -1,6 +1,7 @@
 import { ObjectId } from 'mongodb';
 import type { User } from '@clinic/contracts';
 import { appendEvent, ProblemError, type SessionCaller } from '@clinic/service-kit';
+import { refuseDisabled } from '../sessions/session-calls.ts';
 import type { IdentityContext } from '../settings.ts';
 import { findOrCreateUser, type Lookup, type SignedInAccount } from './find-or-create-user.ts';
 import { searchFields, userOnTheWire, usersOf, type Profile, type UserRecord } from './user-record.ts';
@@ -19,7 +20,7 @@ export interface Registration {
  * Keeps the profile of a new user, whether they signed in before, do so at this moment, or will later; a repeat changes
  * nothing and answers the same user (design section 5).
  *
- * @throws ProblemError forbidden when the e-mail is not the caller's
+ * @throws ProblemError forbidden when the e-mail is not the caller's, account_disabled
  */
 export async function registerUser(context: IdentityContext, registration: Registration): Promise<User> {
   const { account, caller, requestId, accountIsGone } = registration;
@@ -28,6 +29,7 @@ export async function registerUser(context: IdentityContext, registration: Regis
   const user = account
     ? await findOrCreateUser(context, { account, profile, requestId, call: 'registerUser', accountIsGone })
     : await userOfCaller(context, caller, email);
+  refuseDisabled(user);
   return userOnTheWire(user.registered ? user : await completeProfile(context, user, profile, requestId));
 }
 

@@ -27,6 +27,7 @@ export interface UserRecord {
   /** When `version` was raised last; absent when it never was. */
   readonly versionChangedAt?: Date;
   readonly createdAt: Date;
+  readonly lastSignInAt?: Date;
   /** Name in lower case, for sorting. */
   readonly sortName: string;
   /** What a search finds the user by: beginnings of these words. */
