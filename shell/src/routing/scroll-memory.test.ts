@@ -22,9 +22,9 @@ describe('scroll memory', () => {
     scrollAway(700);
     memory.leave(first);
     memory.arrive({ location: at('/about', 'b'), action: NavigationType.Push, keepScroll: false });
-    expect(scrolled).toHaveBeenLastCalledWith(0, 0);
+    expect(scrolled).toHaveBeenLastCalledWith({ top: 0, behavior: 'instant' });
     memory.arrive({ location: at('/doctors', 'a'), action: NavigationType.Pop, keepScroll: false });
-    expect(scrolled).toHaveBeenLastCalledWith(0, 700);
+    expect(scrolled).toHaveBeenLastCalledWith({ top: 700, behavior: 'instant' });
   });
 
   it('leaves the page as it is for a changed filter, and for a link that the browser follows by itself', () => {
@@ -34,6 +34,17 @@ describe('scroll memory', () => {
     memory.arrive({ location: at('/doctors', 'b'), action: NavigationType.Replace, keepScroll: true });
     memory.arrive({ location: at('/doctors', 'default', '#main'), action: NavigationType.Pop, keepScroll: false });
     expect(scrolled).not.toHaveBeenCalled();
+  });
+
+  it('knows another address that was typed in the same tab from the one before', () => {
+    const memory = createScrollMemory();
+    memory.arrive({ location: at('/doctors', 'default'), action: NavigationType.Pop, keepScroll: false });
+    scrollAway(700);
+    window.dispatchEvent(new Event('pagehide'));
+    createScrollMemory().arrive({ location: at('/about', 'default'), action: NavigationType.Pop, keepScroll: false });
+    expect(scrolled).toHaveBeenLastCalledWith({ top: 0, behavior: 'instant' });
+    createScrollMemory().arrive({ location: at('/doctors', 'default'), action: NavigationType.Pop, keepScroll: false });
+    expect(scrolled).toHaveBeenLastCalledWith({ top: 700, behavior: 'instant' });
   });
 
   it('leads to the place that an address names, and survives a reload', () => {
@@ -46,6 +57,6 @@ describe('scroll memory', () => {
     scrollAway(300);
     window.dispatchEvent(new Event('pagehide'));
     createScrollMemory().arrive({ location: at('/about', 'a', '#hours'), action: NavigationType.Pop, keepScroll: false });
-    expect(scrolled).toHaveBeenLastCalledWith(0, 300);
+    expect(scrolled).toHaveBeenLastCalledWith({ top: 300, behavior: 'instant' });
   });
 });

@@ -41,9 +41,9 @@ export function createScrollMemory(): ScrollMemory {
       if (location === before || keepScroll || followedByBrowser(before, location)) return;
       const position = action === 'POP' ? positions[nameOf(location)] : undefined;
       const target = location.hash && document.getElementById(decodeURIComponent(location.hash.slice(1)));
-      if (position !== undefined) scrollTo(0, position);
-      else if (target) target.scrollIntoView();
-      else scrollTo(0, 0);
+      // Another page is there at once: travelling through it, as within a page, would only make dizzy.
+      if (position === undefined && target) target.scrollIntoView({ behavior: 'instant' });
+      else scrollTo({ top: position ?? 0, behavior: 'instant' });
     },
   };
 }
