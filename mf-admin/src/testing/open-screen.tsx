@@ -18,17 +18,20 @@ export interface Sent {
  *
  * @param path - address, with its query
  * @param answer - stands in for the services
+ * @param onRead - hears of every address that is read
  * @returns the changing requests that were made
  */
-export async function openScreen(path: string, answer: (sent: Sent) => Response): Promise<Sent[]> {
+export async function openScreen(path: string, answer: (sent: Sent) => Response, onRead?: (url: URL) => void): Promise<Sent[]> {
   document.cookie = 'signed_in=1';
   const changes: Sent[] = [];
   globalThis.fetch = async (input, init) => {
-    const { pathname } = new URL(input instanceof Request ? input.url : input, 'http://localhost');
+    const url = new URL(input instanceof Request ? input.url : input, 'http://localhost');
+    const { pathname } = url;
     if (pathname === '/jwt/session') return Response.json({ user: admin, expiresAt: '2100-01-01T00:00:00Z' });
     if (pathname === `/users/${admin.email}`) return Response.json({ ...admin, _id: 'a'.repeat(24), phone: '', dateOfBirth: '1982-03-14' });
     const sent: Sent = { method: init?.method ?? 'GET', path: pathname, body: init?.body ? await new Response(init.body).json() : undefined };
     if (sent.method !== 'GET') changes.push(sent);
+    else onRead?.(url);
     return answer(sent);
   };
   await session.load();

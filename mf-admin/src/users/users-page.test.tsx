@@ -7,13 +7,19 @@ import { admin, openScreen, prepareEnvironment, type Sent } from '../testing/ope
 const person = (letter: string, firstName: string, email: string, role: string) => ({
   _id: letter.repeat(24), firstName, lastName: 'Lee', email, phone: '+880 1555 010999', dateOfBirth: '1990-01-01', role,
 });
-let ann = person('b', 'Ann', 'ann@mail.example', 'patient');
+interface Person { readonly _id: string; readonly firstName: string; readonly lastName: string; readonly email: string; readonly phone: string; readonly dateOfBirth: string; readonly role: string; readonly disabled?: boolean }
+let ann: Person = person('b', 'Ann', 'ann@mail.example', 'patient');
 
 function answer({ method, path, body }: Sent): Response {
   if (method === 'PATCH' && path === `/update-role/${ann._id}`) {
     ann = { ...ann, role: (body as { newRole: string }).newRole };
     return Response.json(ann);
   }
+  if (method === 'PATCH' && path === '/users/ann%40mail.example/access') {
+    ann = { ...ann, disabled: (body as { disabled: boolean }).disabled };
+    return Response.json(ann);
+  }
+  if (method === 'DELETE' && path === '/users/ann%40mail.example/sessions') return new Response(null, { status: 204 });
   if (path === '/users') return Response.json([person('a', admin.firstName, admin.email, 'admin'), ann], { headers: { 'x-total-count': '2' } });
   throw new Error(`The test has no answer for ${method} ${path}`);
 }
@@ -52,4 +58,41 @@ test('one’s own role can’t be touched, and the selector says why', async () 
   const own = await screen.findByRole('combobox', { name: 'Role of Nadia Lee' });
   expect(own).toHaveProperty('disabled', true);
   expect(own.title).toBe('Nobody changes their own role: ask another admin.');
+});
+
+const told = () => notifications.get().map(({ text }) => text);
+
+test('an account is switched off and on again, and the list shows it', async () => {
+  const changes = await openScreen('/dash/admin', answer);
+  const account = { name: 'Account of Ann Lee' };
+  await userEvent.click(await screen.findByRole('button', account));
+  await userEvent.click(screen.getByRole('button', { name: 'Switch off' }));
+  expect(await screen.findByText('Disabled')).toBeTruthy();
+  await userEvent.click(screen.getByRole('button', account));
+  await userEvent.click(screen.getByRole('button', { name: 'Switch on again' }));
+  await waitFor(() => expect(screen.queryByText('Disabled')).toBeNull());
+  expect(changes.map(({ body }) => body)).toEqual([{ disabled: true }, { disabled: false }]);
+  expect(told()).toEqual(['Ann Lee can’t log in any more', 'Ann Lee can log in again']);
+});
+
+test('logs a person out everywhere', async () => {
+  const changes = await openScreen('/dash/admin', answer);
+  await userEvent.click(await screen.findByRole('button', { name: 'Account of Ann Lee' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Log out everywhere' }));
+  await waitFor(() => expect(told()).toEqual(['Ann Lee is logged out everywhere']));
+  expect(changes.map(({ method, path }) => `${method} ${path}`)).toEqual(['DELETE /users/ann%40mail.example/sessions']);
+});
+
+test('one’s own account can’t be switched off, and it says why', async () => {
+  await openScreen('/dash/admin', answer);
+  await userEvent.click(await screen.findByRole('button', { name: 'Account of Nadia Lee' }));
+  expect(screen.getByText(/^Nobody switches their own account off: ask another admin/)).toBeTruthy();
+  expect(screen.queryByRole('button', { name: 'Switch off' })).toBeNull();
+});
+
+test('the order chosen is asked for', async () => {
+  const asked: string[] = [];
+  await openScreen('/dash/admin', (sent) => answer(sent), (url) => asked.push(url.search));
+  await userEvent.selectOptions(await screen.findByRole('combobox', { name: 'Order' }), 'newest');
+  await waitFor(() => expect(asked.at(-1)).toContain('sort=newest'));
 });

@@ -1,17 +1,20 @@
 import { useChange, useListState, usePagedCall, useSession } from '@clinic/app-kit';
 import { roleLabels, roles, type Role, type User } from '@clinic/contracts';
-import { Avatar, DataTable, FilterBar, PageHeader, Pagination, SearchField, SelectField, StatusSelector, type Column } from '@clinic/ui';
+import { Avatar, DataTable, FilterBar, PageHeader, Pagination, SearchField, SelectField, StatusBadge, StatusSelector, type Column } from '@clinic/ui';
+import { AccountButton } from './account-button.tsx';
+import { fullName } from './user-names.ts';
 
 const roleOptions = [{ value: '', label: 'All roles' }, ...roles.map((role) => ({ value: role, label: roleLabels[role] }))];
 const isRole = (value: string): value is Role => roles.some((role) => role === value);
-const fullName = (user: User): string => `${user.firstName} ${user.lastName}`.trim() || user.email;
+/** The orders that the list can be in; the first is its own. */
+const sortOptions = [{ value: '', label: 'Name, A to Z' }, { value: '-name', label: 'Name, Z to A' }, { value: 'email', label: 'E-mail' }, { value: 'newest', label: 'Newest first' }];
 
 /** All Users (`/dash/admin`): who has an account, and what each of them is to the clinic. */
 export function UsersPage() {
   const session = useSession();
   const list = useListState();
   const role = list.get('role');
-  const users = usePagedCall('listUsers', { q: list.q || undefined, role: isRole(role) ? role : undefined });
+  const users = usePagedCall('listUsers', { q: list.q || undefined, role: isRole(role) ? role : undefined, sort: list.sort || undefined });
   const changeRole = useChange('changeRole', {
     invalidates: ['listUsers'],
     success: (user) => `${fullName(user)} is now ${roleLabels[user.role]}`,
@@ -20,7 +23,7 @@ export function UsersPage() {
   const columns: readonly Column<User>[] = [
     {
       key: 'name', header: 'Name', primary: true,
-      cell: (user) => <span className="flex items-center gap-3"><Avatar name={fullName(user)} size={36} /><span className="min-w-0 break-words">{fullName(user)}</span></span>,
+      cell: (user) => <span className="flex items-center gap-3"><Avatar name={fullName(user)} size={36} /><span className="min-w-0 break-words">{fullName(user)}</span>{user.disabled && <StatusBadge status="Disabled" />}</span>,
     },
     { key: 'email', header: 'Email', cell: (user) => <a className="link link-hover break-all" href={`mailto:${user.email}`}>{user.email}</a> },
     { key: 'phone', header: 'Phone', cell: (user) => (user.phone ? <a className="link link-hover whitespace-nowrap" href={`tel:${user.phone.replaceAll(/[^+\d]/g, '')}`}>{user.phone}</a> : '–') },
@@ -41,6 +44,7 @@ export function UsersPage() {
         />
       ),
     },
+    { key: 'account', header: 'Account', actions: true, align: 'end', cell: (user) => <AccountButton user={user} own={user.email === session.user?.email} /> },
   ];
 
   return (
@@ -49,6 +53,7 @@ export function UsersPage() {
       <FilterBar label="Filter the users">
         <SearchField label="Search users" placeholder="Name, e-mail or phone" value={list.text} onChange={list.setText} />
         <SelectField label="Role" hideLabel options={roleOptions} value={role} onChange={(event) => list.set('role', event.target.value)} />
+        <SelectField label="Order" hideLabel options={sortOptions} value={list.sort} onChange={(event) => list.setSort(event.target.value)} />
       </FilterBar>
       <DataTable
         caption="Users"
