@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { CallId, Role } from '@clinic/contracts';
 import type { ServiceContext } from './context.ts';
+import { unavailable } from './error-mapping.ts';
 import type { HistoryEvent } from './events.ts';
 import { EventStream } from './event-stream.ts';
 import type { SessionCaller } from './session-claims.ts';
@@ -10,6 +11,9 @@ const lookEvery = 1_000;
 
 /** Each look goes back this far (milliseconds): an event is stamped before its transaction is visible, by a replica whose clock may differ. */
 const overlap = 15_000;
+
+/** Streams that one process keeps open; a client that gets none asks every few seconds instead. */
+const mostListeners = 100;
 
 type ChangeContext = Pick<ServiceContext, 'db' | 'log' | 'stopping'>;
 
@@ -34,14 +38,16 @@ interface Told {
  */
 export function changeStream(context: ChangeContext, { lists, seeAll }: ChangeStreamPlan): (request: { readonly caller: SessionCaller }) => Promise<EventStream> {
   const watch = new ChangeWatch(context);
-  return async ({ caller }) =>
-    new EventStream((send) => {
+  return async ({ caller }) => {
+    if (watch.listeners >= mostListeners) throw unavailable('Too many people listen at the moment.');
+    return new EventStream((send) => {
       const all = seeAll.includes(caller.role);
       return watch.listen((changes) => {
         const touched = changes.filter(({ concerns }) => all || concerns.includes(caller.email)).flatMap(({ type }) => lists[type] ?? []);
         if (touched.length > 0) send('change', { lists: [...new Set(touched)] });
       });
     }, context.stopping);
+  };
 }
 
 type Listener = (changes: readonly Told[]) => void;
@@ -55,6 +61,10 @@ class ChangeWatch {
 
   constructor(context: ChangeContext) {
     this.#context = context;
+  }
+
+  get listeners(): number {
+    return this.#listeners.size;
   }
 
   /** Tells also what changed within the last seconds: a list may have been read just before. @returns ends it */

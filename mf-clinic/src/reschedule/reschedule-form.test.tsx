@@ -1,0 +1,75 @@
+import { queryClient, QueryClientProvider } from '@clinic/app-kit/host';
+import { addDays, clinicMoment, type Appointment, type Doctor } from '@clinic/contracts';
+import { fireEvent, render, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { RescheduleForm } from './reschedule-form.tsx';
+
+const day = addDays(clinicMoment(new Date(), 'Asia/Dhaka').date, 2);
+const doctor: Doctor = {
+  _id: 'd'.repeat(24), id: 'd'.repeat(24), name: 'Dr. Grey', email: 'grey@clinic.example', qualification: 'MD', education: 'Dartmouth',
+  specialization: 'Cardiologist', specialty: 'Cardiologist', experience: 9, location: 'Level 3', image: '', isAvailable: true,
+  availableTimes: ['09:00', '10:00'], daysOff: [], rating: 4.5, nextFree: null,
+};
+const appointment: Appointment = {
+  _id: 'a'.repeat(24), patientname: 'Ann Lee', patientemail: 'ann@mail.example', doctorname: doctor.name, doctoremail: doctor.email, age: 34, address: 'x', number: '123',
+  date: day, time: '09:30', status: 'Confirmed', changeUntil: '2100-01-01T00:00:00Z',
+};
+
+/** Stands in for the gateway; keeps the slots that were asked for. */
+function serve(answers: readonly Response[]): unknown[] {
+  const asked: unknown[] = [];
+  globalThis.fetch = async (input, init) => {
+    const { pathname, searchParams } = new URL(input instanceof Request ? input.url : input, 'http://localhost');
+    if (pathname.endsWith('/free-days')) return Response.json({ days: [{ date: day, free: 2 }], anyTime: false, timeZone: 'Asia/Dhaka' });
+    if (pathname.endsWith('/free-times')) return Response.json({ date: searchParams.get('date'), times: doctor.availableTimes, anyTime: false, timeZone: 'Asia/Dhaka' });
+    if (init?.method !== 'PATCH' || pathname !== `/appoinments/${appointment._id}`) throw new Error(`The test has no answer for ${pathname}`);
+    asked.push(await new Response(init.body).json());
+    return answers[asked.length - 1] ?? Response.error();
+  };
+  return asked;
+}
+
+const closed = jest.fn();
+beforeAll(() => {
+  const config = document.createElement('script');
+  config.id = 'config';
+  config.type = 'application/json';
+  config.textContent = JSON.stringify({ clinicTimeZone: 'Asia/Dhaka' });
+  document.head.append(config);
+});
+beforeEach(() => {
+  queryClient.clear();
+  closed.mockClear();
+  // Refused calls are logged for the developer; here they are what is tested.
+  jest.spyOn(console, 'error').mockImplementation(() => undefined);
+  render(<QueryClientProvider client={queryClient}><RescheduleForm appointment={appointment} doctor={doctor} onClose={closed} /></QueryClientProvider>);
+});
+afterEach(() => jest.restoreAllMocks());
+
+const send = () => userEvent.click(screen.getByRole('button', { name: 'Reschedule' }));
+
+test('a slot that was taken meanwhile leaves the form open with what else is free, and the next try moves the appointment', async () => {
+  const problem = { type: '/problems/slot_taken', title: 'This time has just been taken', status: 409, code: 'slot_taken', detail: 'Please choose another time.', freeTimes: ['10:00'] };
+  const asked = serve([Response.json(problem, { status: 409 }), Response.json({ ...appointment, time: '10:00' })]);
+  await send();
+  expect(await screen.findByText('Date is required')).toBeTruthy();
+  expect(screen.getByText('Time is required')).toBeTruthy();
+  fireEvent.change(screen.getByLabelText(/^Date/), { target: { value: day } });
+  await userEvent.click(await screen.findByRole('radio', { name: '9:00 AM' }));
+  await send();
+  expect(await screen.findByText('This time has just been taken')).toBeTruthy();
+  expect(closed).not.toHaveBeenCalled();
+  await userEvent.click(screen.getByRole('radio', { name: '10:00 AM' }));
+  await send();
+  await waitFor(() => expect(closed).toHaveBeenCalledTimes(1));
+  expect(asked).toEqual([{ date: day, time: '09:00' }, { date: day, time: '10:00' }]);
+});
+
+test('says why a patient is too late', async () => {
+  const detail = 'Patients can change an appointment until 2 hours before it. Please call the clinic.';
+  serve([Response.json({ type: '/problems/too_late', title: 'It is too late to change this', status: 409, code: 'too_late', detail }, { status: 409 })]);
+  fireEvent.change(screen.getByLabelText(/^Date/), { target: { value: day } });
+  await userEvent.click(await screen.findByRole('radio', { name: '9:00 AM' }));
+  await send();
+  expect(await screen.findByText(detail)).toBeTruthy();
+});
