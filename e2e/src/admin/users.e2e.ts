@@ -1,0 +1,65 @@
+import { expect, expectAccessible, logIn, logInAs, menuEntries, notification, picture, record, test } from '../support/clinic.ts';
+import { registerPatient } from '../support/people.ts';
+
+test('an admin changes a role, logs somebody out everywhere and switches the account off and on', async ({ page, browser, request }, { project }) => {
+  const rumi = await registerPatient(request, 'Rumi', project.name);
+  const { viewport = null, hasTouch = false, isMobile = false } = project.use;
+  const theirs = await browser.newContext({ viewport, hasTouch, isMobile, baseURL: process.env['CLINIC_URL'] });
+  const theirPage = await theirs.newPage();
+  await logIn(theirPage, rumi.email, rumi.password, '/dash/patient');
+  expect(await menuEntries(theirPage)).toEqual(['My Appointments', 'Orders']);
+
+  await logInAs(page, 'admin', '/dash/admin');
+  await page.getByLabel('Order').selectOption('Newest first');
+  await expect(record(page, 'Users', rumi.email)).toBeVisible();
+  await expectAccessible(page);
+  await picture(page, 'admin users');
+  await page.getByRole('searchbox').fill(rumi.email);
+  const row = record(page, 'Users', rumi.email);
+
+  await test.step('another role reaches the open page', async () => {
+    await row.getByRole('combobox', { name: /^Role of/ }).selectOption({ label: 'Doctor' });
+    await page.getByRole('button', { name: 'Yes, change to Doctor' }).click();
+    await expect(notification(page, 'Rumi Live is now Doctor')).toBeVisible();
+    await expect.poll(() => menuEntries(theirPage)).toEqual(['Records', 'Current Appointment']);
+  });
+
+  await test.step('logged out everywhere', async () => {
+    await row.getByRole('button', { name: 'Account of Rumi Live' }).click();
+    await expect(page.getByRole('dialog', { name: 'Account of Rumi Live' })).toBeVisible();
+    await expectAccessible(page);
+    await picture(page, 'admin account');
+    await page.getByRole('button', { name: 'Log out everywhere' }).click();
+    await expect(notification(page, 'Rumi Live is logged out everywhere')).toBeVisible();
+    await expect(theirPage).toHaveURL(/\/login/);
+  });
+
+  await test.step('switched off they are out within a second, switched on they get in again', async () => {
+    await logIn(theirPage, rumi.email, rumi.password, '/dash/doctorAppoinments');
+    await row.getByRole('button', { name: 'Account of Rumi Live' }).click();
+    const isOut = async (): Promise<number> => (await theirs.request.get(`/doc-pharma/${rumi.email}`)).status();
+    expect(await isOut()).toBe(200);
+    await page.getByRole('button', { name: 'Switch off' }).click();
+    await expect(notification(page, 'Rumi Live can’t log in any more')).toBeVisible();
+    await expect.poll(isOut, { timeout: 1_000, intervals: [100] }).toBe(401);
+    await expect(theirPage).toHaveURL(/\/login/);
+    await expect(row).toContainText('Disabled');
+    await expectAccessible(page);
+    await picture(page, 'admin switched off');
+    await row.getByRole('button', { name: 'Account of Rumi Live' }).click();
+    await page.getByRole('button', { name: 'Switch on again' }).click();
+    await expect(row).not.toContainText('Disabled');
+    await logIn(theirPage, rumi.email, rumi.password, '/dash/doctorAppoinments');
+  });
+  await theirs.close();
+});
+
+test('nobody switches their own account off or changes their own role', async ({ page }) => {
+  await logInAs(page, 'admin', '/dash/admin');
+  await page.getByRole('searchbox').fill('admin@clinic.example');
+  const own = record(page, 'Users', 'admin@clinic.example');
+  await expect(own.getByRole('combobox', { name: /^Role of/ })).toBeDisabled();
+  await own.getByRole('button', { name: /^Account of/ }).click();
+  await expect(page.getByText('Nobody switches their own account off')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Switch off' })).toHaveCount(0);
+});
