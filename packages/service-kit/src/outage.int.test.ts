@@ -3,7 +3,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import { test } from 'node:test';
+import { test, type TestContext } from 'node:test';
 import { startServer } from '@clinic/mongo-embedded';
 import { startTestIssuer, startTestService } from './testing.ts';
 import { shopService } from './test/shop-service.ts';
@@ -19,8 +19,10 @@ const freePort = async (): Promise<number> => {
   return typeof address === 'object' && address ? address.port : 0;
 };
 
-const run = (env: Record<string, string>) => {
+const run = (t: TestContext, env: Record<string, string>) => {
   const child = spawn(process.execPath, [main], { env: { PATH: process.env['PATH'], ...env }, stdio: ['ignore', 'pipe', 'pipe', 'ipc'] });
+  // A test that has failed must not keep its process waiting for this one.
+  t.after(() => child.kill('SIGKILL'));
   let output = '';
   let errors = '';
   const waiting = new Set<() => void>();
@@ -69,8 +71,8 @@ test('answers 503 while the database is away and recovers by itself', { timeout:
   }
 });
 
-test('says in one line which setting is wrong, and ends', async () => {
-  const service = run({ PORT: '0', MONGODB_URI: 'mongodb://127.0.0.1:1', MONGODB_DATABASE: 'x' });
+test('says in one line which setting is wrong, and ends', { timeout: 60_000 }, async (t) => {
+  const service = run(t, { PORT: '0', MONGODB_URI: 'mongodb://127.0.0.1:1', MONGODB_DATABASE: 'x' });
   assert.equal(await service.ended, 1);
   assert.equal(service.errors(), 'svc-pharmacy: IDENTITY_URL is not set: it must be an http or https address, for example IDENTITY_URL=http://127.0.0.1:4001\n');
 });
@@ -80,17 +82,17 @@ const waysToStop: Record<string, (child: ChildProcess) => unknown> = {
   'the death of its parent': (child) => child.disconnect(),
 };
 for (const [how, stop] of Object.entries(waysToStop)) {
-  test(`waits for the database at start, and stops cleanly on ${how}`, { timeout: 60_000 }, async () => {
+  test(`waits for the database at start, and stops cleanly on ${how}`, { timeout: 60_000 }, async (t) => {
     const issuer = await startTestIssuer();
+    t.after(() => issuer.close());
     const port = await freePort();
-    const service = run({ PORT: '0', IDENTITY_URL: issuer.url, MONGODB_URI: `mongodb://127.0.0.1:${port}`, MONGODB_DATABASE: 'late' });
+    const service = run(t, { PORT: '0', IDENTITY_URL: issuer.url, MONGODB_URI: `mongodb://127.0.0.1:${port}`, MONGODB_DATABASE: 'late' });
     await service.says(/database does not answer yet/);
     const engine = await startServer({ port });
+    t.after(() => engine.close());
     const { url } = JSON.parse(await service.says(/"msg":"listening"/)) as { url: string };
     assert.equal((await fetch(`${url}/medicine`)).status, 200);
     stop(service.child);
     assert.equal(await service.ended, 0);
-    await engine.close();
-    await issuer.close();
   });
 }
