@@ -23,7 +23,9 @@ test('every call answers what its contract describes, and no field more', async 
     tried.add(id);
     return body;
   }
-  await check('createProfile', await admin('/doc-pharma', { method: 'POST', json: profile }));
+  const pharmacist = calls.changePharmacist.response.parse(await check('createProfile', await admin('/doc-pharma', { method: 'POST', json: profile })));
+  await check('changePharmacist', await admin(`/pharmacists/${pharmacist._id}`, { method: 'PATCH', json: { status: 'on leave' } }));
+  await check('changeDoctor', await admin(`/doctors/${doctor._id.toHexString()}/profile`, { method: 'PATCH', json: { location: 'Level 4' } }));
   await check('createProfile', await admin('/doc-pharma', { method: 'POST', json: { ...profile, role: 'doctor' } }));
   const booked = await check('bookAppointment', await clinic.as(ann)('/appoinments', { method: 'POST', json: booking(clinic) }));
   const { _id } = calls.bookAppointment.response.parse(booked);

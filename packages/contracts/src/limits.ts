@@ -24,6 +24,9 @@ export const maxImportBatch = 100;
 export const specialties = ['Cardiologist', 'Emergency Medicine', 'Family Medicine', 'Orthopedic Surgery', 'Pediatrics', 'Dermatology'] as const;
 export type Specialty = (typeof specialties)[number];
 
+/** Whether a pharmacist is at work. */
+export const pharmacistStatuses = ['active', 'on leave'] as const;
+
 /** What a phone number is written with. */
 export const phonePattern = /^\+?[\d\s().-]{3,32}$/;
 

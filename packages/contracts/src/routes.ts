@@ -119,6 +119,14 @@ export const routes = {
     service: 'clinic', method: 'POST', path: '/doc-pharma', access: { kind: 'restricted', roles: admin }, status: 201, errors: ['duplicate'],
     summary: "Create a doctor's or pharmacist's profile",
   },
+  changeDoctor: {
+    service: 'clinic', method: 'PATCH', path: '/doctors/:id/profile', access: { kind: 'restricted', roles: admin }, status: 200, errors: ['not_found'],
+    summary: 'Change what patients read about a doctor',
+  },
+  changePharmacist: {
+    service: 'clinic', method: 'PATCH', path: '/pharmacists/:id', access: { kind: 'restricted', roles: admin }, status: 200, errors: ['not_found'],
+    summary: "Change a pharmacist's profile, also whether they are on leave",
+  },
   getProfiles: {
     service: 'clinic', method: 'GET', path: '/doc-pharma/:email', status: 200, errors: [],
     access: { kind: 'restricted', roles: admin, self: { in: 'params', field: 'email' } },

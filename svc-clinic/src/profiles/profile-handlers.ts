@@ -1,10 +1,12 @@
 import { readPage, type Handler } from '@clinic/service-kit';
+import { ObjectId } from 'mongodb';
 import { collectionsOf } from '../collections.ts';
 import { containing } from '../containing.ts';
 import { showDoctors } from '../doctors/show-doctors.ts';
 import { toPharmacist } from '../pharmacists/pharmacist-record.ts';
 import { historyOf } from '../record-change.ts';
 import type { ClinicContext } from '../settings.ts';
+import { changeDoctor, changePharmacist } from './change-profile.ts';
 import { createProfile, explainDuplicateProfile, type NewProfile } from './create-profile.ts';
 
 /** The calls under /doc-pharma and /pharmacists. */
@@ -32,5 +34,17 @@ export function profileHandlers(context: ClinicContext) {
     return doctor ? show([doctor]) : [];
   };
 
-  return { listPharmacists, createProfile: create, getProfiles };
+  const editDoctor: Handler<'changeDoctor'> = async (request) => {
+    const change = { collections, id: new ObjectId(request.params.id), wanted: request.body, recordChange: historyOf(context, request) };
+    const [doctor] = await show([await context.inTransaction((session) => changeDoctor(change, session))]);
+    if (!doctor) throw new Error('the changed doctor was not shown');
+    return doctor;
+  };
+
+  const editPharmacist: Handler<'changePharmacist'> = async (request) => {
+    const change = { collections, id: new ObjectId(request.params.id), wanted: request.body, recordChange: historyOf(context, request) };
+    return toPharmacist(await context.inTransaction((session) => changePharmacist(change, session)));
+  };
+
+  return { listPharmacists, createProfile: create, changeDoctor: editDoctor, changePharmacist: editPharmacist, getProfiles };
 }

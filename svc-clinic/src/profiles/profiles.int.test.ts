@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import type { Doctor, Pharmacist, Problem } from '@clinic/contracts';
-import { drGrey, drHouse, startTestClinic, verdict, type TestClinic } from '../test-clinic.ts';
+import { ann, drGrey, drHouse, startTestClinic, verdict, type TestClinic } from '../test-clinic.ts';
 
 let clinic: TestClinic;
 before(async () => {
@@ -60,4 +60,37 @@ test('only admins create profiles, and doctors read their own only', async () =>
   assert.equal(await clinic.doctors.countDocuments({}), 0);
   assert.equal(await verdict(clinic.as(drHouse)(`/doc-pharma/${drGrey.email}`)), '403 forbidden');
   assert.deepEqual(await (await clinic.as(drGrey)(`/doc-pharma/${drGrey.email}`)).json(), []);
+});
+
+test('an admin edits a doctor, who is found by the new words at once, and the history has what changed', async () => {
+  const { _id } = (await (await create('admin', profile)).json()) as Doctor;
+  const edit = (who: Parameters<TestClinic['as']>[0], json: unknown, id = _id) => clinic.as(who)(`/doctors/${id}/profile`, { method: 'PATCH', json });
+  const answer = await edit('admin', { name: 'Dr. Merida Grey', specialization: 'Dermatology', location: 'Level 4', experience: 9 });
+  assert.equal(answer.status, 200);
+  const doctor = (await answer.json()) as Doctor;
+  assert.deepEqual([doctor.name, doctor.specialty, doctor.location, doctor.qualification], ['Dr. Merida Grey', 'Dermatology', 'Level 4', 'MD']);
+  assert.deepEqual(await (await clinic.anonymous('/doctors?q=merida&specialty=Dermatology')).json(), [doctor]);
+  // The same again is no change.
+  assert.equal((await edit('admin', { location: 'Level 4' })).status, 200);
+  const changes = await clinic.db.collection('events').find({ action: 'profile changed' }).toArray();
+  assert.deepEqual(changes.map(({ before, after, actor }) => [before, after, actor.email]), [[
+    { name: 'Meredith Grey', specialization: 'Cardiologist', location: '' }, { name: 'Dr. Merida Grey', specialization: 'Dermatology', location: 'Level 4' }, 'admin@clinic.example',
+  ]]);
+
+  for (const who of [ann, drGrey, 'pharmacist'] as const) assert.equal(await verdict(edit(who, { location: 'Roof' })), '403 forbidden');
+  assert.equal(await verdict(edit('admin', {})), '400 validation_failed');
+  assert.equal(await verdict(edit('admin', { name: ' ' })), '400 validation_failed');
+  assert.equal(await verdict(edit('admin', { name: 'Nobody' }, 'a'.repeat(24))), '404 not_found');
+  assert.equal((await clinic.doctors.findOne({}))?.location, 'Level 4');
+});
+
+test('an admin edits a pharmacist and puts them on leave', async () => {
+  const { _id } = (await (await create('admin', { ...profile, role: 'pharmacist' })).json()) as Pharmacist;
+  const edit = (json: unknown) => clinic.as('admin')(`/pharmacists/${_id}`, { method: 'PATCH', json });
+  const pharmacist = (await (await edit({ phone: '+880 1555 010311', status: 'on leave', experience: 10 })).json()) as Pharmacist;
+  assert.deepEqual([pharmacist.phone, pharmacist.status, pharmacist.experienceYears, pharmacist.name], ['+880 1555 010311', 'on leave', 10, 'Meredith Grey']);
+  assert.deepEqual(await (await clinic.as('admin')('/pharmacists')).json(), [pharmacist]);
+  assert.equal(await verdict(edit({ status: 'asleep' })), '400 validation_failed');
+  assert.equal(await verdict(edit({ phone: 'call me' })), '400 validation_failed');
+  assert.equal(await verdict(clinic.as('pharmacist')(`/pharmacists/${_id}`, { method: 'PATCH', json: { status: 'active' } })), '403 forbidden');
 });

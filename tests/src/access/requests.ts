@@ -116,6 +116,12 @@ export async function openRequestMaker(services: ThreeServices): Promise<Request
       made += 1;
       return Promise.resolve({ body: { name: 'New Doctor', email: `new.doctor${made}@clinic.example`, qualification: 'MD', specialization: 'Dermatology', experience: 3, role: 'doctor' } });
     },
+    changeDoctor: plain({ ...doctorId, body: { location: 'Level 2' } }),
+    changePharmacist: async () => {
+      const [pharmacist] = await read<{ readonly _id: string }[]>((await as(admin.email))('clinic')('/pharmacists?limit=1'));
+      if (!pharmacist) throw new Error('the demo clinic has no pharmacist');
+      return { params: { id: pharmacist._id }, body: { status: 'active' } };
+    },
     getProfiles: plain({ params: { email: doctor.email } }),
     listAppointments: plain({ query: { ...ofPatient, limit: '1' } }),
     'listAppointments of all': plain({ query: { limit: '1' } }),

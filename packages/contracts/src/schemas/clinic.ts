@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { pharmacistStatuses } from '../limits.ts';
 import { appointmentStatuses } from '../transitions.ts';
 import { email, id, isoDate, maxText, paging, phone, text, timeOfDay } from './fields.ts';
 import { changedLists, historyEntry } from './history.ts';
@@ -94,6 +95,18 @@ export const freeDays = z.object({
 });
 export type FreeDays = z.output<typeof freeDays>;
 
+const experience = z.number({ error: 'Experience is a number of years' }).min(0, 'Experience is at least 0').max(80, 'Experience is at most 80 years');
+/** What may stay empty. */
+const optionalText = (label: string) => z.string().trim().max(maxText, `${label} has at most ${maxText} characters`);
+/** What doctors' and pharmacists' profiles share; what is left out stays as it is. */
+const profileChange = {
+  name: text('Name').optional(),
+  qualification: text('Qualification').optional(),
+  specialization: text('Specialization').optional(),
+  experience: experience.optional(),
+};
+const saysSomething = (body: object): boolean => Object.values(body).some((value) => value !== undefined);
+
 /** Longest span of free days that is told at once. */
 const mostDays = 62;
 
@@ -146,10 +159,28 @@ export const clinicSchemas = {
       email,
       qualification: text('Qualification'),
       specialization: text('Specialization'),
-      experience: z.number({ error: 'Experience is a number of years' }).min(0, 'Experience is at least 0').max(80, 'Experience is at most 80 years'),
+      experience,
       role: z.enum(['doctor', 'pharmacist'], { error: 'Role is doctor or pharmacist' }),
     }),
     response: z.union([doctor, pharmacist]),
+  },
+  changeDoctor: {
+    params: z.object({ id }),
+    body: z
+      .object({ ...profileChange, education: optionalText('Education').optional(), location: optionalText('Location').optional() })
+      .refine(saysSomething, 'Say what to change: name, qualification, specialization, experience, education or location'),
+    response: doctor,
+  },
+  changePharmacist: {
+    params: z.object({ id }),
+    body: z
+      .object({
+        ...profileChange,
+        phone: z.union([z.literal(''), phone]).optional(),
+        status: z.enum(pharmacistStatuses, { error: `Status is one of ${pharmacistStatuses.join(', ')}` }).optional(),
+      })
+      .refine(saysSomething, 'Say what to change: name, phone, status, qualification, specialization or experience'),
+    response: pharmacist,
   },
   getProfiles: { params: z.object({ email }), response: z.array(doctor) },
   listAppointments: { query: z.object({ ...appointmentList, email: email.optional() }), response: z.array(appointment) },

@@ -1,0 +1,54 @@
+import type { ParsedBody } from '@clinic/contracts';
+import { ProblemError } from '@clinic/service-kit';
+import type { ClientSession, ObjectId } from 'mongodb';
+import type { ClinicCollections } from '../collections.ts';
+import { doctorRecord, type DoctorRecord } from '../doctors/doctor-record.ts';
+import { pharmacistRecord, type PharmacistRecord } from '../pharmacists/pharmacist-record.ts';
+import type { RecordChange } from '../record-change.ts';
+
+export interface ProfileChange<Wanted> {
+  readonly collections: ClinicCollections;
+  readonly id: ObjectId;
+  /** What is left out stays. */
+  readonly wanted: Wanted;
+  readonly recordChange: RecordChange;
+}
+
+/**
+ * Changes what patients read about a doctor. Appointments keep the name they were booked under.
+ *
+ * @param session - the transaction that profile and event share
+ * @throws ProblemError `not_found`
+ */
+export async function changeDoctor({ collections, id, wanted, recordChange }: ProfileChange<ParsedBody<'changeDoctor'>>, session: ClientSession): Promise<DoctorRecord> {
+  const { doctors } = collections;
+  const doctor = await doctors.findOne({ _id: id }, { session });
+  if (!doctor) throw new ProblemError('not_found', { detail: 'There is no such doctor.' });
+  const difference = differenceOf(doctor, wanted);
+  if (!difference) return doctor;
+  const { _id, ...changed } = doctorRecord({ ...doctor, ...difference.after });
+  await doctors.updateOne({ _id }, { $set: changed }, { session });
+  await recordChange(session, { record: { type: 'doctor', id }, concerns: [doctor.email], action: 'profile changed', ...difference });
+  return { _id, ...changed };
+}
+
+/** The same for a pharmacist. */
+export async function changePharmacist({ collections, id, wanted, recordChange }: ProfileChange<ParsedBody<'changePharmacist'>>, session: ClientSession): Promise<PharmacistRecord> {
+  const { pharmacists } = collections;
+  const pharmacist = await pharmacists.findOne({ _id: id }, { session });
+  if (!pharmacist) throw new ProblemError('not_found', { detail: 'There is no such pharmacist.' });
+  const difference = differenceOf(pharmacist, wanted);
+  if (!difference) return pharmacist;
+  const { _id, ...changed } = pharmacistRecord({ ...pharmacist, ...difference.after });
+  await pharmacists.updateOne({ _id }, { $set: changed }, { session });
+  await recordChange(session, { record: { type: 'pharmacist', id }, concerns: [pharmacist.email], action: 'profile changed', ...difference });
+  return { _id, ...changed };
+}
+
+/** The fields that become different, as they were and as they will be; `undefined`: none does, and there is nothing to tell. */
+function differenceOf<Profile extends object>(before: Profile, wanted: { readonly [Field in keyof Profile]?: Profile[Field] | undefined }) {
+  const fields = (Object.keys(wanted) as (keyof Profile)[]).filter((field) => wanted[field] !== undefined && wanted[field] !== before[field]);
+  if (fields.length === 0) return undefined;
+  const pick = (from: typeof wanted) => Object.fromEntries(fields.map((field) => [field, from[field]])) as Partial<Profile>;
+  return { before: pick(before), after: pick(wanted) };
+}
