@@ -1,7 +1,8 @@
-import { Link, useListState, usePagedCall } from '@clinic/app-kit';
+import { Link, useListState, useLocation, usePagedCall, useSearchParams } from '@clinic/app-kit';
 import type { Doctor } from '@clinic/contracts';
 import { specialties } from '@clinic/contracts/limits';
-import { Avatar, ButtonLink, DataTable, FilterBar, PageHeader, Pagination, SearchField, SelectField, StatusBadge, type Column } from '@clinic/ui';
+import { Avatar, Button, ButtonLink, DataTable, FilterBar, PageHeader, Pagination, SearchField, SelectField, StatusBadge, type Column } from '@clinic/ui';
+import { DoctorDialog } from './doctor-dialog.tsx';
 
 const columns: readonly Column<Doctor>[] = [
   {
@@ -26,6 +27,27 @@ export function DoctorsPage() {
   const specialty = list.get('specialty');
   const doctors = usePagedCall('listDoctors', { q: list.q || undefined, specialty: specialty || undefined });
   const rows = doctors.rows as readonly Doctor[];
+  // In the address, so that a link can lead to one doctor; the page of the list stays.
+  const [search, setSearch] = useSearchParams();
+  const state: unknown = useLocation().state;
+  const opened = search.get('profile');
+  const open = (id: string | undefined): void =>
+    setSearch(
+      (current) => {
+        const changed = new URLSearchParams(current);
+        if (id === undefined) changed.delete('profile');
+        else changed.set('profile', id);
+        return changed;
+      },
+      { replace: true, preventScrollReset: true, state },
+    );
+  const withActions: readonly Column<Doctor>[] = [
+    ...columns,
+    {
+      key: 'actions', header: 'Actions', actions: true, align: 'end',
+      cell: (doctor) => <Button variant="ghost" size="sm" icon="edit" aria-label={`Profile of ${doctor.name}`} onClick={() => open(doctor._id)}>Profile</Button>,
+    },
+  ];
 
   return (
     <>
@@ -41,13 +63,14 @@ export function DoctorsPage() {
         />
       </FilterBar>
       <DataTable
-        caption="Doctors" columns={columns} rows={doctors.loading ? undefined : rows} rowKey={(doctor) => doctor._id} loading={doctors.loading}
+        caption="Doctors" columns={withActions} rows={doctors.loading ? undefined : rows} rowKey={(doctor) => doctor._id} loading={doctors.loading}
         error={doctors.error ? 'Error loading doctors' : undefined} errorText={doctors.error?.message} onRetry={doctors.retry}
         empty={{
           title: 'No doctor matches', text: 'Try another name or specialty.',
           action: list.narrowed ? <button type="button" className="btn btn-soft btn-primary" onClick={list.clear}>Show all doctors</button> : undefined,
         }}
       />
+      {opened && <DoctorDialog id={opened} onClose={() => open(undefined)} />}
       <Pagination
         label="Doctors" from={doctors.from} count={rows.length} total={doctors.total}
         hasPrevious={doctors.hasPrevious} hasNext={doctors.hasNext} onPrevious={doctors.previous} onNext={doctors.next} busy={doctors.refreshing}

@@ -1,6 +1,8 @@
 import { Link, useListState, usePagedCall } from '@clinic/app-kit';
 import type { Pharmacist } from '@clinic/contracts';
-import { Avatar, ButtonLink, DataTable, FilterBar, PageHeader, Pagination, SearchField, StatusBadge, type Column } from '@clinic/ui';
+import { Avatar, Button, ButtonLink, DataTable, FilterBar, PageHeader, Pagination, SearchField, StatusBadge, type Column } from '@clinic/ui';
+import { useState } from 'react';
+import { PharmacistDialog } from './pharmacist-dialog.tsx';
 
 const columns: readonly Column<Pharmacist>[] = [
   {
@@ -18,6 +20,14 @@ const columns: readonly Column<Pharmacist>[] = [
 export function PharmacistsPage() {
   const list = useListState();
   const pharmacists = usePagedCall('listPharmacists', { q: list.q || undefined });
+  const [opened, setOpened] = useState<Pharmacist>();
+  const withActions: readonly Column<Pharmacist>[] = [
+    ...columns,
+    {
+      key: 'actions', header: 'Actions', actions: true, align: 'end',
+      cell: (pharmacist) => <Button variant="ghost" size="sm" icon="edit" aria-label={`Profile of ${pharmacist.name}`} onClick={() => setOpened(pharmacist)}>Profile</Button>,
+    },
+  ];
 
   return (
     <>
@@ -29,13 +39,14 @@ export function PharmacistsPage() {
         <SearchField label="Search pharmacists" placeholder="Name or area of expertise" value={list.text} onChange={list.setText} />
       </FilterBar>
       <DataTable
-        caption="Pharmacists" columns={columns} rows={pharmacists.loading ? undefined : pharmacists.rows} rowKey={(pharmacist) => pharmacist._id} loading={pharmacists.loading}
+        caption="Pharmacists" columns={withActions} rows={pharmacists.loading ? undefined : pharmacists.rows} rowKey={(pharmacist) => pharmacist._id} loading={pharmacists.loading}
         error={pharmacists.error ? 'Error loading pharmacists' : undefined} errorText={pharmacists.error?.message} onRetry={pharmacists.retry}
         empty={{
           title: 'No pharmacist matches', text: 'Try another name or area of expertise.',
           action: list.narrowed ? <button type="button" className="btn btn-soft btn-primary" onClick={list.clear}>Show all pharmacists</button> : undefined,
         }}
       />
+      {opened && <PharmacistDialog pharmacist={opened} onClose={() => setOpened(undefined)} />}
       <Pagination
         label="Pharmacists" from={pharmacists.from} count={pharmacists.rows.length} total={pharmacists.total}
         hasPrevious={pharmacists.hasPrevious} hasNext={pharmacists.hasNext} onPrevious={pharmacists.previous} onNext={pharmacists.next} busy={pharmacists.refreshing}

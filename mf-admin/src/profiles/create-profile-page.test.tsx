@@ -1,7 +1,7 @@
 import { notifications, queryClient } from '@clinic/app-kit/host';
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { openScreen, prepareEnvironment } from '../testing/open-screen.tsx';
+import { openScreen as open, prepareEnvironment, type Sent } from '../testing/open-screen.tsx';
 
 const told = () => notifications.get().map(({ text }) => text);
 const field = (name: RegExp) => screen.getByLabelText<HTMLInputElement>(name);
@@ -15,10 +15,15 @@ async function fillAndSend(): Promise<void> {
   await userEvent.click(screen.getByRole('button', { name: 'Create profile' }));
 }
 
+let users: readonly object[] = [];
+const openScreen = (path: string, answer: (sent: Sent) => Response) => open(path, (sent) => (sent.method === 'GET' && sent.path === '/users' ? Response.json(users) : answer(sent)));
+const ada = { _id: 'd'.repeat(24), firstName: 'Ada', lastName: 'Byron', email: 'ada@clinic.example', phone: '', dateOfBirth: '1990-01-01', role: 'patient' };
+
 beforeAll(prepareEnvironment);
 beforeEach(() => {
   queryClient.clear();
   notifications.set([]);
+  users = [];
 });
 
 test('creates a profile, says so in the specified words and clears the form', async () => {
@@ -64,4 +69,33 @@ test('an answer without a record is a failure', async () => {
   await screen.findByRole('heading', { name: 'Create Profile' });
   await fillAndSend();
   await waitFor(() => expect(told()).toEqual(['Failed to create profile']));
+});
+
+test('the role of the account with that e-mail is changed in the same step', async () => {
+  users = [ada];
+  const changes = await openScreen('/dash/createProfile', ({ method, body }) => (method === 'POST' ? Response.json({ _id: 'c'.repeat(24) }, { status: 201 }) : Response.json({ ...ada, role: (body as { newRole: string }).newRole })));
+  await screen.findByRole('heading', { name: 'Create Profile' });
+  await fillAndSend();
+  await waitFor(() => expect(told()).toEqual(['doctor profile created successfully!', 'Ada Byron is now Doctor']));
+  expect(changes.map(({ method, path }) => `${method} ${path}`)).toEqual(['POST /doc-pharma', `PATCH /update-role/${ada._id}`]);
+});
+
+test('another role than patient is taken from nobody unasked', async () => {
+  users = [{ ...ada, role: 'pharmacist' }];
+  const changes = await openScreen('/dash/createProfile', () => Response.json({ _id: 'c'.repeat(24) }, { status: 201 }));
+  await userEvent.type(await screen.findByLabelText(/^Email/), 'ADA@clinic.example ');
+  await userEvent.tab();
+  expect(await screen.findByText('Ada Byron has an account as Pharmasicts')).toBeTruthy();
+  expect(screen.getByRole('checkbox', { name: /^Change the role to Doctor too/ })).toHaveProperty('checked', false);
+  await userEvent.clear(field(/^Email/));
+  await fillAndSend();
+  await waitFor(() => expect(told()).toEqual(['doctor profile created successfully!']));
+  expect(changes).toHaveLength(1);
+});
+
+test('an e-mail without an account is said so', async () => {
+  await openScreen('/dash/createProfile', () => Response.json({}));
+  await userEvent.type(await screen.findByLabelText(/^Email/), 'new@clinic.example');
+  await userEvent.tab();
+  expect(await screen.findByText('No account has this e-mail yet')).toBeTruthy();
 });

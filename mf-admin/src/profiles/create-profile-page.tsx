@@ -1,6 +1,11 @@
 import { Link, notify, useChange, useSearchParams, type ApiProblem } from '@clinic/app-kit';
+import { roleLabels } from '@clinic/contracts';
 import { Button, ButtonLink, Card, NumberField, PageHeader, SelectField, TextField } from '@clinic/ui';
+import { useState } from 'react';
 import { useForm, useWatch } from 'react-hook-form';
+import { fullName } from '../users/user-names.ts';
+import { AccountOfEmail, useAccountOf } from './account-of-email.tsx';
+import { experienceRule } from './profile-form.ts';
 
 type ProfileRole = 'doctor' | 'pharmacist';
 
@@ -24,6 +29,12 @@ export function CreateProfilePage() {
   const role = useWatch({ control, name: 'role' });
   const expertise = role === 'pharmacist' ? 'Area of Expertise' : 'Specialization';
   const create = useChange('createProfile', { invalidates: ['listDoctors', 'listPharmacists'], failure: false });
+  const changeRole = useChange('changeRole', { invalidates: ['listUsers'], success: (user) => `${fullName(user)} is now ${roleLabels[user.role]}` });
+  const [email, setEmail] = useState('');
+  const account = useAccountOf(email, role);
+  const [roleToo, setRoleToo] = useState<boolean>();
+  // A patient with such a profile is what it is for; another role is taken from nobody unasked.
+  const givesRole = account.kind === 'other' && (roleToo ?? account.user?.role === 'patient');
 
   function showProblem(problem: ApiProblem): void {
     for (const { field, message } of problem.problem.errors ?? []) {
@@ -40,9 +51,13 @@ export function CreateProfilePage() {
       if (!created) return notify.error('Failed to create profile');
       notify.success(`${profile.role} profile created successfully!`);
       reset(empty(profile.role));
+      setEmail('');
+      setRoleToo(undefined);
     } catch (error) {
-      showProblem(error as ApiProblem);
+      return showProblem(error as ApiProblem);
     }
+    // The profile is there by now, whatever becomes of the role: its own notification says that.
+    if (givesRole && account.user) changeRole.mutate({ params: { id: account.user._id }, body: { newRole: profile.role } });
   });
 
   return (
@@ -66,13 +81,14 @@ export function CreateProfilePage() {
           <TextField label="Name" required autoComplete="off" error={errors.name?.message} {...register('name', { required: 'Name is required' })} />
           <TextField
             label="Email" required type="email" autoComplete="off" error={errors.email?.message}
-            {...register('email', { required: 'Email is required', pattern: { value: /^\S+@\S+\.\S+$/, message: 'This is not an e-mail address' } })}
+            {...register('email', { required: 'Email is required', pattern: { value: /^\S+@\S+\.\S+$/, message: 'This is not an e-mail address' }, onBlur: (event: { target: { value: string } }) => setEmail(event.target.value) })}
           />
+          <div aria-live="polite" className="empty:hidden sm:col-span-2"><AccountOfEmail account={account} role={role} checked={givesRole} onChange={setRoleToo} /></div>
           <TextField label="Qualification" required hint="Degrees and boards, e.g. MBBS, FCPS" error={errors.qualification?.message} {...register('qualification', { required: 'Qualification is required' })} />
           <TextField label={expertise} required error={errors.specialization?.message} {...register('specialization', { required: `${expertise} is required` })} />
           <NumberField
             label="Experience (years)" required min={0} error={errors.experience?.message}
-            {...register('experience', { valueAsNumber: true, validate: (years) => (Number.isNaN(years) ? 'Experience is required' : years >= 0 || 'Experience is at least 0') })}
+            {...register('experience', experienceRule)}
           />
           <div className="sm:col-span-2">
             <Button type="submit" busy={isSubmitting}>Create profile</Button>

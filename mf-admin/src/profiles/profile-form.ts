@@ -1,0 +1,19 @@
+/** The fields that doctors' and pharmacists' profiles share. */
+export interface ProfileFields {
+  readonly name: string;
+  readonly qualification: string;
+  readonly specialization: string;
+  readonly experience: number;
+}
+
+/** How experience is checked: years, from 0 on (specification section 5). */
+export const experienceRule = {
+  valueAsNumber: true,
+  validate: (years: number) => (Number.isNaN(years) ? 'Experience is required' : years >= 0 || 'Experience is at least 0'),
+} as const;
+
+/** The fields that were changed in a form, and only those: what somebody else edits meanwhile stays. */
+export function changedFields<Fields extends object>(fields: Fields, dirty: Readonly<Partial<Record<keyof Fields, unknown>>>): Partial<Fields> {
+  const names = (Object.keys(fields) as (keyof Fields)[]).filter((name) => dirty[name] === true);
+  return Object.fromEntries(names.map((name) => [name, fields[name]])) as Partial<Fields>;
+}
