@@ -97,8 +97,8 @@ export function BookingForm({ doctor }: { readonly doctor: Doctor }) {
           <TextField className="sm:col-span-2" label="Address" required autoComplete="street-address" maxLength={200} error={errors.address?.message} {...register('address', rules.address)} />
         </div>
         <SlotChoice
-          doctorId={doctor._id} listsTimes={listsTimes} today={today} date={date} dateError={errors.date?.message} dateField={register('date', rules.date)}
-          onDate={(day) => setValue('date', day, { shouldDirty: true, shouldValidate: errors.date !== undefined })}
+          doctor={doctor} today={today} date={date} dateError={errors.date?.message} dateField={register('date', rules.date)}
+          onTime={timeField.onChange} onDate={(day) => setValue('date', day, { shouldDirty: true, shouldValidate: errors.date !== undefined })}
         >
           <TimeChoice
             date={bookable} free={free} value={timeField.value} onChange={timeField.onChange} onBlur={timeField.onBlur} ref={timeRef}

@@ -159,6 +159,15 @@ test('what was typed is there again after a way to the login page and back', asy
   expect(screen.getByLabelText<HTMLInputElement>(/^Address/).value).toBe('7 Rose Garden');
 });
 
+test('the earliest free slot is one press away', async () => {
+  doctor = { ...doctor, nextFree: { date: day, time: '09:30' } };
+  serve(() => Response.json({}));
+  await open();
+  await userEvent.click(screen.getByRole('button', { name: /^Earliest: .* at 9:30 AM$/ }));
+  expect(screen.getByLabelText<HTMLInputElement>(/^Date/).value).toBe(day);
+  expect((await screen.findByRole<HTMLInputElement>('radio', { name: '9:30 AM' })).checked).toBe(true);
+});
+
 test('a day that is left again takes its time along', async () => {
   serve(() => Response.json({}));
   await open();

@@ -50,7 +50,7 @@ export function RescheduleForm({ appointment, doctor, onClose }: RescheduleFormP
   return (
     <form noValidate aria-label="Reschedule" className="grid gap-6" onSubmit={submit}>
       <SlotChoice
-        doctorId={doctor._id} listsTimes={listsTimes} today={today} date={date} onDate={setDate} dateError={missing && bookable === '' ? dateProblem(date) : undefined}
+        doctor={doctor} today={today} date={date} onDate={setDate} onTime={setTime} dateError={missing && bookable === '' ? dateProblem(date) : undefined}
         dateField={{ value: date, onChange: (event) => setDate(event.target.value) }}
       >
         <TimeChoice

@@ -1,4 +1,6 @@
-import { DateField, Skeleton } from '@clinic/ui';
+import { formatDate, formatTime } from '@clinic/app-kit';
+import type { Doctor } from '@clinic/contracts';
+import { Button, DateField, Skeleton } from '@clinic/ui';
 import { lazy, Suspense, useState, type ComponentPropsWithRef, type ReactNode } from 'react';
 import { useFreeDays } from './use-free-days.ts';
 
@@ -6,14 +8,13 @@ import { useFreeDays } from './use-free-days.ts';
 const DayCalendar = lazy(async () => ({ default: (await import('./day-calendar.tsx')).DayCalendar }));
 
 export interface SlotChoiceProps {
-  readonly doctorId: string;
-  /** Whether the doctor lists times. */
-  readonly listsTimes: boolean;
+  readonly doctor: Pick<Doctor, '_id' | 'availableTimes' | 'nextFree'>;
   /** 'yyyy-mm-dd' in the clinic's time zone. */
   readonly today: string;
   /** The chosen day; empty: none yet. */
   readonly date: string;
   readonly onDate: (date: string) => void;
+  readonly onTime: (time: string) => void;
   readonly dateError: string | undefined;
   /** What the date's input takes beside its value, e.g. from a form library. */
   readonly dateField: Omit<ComponentPropsWithRef<'input'>, 'className' | 'id'>;
@@ -22,7 +23,7 @@ export interface SlotChoiceProps {
 }
 
 /** Day and time: the day typed or chosen from a calendar that shows where something is free, and the day's times beside it. */
-export function SlotChoice({ doctorId, listsTimes, today, date, onDate, dateError, dateField, children }: SlotChoiceProps) {
+export function SlotChoice({ doctor, today, date, onDate, onTime, dateError, dateField, children }: SlotChoiceProps) {
   const [month, setMonth] = useState(date >= today ? date : today);
   const [followed, setFollowed] = useState(date);
   // A typed day turns the calendar to its month.
@@ -30,7 +31,9 @@ export function SlotChoice({ doctorId, listsTimes, today, date, onDate, dateErro
     setFollowed(date);
     if (date >= today) setMonth(date);
   }
-  const free = useFreeDays(doctorId, month, today, listsTimes);
+  const { nextFree } = doctor;
+  const listsTimes = doctor.availableTimes.length > 0;
+  const free = useFreeDays(doctor._id, month, today, listsTimes);
   return (
     <div className="grid gap-x-8 gap-y-6 md:grid-cols-2">
       <div className="grid min-w-0 content-start gap-4">
@@ -41,7 +44,20 @@ export function SlotChoice({ doctorId, listsTimes, today, date, onDate, dateErro
         {/* Keeps its place, so that nothing moves under the pointer while months are turned. */}
         {listsTimes && <p className={[...free.values()].includes(0) ? 'ui-hint' : 'ui-hint invisible'}>Struck out days have nothing free.</p>}
       </div>
-      <div className="min-w-0">{children}</div>
+      <div className="grid min-w-0 content-start gap-4">
+        {children}
+        {nextFree && (
+          <Button
+            variant="soft" size="sm" className="justify-self-start"
+            onClick={() => {
+              onDate(nextFree.date);
+              onTime(nextFree.time);
+            }}
+          >
+            Earliest: {formatDate(nextFree.date)} at {formatTime(nextFree.time)}
+          </Button>
+        )}
+      </div>
     </div>
   );
 }
