@@ -18,8 +18,10 @@ export function useCountUp<Watched extends HTMLElement>(): { share: number; ref:
     if (!element || typeof IntersectionObserver === 'undefined' || matchMedia('(prefers-reduced-motion: reduce)').matches) return;
     let frame = 0;
     const count = () => {
-      const start = performance.now();
+      let start: number | undefined;
       const draw = (now: number) => {
+        // A frame's time lies before the moment it is drawn: counted from the present, the first figure would be below zero.
+        start ??= now;
         const passed = Math.min(1, (now - start) / duration);
         // Fast first, then settling.
         setShare(1 - (1 - passed) ** 3);
