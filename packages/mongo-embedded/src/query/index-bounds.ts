@@ -182,10 +182,12 @@ function union(intervals: Interval[]): Interval[] {
  */
 export function indexBounds(index: Index, alternatives: Leaf[][]): Bounds {
   const all = alternatives.map((conditions) => branchBounds(index, conditions));
+  const least = Math.min(...all.map(({ points }) => points));
   return {
     intervals: union(all.flatMap(({ intervals }) => intervals)),
-    points: Math.min(...all.map(({ points }) => points)),
-    range: all.every(({ points, range }) => range || points > 0),
+    points: least,
+    // A branch that binds a value more than the others is no wider than a range.
+    range: all.every(({ points, range }) => range || points > least),
     exact: all.length === 1 && all.every(({ exact }) => exact),
   };
 }
