@@ -1,9 +1,9 @@
 import { clinicMoment, routes, type MedicineRecord, type OrderActor } from '@clinic/contracts';
-import { appendEvents, assertOwner, changeStream, once, ProblemError, readPage, type Handlers, type ContextFor, type ServiceRequest } from '@clinic/service-kit';
+import { appendEvents, assertOwner, changeStream, listEvents, once, ProblemError, readPage, type Handlers, type ContextFor, type ServiceRequest } from '@clinic/service-kit';
 import type { Response } from 'express';
 import { ObjectId, type ClientSession } from 'mongodb';
 import type { Change } from './change.ts';
-import { historyOf } from './history.ts';
+import { fieldsOnTheWire, historyOf } from './history.ts';
 import { addMedicine } from './medicines/add-medicine.ts';
 import { editionTag } from './medicines/edition.ts';
 import { importMedicines, refuseTakenNumbers } from './medicines/import-medicines.ts';
@@ -84,6 +84,8 @@ export function handlers(context: Context): Handlers<'pharmacy'> {
         ),
       );
     },
+
+    listPharmacyEvents: ({ query }) => listEvents(context, query, fieldsOnTheWire),
 
     getMedicineHistory: async ({ params, caller }) => {
       const medicine = await findMedicine(stores, params.id);

@@ -29,14 +29,14 @@ function toHistoryEntry({ at, action, actor, before, after }: HistoryEvent, read
     at: at.toISOString(),
     action,
     ...(actor && { actor: { role: actor.role as Role, ...(named && { email: actor.email }) } }),
-    before: before === null ? null : onTheWire(before as Fields),
-    after: onTheWire(after as Fields),
+    before: before === null ? null : fieldsOnTheWire(before as Fields),
+    after: fieldsOnTheWire(after as Fields),
   };
 }
 
 type Fields = Readonly<Record<string, unknown>>;
 
 /** The changed fields under the names that the record itself has on the wire. */
-function onTheWire({ nameKey: _key, priceMinor, ...fields }: Fields): Record<string, unknown> {
+export function fieldsOnTheWire({ nameKey: _key, priceMinor, ...fields }: Fields): Record<string, unknown> {
   return typeof priceMinor === 'number' ? { ...fields, pricePerUnit: toMajor(priceMinor) } : fields;
 }

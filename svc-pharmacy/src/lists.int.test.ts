@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import type { MedicineRecord, Order } from '@clinic/contracts';
+import { addDays, clinicMoment, type MedicineRecord, type Order } from '@clinic/contracts';
 import { calls } from '@clinic/contracts/calls';
 import { order, problemOf, shelve, startPharmacy, type TestPharmacy } from './testing.ts';
 
@@ -71,4 +71,40 @@ test('staff search orders by the beginning of the customer’s e-mail', async ()
   const second = (await (await pharmacy.as('admin')(next)).json()) as Order[];
   assert.deepEqual(second.map(({ customeremail }) => customeremail), ['one@mail.example']);
   assert.deepEqual(await (await pharmacy.as('admin')('/orderMedi?status=Shipped')).json(), []);
+});
+
+test('orders are found by number, by day, and among one’s own by medicine', async () => {
+  const [first] = (await (await pharmacy.as('admin')('/orderMedi?limit=1')).json()) as Order[];
+  assert.ok(first);
+  const ids = async (path: string, as = pharmacy.as('admin')) => ((await (await as(path)).json()) as Order[]).map(({ _id }) => _id);
+  const number = first._id.slice(-6);
+  assert.deepEqual(await ids(`/orderMedi?q=%23${number}`), [first._id]);
+  assert.deepEqual(await ids(`/orderMedi?limit=5&q=%23${number.toUpperCase()}`), [first._id]);
+  assert.deepEqual(await ids('/orderMedi?q=%23000000'), []);
+  const { date: today } = clinicMoment(new Date(), 'Asia/Dhaka');
+  assert.equal((await ids(`/orderMedi?limit=9&from=${today}`)).length, 3);
+  assert.deepEqual(await ids(`/orderMedi?limit=9&from=${addDays(today, 1)}`), []);
+  const own = (q: string) => ids(`/orderMedi?limit=9&email=one@mail.example&q=${q}`, pharmacy.as({ role: 'patient', email: 'one@mail.example' }));
+  assert.equal((await own('ZIN')).length, 2);
+  assert.deepEqual(await own('aspirin'), []);
+  // The number of somebody else's order is no way around whose it is.
+  const [other] = (await (await pharmacy.as('admin')('/orderMedi?q=two')).json()) as Order[];
+  assert.deepEqual(await own(`%23${other?._id.slice(-6)}`), []);
+});
+
+test('medicines near their end and expired ones are views of their own, the first to expire on top', async () => {
+  const { date: today } = clinicMoment(new Date(), 'Asia/Dhaka');
+  const ends = { 'Ends in 90 days': 90, 'Ends in 91 days': 91, 'Ends today': 0, 'Ended yesterday': -1, 'Ended long ago': -400 };
+  for (const [name, days] of Object.entries(ends)) await shelve(pharmacy, { name, expiryDate: addDays(today, days) });
+  assert.deepEqual(await medicineNames('/medicine?limit=10&expiry=soon'), ['Ends today', 'Ends in 90 days']);
+  assert.deepEqual(await medicineNames('/medicine?expiry=expired'), ['Ended long ago', 'Ended yesterday']);
+  assert.deepEqual(await medicineNames('/medicine?limit=1&expiry=expired&sort=name&q=yester'), ['Ended yesterday']);
+  assert.equal((await pharmacy.anonymous('/medicine?expiry=never')).status, 400);
+});
+
+test('several medicines are asked for by their ids at once', async () => {
+  const [a, b] = [await shelve(pharmacy, { name: 'Picked A' }), await shelve(pharmacy, { name: 'Picked B' })];
+  assert.deepEqual(await medicineNames(`/medicine?medicineIds=${a.medicineId},NONE,${b.medicineId}`), ['Picked A', 'Picked B']);
+  assert.deepEqual(await medicineNames('/medicine?medicineIds='), []);
+  assert.equal((await pharmacy.anonymous(`/medicine?medicineIds=${Array.from({ length: 101 }, (_, n) => `M${n}`).join(',')}`)).status, 400);
 });

@@ -18,7 +18,7 @@ export type TestPharmacy = Awaited<ReturnType<typeof startPharmacy>>;
 let numbered = 0;
 
 /** Puts a medicine on the shelf, past the API. */
-export async function shelve({ stores }: TestPharmacy, details: Partial<MedicineDetails> = {}): Promise<MedicineDocument> {
+export async function shelve({ stores }: Pick<TestPharmacy, 'stores'>, details: Partial<MedicineDetails> = {}): Promise<MedicineDocument> {
   numbered += 1;
   const medicineId = `T-${String(numbered).padStart(4, '0')}`;
   const medicine = medicineDocument(
@@ -31,7 +31,7 @@ export async function shelve({ stores }: TestPharmacy, details: Partial<Medicine
 }
 
 /** What is on the shelf now. */
-export async function stockOf({ stores }: TestPharmacy, medicineId: string): Promise<{ quantity: number; status: string }> {
+export async function stockOf({ stores }: Pick<TestPharmacy, 'stores'>, medicineId: string): Promise<{ quantity: number; status: string }> {
   const medicine = await stores.medicines.findOne({ medicineId });
   assert.ok(medicine, `${medicineId} is on the shelf`);
   return { quantity: medicine.quantity, status: medicine.status };

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { calls } from '@clinic/contracts/calls';
 import { EJSON } from 'bson';
-import { Double, Int32, ObjectId } from 'mongodb';
+import { Decimal128, Double, Int32, Long, ObjectId } from 'mongodb';
 import { medicineDocument, toMedicineRecord } from './medicine.ts';
 
 const document = (quantity: number, pricePerUnit: number) =>
@@ -37,4 +37,29 @@ test('its numbers are exactly what a driver would write and read', () => {
 test('the record fits its contract', () => {
   const record = toMedicineRecord(document(3, 1));
   assert.deepEqual(calls.addMedicine.response.parse(record), record);
+});
+
+test('every kind of number that a driver writes is read as it was, plain or wrapped', () => {
+  const body = calls.addMedicine.body;
+  const medicine = { name: 'Paracetamol', expiryDate: '2027-05-31' };
+  const read = (quantity: unknown, pricePerUnit: unknown) => {
+    const parsed = body.parse(JSON.parse(JSON.stringify({ medicine: { ...medicine, quantity, pricePerUnit } })));
+    return [parsed.medicine.quantity, parsed.medicine.pricePerUnit];
+  };
+  const wrap = (value: unknown) => EJSON.serialize(value, { relaxed: false }) as unknown;
+  for (const [quantity, price] of [[0, 0], [1, 12], [2_147_483_647, 999_999.99], [7, 0.1], [40, 1e-2], [3, 1_000_000]] as const) {
+    assert.deepEqual(read(quantity, price), [quantity, price]);
+    assert.deepEqual(read(wrap(new Int32(quantity)), wrap(new Double(price))), [quantity, price]);
+    assert.deepEqual(read(wrap(Long.fromNumber(quantity)), wrap(Decimal128.fromString(String(price)))), [quantity, price]);
+    assert.deepEqual(read(wrap(new Double(quantity)), wrap(new Double(price))), [quantity, price]);
+    // Relaxed extended JSON writes plain numbers.
+    assert.deepEqual(read(EJSON.serialize(new Int32(quantity), { relaxed: true }), EJSON.serialize(new Double(price), { relaxed: true })), [quantity, price]);
+  }
+});
+
+test('what is no number is refused, wrapped or not', () => {
+  const body = calls.addMedicine.body;
+  for (const value of [{ $numberInt: '1.5' }, { $numberInt: 'x' }, { $numberInt: 4 }, { $numberDouble: 'NaN' }, { $numberDouble: 'Infinity' }, { $numberLong: '99999999999' }, { $numberDecimal: '1E9999' }, { $numberInt: '0x10' }, '4', true, null, [4], {}]) {
+    assert.equal(body.safeParse({ medicine: { name: 'A', expiryDate: '2027-05-31', pricePerUnit: 1, quantity: value } }).success, false, JSON.stringify(value));
+  }
 });

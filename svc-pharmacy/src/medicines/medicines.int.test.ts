@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { clinicMoment, type MedicineRecord } from '@clinic/contracts';
 import { calls } from '@clinic/contracts/calls';
-import { problemOf, shelve, startPharmacy, stockOf, tally, type TestPharmacy } from '../testing.ts';
+import { Double, Int32, Long } from 'mongodb';
+import { order, problemOf, shelve, startPharmacy, stockOf, tally, type TestPharmacy } from '../testing.ts';
 
 let pharmacy: TestPharmacy;
 before(async () => {
@@ -33,6 +34,19 @@ test('wrapped numbers are read like plain ones', async () => {
   assert.deepEqual(record.medicine.quantity, { $numberInt: '7' });
   assert.deepEqual(record.medicine.pricePerUnit, { $numberDouble: '12.0' });
   assert.equal(record.status, 'low stock');
+});
+
+test('a record that another client has written as plain, long or double numbers reads the same', async () => {
+  const written = await shelve(pharmacy, { quantity: 25, pricePerUnit: 12 });
+  const records: string[] = [];
+  for (const numbers of [{ quantity: new Int32(25), priceMinor: new Int32(1200) }, { quantity: new Double(25), priceMinor: new Double(1200) }, { quantity: Long.fromNumber(25), priceMinor: Long.fromNumber(1200) }]) {
+    await pharmacy.db.collection('medicines').updateOne({ _id: written._id }, { $set: numbers });
+    records.push(JSON.stringify(await (await pharmacy.as('pharmacist')(`/medicine/${written._id.toHexString()}`)).json()));
+    await order(pharmacy.as('patient'), 'patient@clinic.example', [{ medicineId: written.medicineId, quantity: 5 }]);
+    assert.equal((await stockOf(pharmacy, written.medicineId)).quantity, 20);
+  }
+  assert.equal(new Set(records).size, 1);
+  assert.match(records[0] ?? '', /"quantity":\{"\$numberInt":"25"\}.*"pricePerUnit":\{"\$numberDouble":"12\.0"\}/);
 });
 
 test('a new medicine without stock is out of stock, whatever it claims', async () => {

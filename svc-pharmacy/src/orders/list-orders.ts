@@ -33,7 +33,9 @@ export function orderFilter({ email, status, from, q }: OrderSearch, timeZone: s
 function searchedFor(q: string, ofOneCustomer: boolean): Filter<OrderDocument> {
   if (q.startsWith('#')) return { number: q.slice(1).trim().toUpperCase() };
   if (ofOneCustomer) return { 'items.name': { $regex: escapeRegex(q), $options: 'i' } };
-  return { customerEmail: { $regex: `^${escapeRegex(q.toLowerCase())}` } };
+  // A range is counted from the index alone, unlike a pattern; nothing in an address comes after the last character.
+  const start = q.toLowerCase();
+  return { customerEmail: { $gte: start, $lt: `${start}\uffff` } };
 }
 
 /** The orders a list of orders can be read in: the newest first, or by customer and then the newest first. */

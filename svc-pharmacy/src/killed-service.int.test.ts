@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict';
+import { randomInt } from 'node:crypto';
+import { after, before, test, type TestContext } from 'node:test';
+import { startServer } from '@clinic/mongo-embedded';
+import { cookieNames } from '@clinic/service-kit';
+import { startTestIssuer, testFetch, type TestIssuer } from '@clinic/service-kit/testing';
+import { MongoClient, type Db } from 'mongodb';
+import { storesOf } from './stores.ts';
+import { startServiceProcess, type ServiceProcess } from './test/service-process.ts';
+import { orderBody, shelve, stockOf } from './testing.ts';
+
+let engine: Awaited<ReturnType<typeof startServer>>;
+let issuer: TestIssuer;
+let client: MongoClient;
+let db: Db;
+let services: [ServiceProcess, ServiceProcess];
+
+const start = () => startServiceProcess({ MONGODB_URI: engine.uri, MONGODB_DATABASE: 'pharmacy', IDENTITY_URL: issuer.url });
+
+before(async () => {
+  engine = await startServer({ port: 0 });
+  issuer = await startTestIssuer();
+  client = await new MongoClient(engine.uri).connect();
+  db = client.db('pharmacy');
+  services = [await start(), await start()];
+});
+after(async () => {
+  await Promise.all(services.map((service) => service.kill()));
+  await client.close();
+  await issuer.close();
+  await engine.close();
+});
+
+const clients = 40;
+const stocks = [60, 45, 25, 80, 30];
+
+interface Wish {
+  readonly email: string;
+  readonly key: string;
+  readonly basket: readonly { readonly medicineId: string; readonly quantity: number }[];
+}
+
+/** Asks until somebody gives an answer, as a patient customer would: the same wish with the same key, at the other service when one is gone. */
+async function askUntilAnswered({ email, key, basket }: Wish, first: number): Promise<{ status: number; id: string | undefined }> {
+  const token = await issuer.token({ role: 'patient', email });
+  for (let turn = first; ; turn += 1) {
+    const { url } = services[turn % 2] as ServiceProcess;
+    const post = testFetch(url, { Cookie: `${cookieNames.access}=${token}`, 'Idempotency-Key': key });
+    try {
+      const response = await post('/orderMedi', { method: 'POST', json: orderBody(email, basket) });
+      const body = (await response.json()) as { _id?: string };
+      if (response.status === 201 || response.status === 409) return { status: response.status, id: body._id };
+      assert.equal(response.status, 503, 'a service that can not answer yet says so');
+    } catch (error) {
+      // Killed under the request: nobody knows whether the order was made.
+      if (error instanceof assert.AssertionError) throw error;
+    }
+  }
+}
+
+/** Forty customers at once; after some of the answers one of the two services is killed and started again. */
+async function wave(number: number, ids: readonly string[], context: TestContext) {
+  const killAfter = randomInt(3, 30);
+  const victim = randomInt(2);
+  context.diagnostic(`wave ${number}: service ${victim} is killed after ${killAfter} answers`);
+  let answers = 0;
+  let restarted: Promise<void> | undefined;
+  const restart = async (): Promise<void> => {
+    await services[victim]?.kill();
+    // MongoDB keeps what a dead client left open for a minute, and others who want the same medicines try again meanwhile.
+    await client.db('admin').command({ killAllSessions: [] });
+    services[victim] = await start();
+  };
+  const answered = await Promise.all(
+    Array.from({ length: clients }, async (_, index) => {
+      const wish: Wish = {
+        email: `buyer${index}@mail.example`, key: `wave-${number}`,
+        basket: [0, 2, 3].map((step) => ({ medicineId: ids[(index + step * (index % 2 ? 1 : 4)) % ids.length] as string, quantity: 1 + ((index + number + step) % 3) })),
+      };
+      const answer = await askUntilAnswered(wish, index);
+      answers += 1;
+      if (answers === killAfter) restarted = restart();
+      return { ...answer, ...wish };
+    }),
+  );
+  await restarted;
+  assert.ok(restarted, 'a service was killed');
+  return answered;
+}
+
+test('forty customers, two services and three kills: nothing is oversold, lost, made twice or left behind', async (context) => {
+  const stores = storesOf(db);
+  const ids: string[] = [];
+  for (const quantity of stocks) ids.push((await shelve({ stores }, { quantity })).medicineId);
+  const answers = [];
+  for (const number of [1, 2, 3]) answers.push(...(await wave(number, ids, context)));
+
+  const accepted = answers.filter(({ status }) => status === 201);
+  assert.ok(accepted.length > 0 && accepted.length < answers.length, 'the stock could serve some of them');
+  const orders = await stores.orders.find().toArray();
+  const made = orders.map(({ _id }) => _id.toHexString()).toSorted();
+  assert.deepEqual(made, accepted.map(({ id }) => id ?? '').toSorted(), 'every accepted order exists once, and no other');
+
+  for (const [index, medicineId] of ids.entries()) {
+    const taken = orders.flatMap(({ items }) => items).filter((item) => item.medicineId === medicineId).reduce((sum, { quantity }) => sum + quantity, 0);
+    assert.equal((await stockOf({ stores }, medicineId)).quantity, (stocks[index] ?? 0) - taken, `what is gone of ${medicineId} is what was ordered`);
+  }
+  const events = await db.collection('events').find().toArray();
+  const traces = events.map(({ record, after: { orderId } }) => (record.type === 'order' ? record.id : orderId) as string);
+  assert.deepEqual([...new Set(traces)].toSorted(), made, 'refused and interrupted orders left no trace');
+  assert.ok(events.every(({ record, after: { quantity } }) => record.type !== 'medicine' || quantity >= 0), 'stock never was below zero');
+  assert.equal(await db.collection('idempotency').countDocuments(), made.length);
+});

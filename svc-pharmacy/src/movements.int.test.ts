@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { Order } from '@clinic/contracts';
+import fc from 'fast-check';
+import { ObjectId } from 'mongodb';
+import { move, orderBody, startPharmacy, type TestPharmacy } from './testing.ts';
+
+let pharmacy: TestPharmacy;
+before(async () => {
+  pharmacy = await startPharmacy();
+});
+after(() => pharmacy.close());
+
+const email = 'patient@clinic.example';
+
+/** What people do to a pharmacy of three medicines; orders are named by when they were placed. */
+type Step =
+  | { readonly do: 'restock'; readonly medicine: number; readonly units: number }
+  | { readonly do: 'edit'; readonly medicine: number; readonly price: number }
+  | { readonly do: 'order'; readonly lines: readonly (readonly [medicine: number, units: number])[] }
+  | { readonly do: 'cancel' | 'ship' | 'deliver'; readonly order: number };
+
+const medicine = fc.nat(2);
+const step: fc.Arbitrary<Step> = fc.oneof(
+  fc.record({ do: fc.constant('restock' as const), medicine, units: fc.integer({ min: 1, max: 30 }) }),
+  fc.record({ do: fc.constant('edit' as const), medicine, price: fc.integer({ min: 0, max: 500 }) }),
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('order' as const), lines: fc.array(fc.tuple(medicine, fc.integer({ min: 1, max: 12 })), { minLength: 1, maxLength: 4 }) }) },
+  { weight: 3, arbitrary: fc.record({ do: fc.constantFrom('cancel' as const, 'ship' as const, 'deliver' as const), order: fc.nat(5) }) },
+);
+
+interface Shelf {
+  readonly id: string;
+  readonly medicineId: string;
+}
+
+async function addMedicine(quantity: number): Promise<Shelf> {
+  const body = { medicine: { name: 'Counted', quantity, expiryDate: '2999-12-31', pricePerUnit: 1 } };
+  const response = await pharmacy.as('pharmacist')('/medicine', { method: 'POST', json: body });
+  assert.equal(response.status, 201);
+  const record = (await response.json()) as { _id: { $oid: string }; medicine: { medicineId: string } };
+  return { id: record._id.$oid, medicineId: record.medicine.medicineId };
+}
+
+/** Takes a step; @returns whether the pharmacy accepted it */
+async function take(wanted: Step, shelves: readonly Shelf[], orders: Order[]): Promise<boolean> {
+  const shelf = (index: number) => shelves[index] as Shelf;
+  const patch = (index: number, json: object) => pharmacy.as('pharmacist')(`/medicine/${shelf(index).id}`, { method: 'PATCH', json });
+  switch (wanted.do) {
+    case 'restock': return (await patch(wanted.medicine, { restock: wanted.units })).status === 200;
+    case 'edit': return (await patch(wanted.medicine, { pricePerUnit: wanted.price / 100 })).status === 200;
+    case 'order': {
+      const items = wanted.lines.map(([index, quantity]) => ({ medicineId: shelf(index).medicineId, quantity }));
+      const response = await pharmacy.as('patient')('/orderMedi', { method: 'POST', json: orderBody(email, items) });
+      assert.ok([201, 409].includes(response.status));
+      if (response.status === 201) orders.push((await response.json()) as Order);
+      return response.status === 201;
+    }
+    case 'cancel': case 'ship': case 'deliver': {
+      const order = orders[wanted.order];
+      if (!order) return false;
+      const status = ({ cancel: 'Cancelled', ship: 'Shipped', deliver: 'Delivered' } as const)[wanted.do];
+      return (await move(pharmacy.as('admin'), order._id, status)).status === 200;
+    }
+  }
+}
+
+interface Movement {
+  readonly before: { readonly quantity?: number } | null;
+  readonly after: { readonly quantity?: number };
+}
+
+/** Each movement goes on from the stock that the one before has left, and together they are what is on the shelf. */
+async function assertMovementsSumUp({ id, medicineId }: Shelf, orders: readonly Order[], added: number): Promise<void> {
+  const stock = (await pharmacy.stores.medicines.findOne({ medicineId }))?.quantity ?? Number.NaN;
+  const movements = (await pharmacy.db.collection('events').find({ 'record.id': id, action: { $ne: 'edited' } }).sort({ _id: 1 }).toArray()) as unknown as Movement[];
+  let sum = 0;
+  for (const { before: from, after: to } of movements) {
+    assert.equal(from?.quantity ?? 0, sum, 'no movement is missing');
+    sum += (to.quantity ?? Number.NaN) - (from?.quantity ?? 0);
+    assert.ok(sum >= 0);
+  }
+  assert.equal(sum, stock, 'the movements sum to the stock');
+  const kept = await pharmacy.stores.orders.find({ _id: { $in: orders.map(({ _id }) => new ObjectId(_id)) }, status: { $ne: 'Cancelled' } }).toArray();
+  const sold = kept.flatMap(({ items }) => items).filter((item) => item.medicineId === medicineId);
+  assert.equal(stock, added - sold.reduce((total, { quantity }) => total + quantity, 0), 'what is not sold is on the shelf');
+}
+
+test('whatever people do, after every step the movements sum to the stock', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.nat(25), { minLength: 3, maxLength: 3 }), fc.array(step, { minLength: 1, maxLength: 14 }), async (stocks, steps) => {
+      const shelves: Shelf[] = [];
+      for (const quantity of stocks) shelves.push(await addMedicine(quantity));
+      const added = [...stocks];
+      const orders: Order[] = [];
+      for (const wanted of steps) {
+        const accepted = await take(wanted, shelves, orders);
+        if (accepted && wanted.do === 'restock') added[wanted.medicine] = (added[wanted.medicine] ?? 0) + wanted.units;
+        for (const [index, shelf] of shelves.entries()) await assertMovementsSumUp(shelf, orders, added[index] ?? 0);
+      }
+    }),
+    { numRuns: 25 },
+  );
+});
+
+test('also when the steps come all at once', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 8, maxLength: 20 }), async (steps) => {
+      const shelves: Shelf[] = [];
+      for (const quantity of [20, 20, 20]) shelves.push(await addMedicine(quantity));
+      const orders: Order[] = [];
+      const accepted = await Promise.all(steps.map((wanted) => take(wanted, shelves, orders)));
+      const restocked = (medicine: number) => steps.reduce((sum, wanted, index) => (accepted[index] && wanted.do === 'restock' && wanted.medicine === medicine ? sum + wanted.units : sum), 20);
+      for (const [index, shelf] of shelves.entries()) await assertMovementsSumUp(shelf, orders, restocked(index));
+    }),
+    { numRuns: 10 },
+  );
+});

@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { move, order, shelve, startPharmacy, type TestPharmacy } from './testing.ts';
+
+let pharmacy: TestPharmacy;
+before(async () => {
+  pharmacy = await startPharmacy();
+});
+after(() => pharmacy.close());
+
+/** Listens as a page does. */
+async function listen(who: 'pharmacist' | 'patient' | 'doctor') {
+  const stop = new AbortController();
+  const response = await pharmacy.as(who)('/orderMedi/changes', { signal: stop.signal });
+  assert.equal(response.headers.get('content-type'), 'text/event-stream');
+  assert.ok(response.body);
+  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+  let text = '';
+  return {
+    /** Waits until it is told of these lists. */
+    async hears(list: string): Promise<void> {
+      while (!text.includes(`"${list}"`)) {
+        const { value, done } = await reader.read();
+        assert.ok(!done, 'the line stays open');
+        text += value;
+      }
+    },
+    /** What was heard until the next sign of life. */
+    async untilBeat(): Promise<string> {
+      while (!text.includes('event: beat')) text += (await reader.read()).value ?? '';
+      return text;
+    },
+    stop: () => stop.abort(),
+  };
+}
+
+test('staff hear of every order and medicine within five seconds, a customer of their own orders, others of nothing', { timeout: 20_000 }, async () => {
+  const { medicineId, _id } = await shelve(pharmacy, { quantity: 50 });
+  const [staff, customer, other] = [await listen('pharmacist'), await listen('patient'), await listen('doctor')];
+  const begun = Date.now();
+  const { _id: orderId } = await order(pharmacy.as('patient'), 'patient@clinic.example', [{ medicineId, quantity: 2 }]);
+  await Promise.all([staff.hears('listOrders'), staff.hears('listMedicines'), customer.hears('listOrders')]);
+  assert.ok(Date.now() - begun < 5_000);
+  assert.equal((await move(pharmacy.as('admin'), orderId, 'Shipped')).status, 200);
+  assert.equal((await pharmacy.as('admin')(`/medicine/${_id.toHexString()}`, { method: 'PATCH', json: { restock: 1 } })).status, 200);
+  assert.doesNotMatch(await other.untilBeat(), /event: change/);
+  assert.doesNotMatch(await customer.untilBeat(), /listMedicines/);
+  for (const line of [staff, customer, other]) line.stop();
+});
+
+test('nobody listens without a session', async () => {
+  assert.equal((await pharmacy.anonymous('/orderMedi/changes')).status, 401);
+});
