@@ -43,6 +43,7 @@ test('every call answers what its contract describes, and no field more', async 
   await check('changeAvailability', await clinic.as(drGrey)(`/doctors/${doctorId}`, { method: 'PATCH', json: { daysOff: [clinic.soon] } }));
   await check('listAppointmentsOutsideTimes', await clinic.as(drGrey)(`/doctors/${doctorId}/outside-times`));
   await check('getAppointmentHistory', await admin(`/appoinments/${_id}/history`));
+  await check('listClinicEvents', await admin('/appoinments/events?limit=5'));
   const json = routesOf('clinic').filter(([, { media }]) => media === undefined).map(([id]) => id);
   assert.deepEqual([...tried].toSorted(), json.toSorted());
 });

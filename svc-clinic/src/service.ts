@@ -1,16 +1,18 @@
-import { defineService } from '@clinic/service-kit';
+import { defineService, listEvents, type Handler } from '@clinic/service-kit';
 import { appointmentHandlers } from './appointments/appointment-handlers.ts';
 import { seedClinic } from './demo/seed-clinic.ts';
 import { doctorHandlers } from './doctors/doctor-handlers.ts';
 import { indexes } from './indexes.ts';
 import { profileHandlers } from './profiles/profile-handlers.ts';
-import { clinicSettings } from './settings.ts';
+import { clinicSettings, type ClinicContext } from './settings.ts';
+
+const listClinicEvents = (context: ClinicContext): Handler<'listClinicEvents'> => ({ query }) => listEvents(context, query);
 
 /** Doctors, pharmacists and appointments. */
 export const clinicService = defineService({
   name: 'clinic',
   settings: clinicSettings,
   indexes,
-  handlers: (context) => ({ ...doctorHandlers(context), ...profileHandlers(context), ...appointmentHandlers(context) }),
+  handlers: (context) => ({ ...doctorHandlers(context), ...profileHandlers(context), ...appointmentHandlers(context), listClinicEvents: listClinicEvents(context) }),
   onStart: seedClinic,
 });

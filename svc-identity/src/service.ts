@@ -1,5 +1,5 @@
 import { createLocalJWKSet } from 'jose';
-import { defineService, feedPath, ProblemError, type IdToken } from '@clinic/service-kit';
+import { defineService, feedPath, listEvents, ProblemError, type IdToken } from '@clinic/service-kit';
 import { accessIndexes, listAccessEvents } from './access/access-events.ts';
 import { RefusedSignIns } from './access/refused-sign-ins.ts';
 import { keepDemoAccounts } from './demo/demo-accounts.ts';
@@ -107,6 +107,7 @@ export function identityService() {
           await watch.lookNow();
         },
         listAccessEvents: ({ query }) => listAccessEvents(context, query),
+        listIdentityEvents: ({ query }) => listEvents(context, query),
       };
     },
   });

@@ -14,5 +14,5 @@ export * from './transitions.ts';
 export type * from './calls.ts';
 export type { Appointment, Doctor, FreeDays, FreeTimes, Pharmacist } from './schemas/clinic.ts';
 export type { AccessAction, AccessEvent, Session, SessionUser, User } from './schemas/identity.ts';
-export type { HistoryEntry } from './schemas/history.ts';
+export type { HistoryEntry, RecordEvent } from './schemas/history.ts';
 export type { MedicineRecord, Order, OrderItem } from './schemas/pharmacy.ts';

@@ -88,6 +88,10 @@ export const routes = {
     service: 'identity', method: 'GET', path: '/access-events', access: { kind: 'restricted', roles: admin }, status: 200, errors: [], paged: true,
     summary: 'Who signed in, was refused, was given or lost rights, the latest first',
   },
+  listIdentityEvents: {
+    service: 'identity', method: 'GET', path: '/access-events/all', access: { kind: 'restricted', roles: admin }, status: 200, errors: [], paged: true,
+    summary: 'Everything that happened to users and their access, the latest first',
+  },
   // --- clinic ---------------------------------------------------------------------------------------------------
   listDoctors: {
     service: 'clinic', method: 'GET', path: '/doctors', access: { kind: 'everyone' }, status: 200, errors: ['not_found'], paged: true,
@@ -171,6 +175,10 @@ export const routes = {
     access: { kind: 'restricted', roles: admin, owners: ['patientemail', 'doctoremail'] },
     summary: 'What happened to an appointment, the latest first',
   },
+  listClinicEvents: {
+    service: 'clinic', method: 'GET', path: '/appoinments/events', access: { kind: 'restricted', roles: admin }, status: 200, errors: [], paged: true,
+    summary: 'Everything that happened to appointments and profiles, the latest first',
+  },
   // --- pharmacy -------------------------------------------------------------------------------------------------
   listMedicines: {
     service: 'pharmacy', method: 'GET', path: '/medicine', access: { kind: 'everyone' }, status: 200, errors: [], paged: true,
@@ -225,6 +233,10 @@ export const routes = {
     service: 'pharmacy', method: 'GET', path: '/orderMedi/:id/history', status: 200, errors: ['not_found'],
     access: { kind: 'restricted', roles: staff, owners: ['customeremail'] },
     summary: 'What happened to an order, the latest first',
+  },
+  listPharmacyEvents: {
+    service: 'pharmacy', method: 'GET', path: '/orderMedi/events', access: { kind: 'restricted', roles: admin }, status: 200, errors: [], paged: true,
+    summary: 'Everything that happened to orders and medicines, the latest first',
   },
 } as const satisfies Record<string, Route>;
 

@@ -14,6 +14,10 @@ export const kitIndexes: IndexPlan = {
   events: [
     { key: { 'record.type': 1, 'record.id': 1, at: -1, _id: -1 }, name: 'record_history' },
     { key: { at: 1 }, name: 'latest' },
+    { key: { at: -1, _id: -1 }, name: 'newest' },
+    { key: { people: 1, at: -1, _id: -1 }, name: 'by_person' },
+    { key: { 'record.id': 1, at: -1, _id: -1 }, name: 'by_record' },
+    { key: { action: 1, at: -1, _id: -1 }, name: 'by_action' },
   ],
   idempotency: [{ key: { createdAt: 1 }, name: 'age' }],
 };

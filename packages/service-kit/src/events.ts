@@ -15,6 +15,8 @@ export interface HistoryEvent {
   readonly subject?: string;
   /** E-mails of the people whose lists show the record, in lower case; for change streams. */
   readonly concerns?: readonly string[];
+  /** Everybody it is found by: who did it, its subject, whom it concerns; e-mails in lower case. */
+  readonly people?: readonly string[];
   /** What happened, e.g. `status changed`. */
   readonly action: string;
   readonly before: unknown;
@@ -47,11 +49,12 @@ export async function appendEvents(context: Pick<ServiceContext, 'db'>, session:
 }
 
 function toEvent({ call, caller, requestId, record, subject, concerns, action, before, after }: Change): HistoryEvent {
+  const people = [...new Set([caller?.email, subject, ...(concerns ?? [])].filter((email) => email !== undefined))];
   return {
     at: new Date(),
     call: typeof call === 'string' ? call : call.id,
     ...(caller && { actor: { id: caller.id, email: caller.email, role: caller.role } }),
-    requestId, record, ...(subject !== undefined && { subject }), ...(concerns && { concerns }), action, before, after,
+    requestId, record, ...(subject !== undefined && { subject }), ...(concerns && { concerns }), people, action, before, after,
   };
 }
 

@@ -8,6 +8,7 @@ export type { IndexPlan } from './database.ts';
 export { defineService, type ContextFor, type Refusal, type ServiceDefinition } from './definition.ts';
 export { isDuplicateKey, unavailable } from './error-mapping.ts';
 export { EventStream } from './event-stream.ts';
+export { eventFilter, listEvents, type EventQuery } from './event-list.ts';
 export { appendEvent, appendEvents, readHistory, type Change, type HistoryEvent, type HistoryQuestion } from './events.ts';
 export { once } from './idempotency.ts';
 export type { Logger } from './log.ts';

@@ -102,6 +102,9 @@ export async function openRequestMaker(services: ThreeServices): Promise<Request
     changeAccess: async () => ({ params: { email: bystander }, body: { disabled: (await user(bystander)).disabled !== true } }),
     endSessions: plain({ params: ofPatient }),
     listAccessEvents: plain({ query: { limit: '1' } }),
+    listIdentityEvents: plain({ query: { limit: '1' } }),
+    listClinicEvents: plain({ query: { limit: '1' } }),
+    listPharmacyEvents: plain({ query: { limit: '1' } }),
 
     listDoctors: plain({ query: { limit: '1' } }),
     listFreeTimes: () => Promise.resolve({ ...doctorId, query: { date: freeSlot().date } }),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { pharmacistStatuses } from '../limits.ts';
 import { appointmentStatuses } from '../transitions.ts';
 import { email, id, isoDate, maxText, paging, phone, text, timeOfDay } from './fields.ts';
-import { changedLists, historyEntry } from './history.ts';
+import { changedLists, eventList, historyEntry } from './history.ts';
 
 /** A doctor as the directory and the dashboards show them (specification section 3). */
 export const doctor = z.object({
@@ -206,4 +206,5 @@ export const clinicSchemas = {
   getAppointmentCalendar: { params: z.object({ id }), response: z.string() },
   watchAppointments: { response: changedLists },
   getAppointmentHistory: { params: z.object({ id }), response: z.array(historyEntry) },
+  listClinicEvents: eventList,
 } as const;

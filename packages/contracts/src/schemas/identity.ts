@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { email, id, isoDate, paging, phone, role, text } from './fields.ts';
-import { historyEntry } from './history.ts';
+import { eventList, historyEntry } from './history.ts';
 
 /** A user as the API shows them (specification section 3); the password never gets this far. */
 export const user = z.object({
@@ -78,4 +78,5 @@ export const identitySchemas = {
     query: z.object({ limit: paging.limit, cursor: paging.cursor, sort: paging.sort, email: email.optional(), action: z.enum(accessActions).optional() }),
     response: z.array(accessEvent),
   },
+  listIdentityEvents: eventList,
 } as const;

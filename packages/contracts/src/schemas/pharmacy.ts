@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { maxImportBatch, maxLineQuantity, maxOrderLines, maxQuantity, medicineUnits } from '../limits.ts';
 import { medicineStatuses, orderStatuses } from '../transitions.ts';
 import { email, id, isoDate, maxText, paging, phone, text } from './fields.ts';
-import { changedLists, historyEntry } from './history.ts';
+import { changedLists, eventList, historyEntry } from './history.ts';
 
 /** A medicine record on the wire: its numbers travel as canonical extended JSON (specification section 3). */
 export const medicineRecord = z.object({
@@ -172,4 +172,5 @@ export const pharmacySchemas = {
   changeOrderStatus: { params: z.object({ id }), body: z.object({ newStatus: orderStatus }), response: order },
   getMedicineHistory: { params: z.object({ id }), response: z.array(historyEntry) },
   getOrderHistory: { params: z.object({ id }), response: z.array(historyEntry) },
+  listPharmacyEvents: eventList,
 } as const;
