@@ -1,7 +1,9 @@
 import { phoneMessage, phonePattern } from '@clinic/contracts/limits';
 import { Alert, Button, TextAreaField, TextField } from '@clinic/ui';
-import { useForm } from 'react-hook-form';
-import { usePlaceOrder, type DeliveryDetails, type OrderOutcome } from './use-place-order.ts';
+import { useEffect } from 'react';
+import { useForm, useWatch } from 'react-hook-form';
+import { draftOf, keepDraft, type DeliveryDetails } from './delivery-draft.ts';
+import { usePlaceOrder, type OrderOutcome } from './use-place-order.ts';
 
 export interface OrderFormProps {
   /** The signed-in customer's. */
@@ -13,7 +15,9 @@ export interface OrderFormProps {
 
 /** Where to deliver, and the button that orders. */
 export function OrderForm({ email, failure, onOutcome }: OrderFormProps) {
-  const { register, handleSubmit, formState } = useForm<DeliveryDetails>();
+  const { register, handleSubmit, formState, control } = useForm<DeliveryDetails>({ defaultValues: draftOf(email) });
+  const typed = useWatch({ control });
+  useEffect(() => keepDraft(email, typed), [email, typed]);
   const { place, busy, problem } = usePlaceOrder(email, onOutcome);
   const { errors } = formState;
   return (

@@ -4,6 +4,7 @@ import userEvent from '@testing-library/user-event';
 import { useLocation } from 'react-router-dom';
 import { openPage, problem, serve, type Sent } from '../testing.tsx';
 import { changeCart } from './cart-store.ts';
+import { forgetDraft } from './delivery-draft.ts';
 
 const record = (number: number, name: string, medicine: { quantity?: number; expiryDate?: string; status?: MedicineRecord['status'] } = {}): MedicineRecord => ({
   _id: { $oid: String(number).repeat(24) }, pharmacistEmail: 'p@clinic.example', addedDate: '2026-01-01', status: medicine.status ?? 'in stock',
@@ -48,6 +49,7 @@ async function fillAndOrder(): Promise<void> {
 
 beforeEach(() => {
   changeCart(() => []);
+  forgetDraft();
   sessionStorage.clear();
 });
 
@@ -123,6 +125,17 @@ test('an order that fails says at which lines and what is left, keeps the cart, 
   expect(await screen.findByText('order created')).toBeTruthy();
   expect(orders().map(({ body }) => (body['items'] as { quantity: number }[])[0]?.quantity)).toEqual([2, 1]);
   expect(orders()[1]?.key).not.toBe(orders()[0]?.key);
+});
+
+test('what was typed into the order form survives the form', async () => {
+  serveShelves('patient');
+  await open();
+  await add('Aspirin');
+  await userEvent.type(screen.getByLabelText(/^Phone/), '+880 1555');
+  await userEvent.click(cart().getByRole('button', { name: 'Remove Aspirin from the cart' }));
+  expect(screen.queryByLabelText(/^Phone/)).toBeNull();
+  await add('Aspirin');
+  expect(screen.getByLabelText<HTMLInputElement>(/^Phone/).value).toBe('+880 1555');
 });
 
 test('a lost answer is tried again with the same key', async () => {

@@ -4,6 +4,7 @@ import { toMajor } from '@clinic/contracts/money';
 import { useRef } from 'react';
 import { changeCart, useCart } from './cart-store.ts';
 import { noteStocks, removeFromCart, type Cart } from './cart.ts';
+import { forgetDraft, type DeliveryDetails } from './delivery-draft.ts';
 import { attemptFor, forgetAttempt } from './order-attempt.ts';
 
 /** How an order went, for the visitor. */
@@ -12,11 +13,6 @@ export interface OrderOutcome {
   readonly text: string;
   /** The lines that stood in the way. */
   readonly lines: readonly StockShortage[];
-}
-
-export interface DeliveryDetails {
-  readonly phone: string;
-  readonly address: string;
 }
 
 /**
@@ -36,6 +32,7 @@ export function usePlaceOrder(email: string, onOutcome: (outcome: OrderOutcome) 
     failure: false,
     onDone: (_, { body: { items, deliveryAddress } }) => {
       forgetAttempt();
+      forgetDraft();
       onOutcome({ ordered: true, text: `We deliver to ${deliveryAddress}.`, lines: [] });
       // Only what was ordered leaves the cart: another tab may have added to it meanwhile.
       changeCart((before) => items.reduce((rest: Cart, { medicineId }) => removeFromCart(rest, medicineId), before));

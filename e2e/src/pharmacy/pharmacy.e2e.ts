@@ -1,0 +1,173 @@
+import type { MedicineRecord } from '@clinic/contracts';
+import type { Page } from '@playwright/test';
+import { dayFromNow, expect, expectAccessible, isPhone, logInAs, notification, picture, record, test } from '../support/clinic.ts';
+
+// One after the other: the patient buys what the pharmacist has put on the shelves.
+test.describe.configure({ mode: 'serial' });
+
+const header = 'Medicine ID,Name,Manufacturer,Quantity,Unit,Expiry date,Price per unit';
+
+/** Medicines of an earlier run on the same data stay out of the way. */
+const run = Date.now().toString(36).slice(-4);
+
+/** Two devices work in the same pharmacy at the same time, each with medicines of its own. */
+function shelfOf(device: string) {
+  const mark = `${device === 'phone' ? 'Tulip' : 'Rose'} ${run}`;
+  return { plenty: `${mark} balm`, few: `${mark} drops`, formula: `=${mark.replace(' ', '')}()`, old: `${mark} powder`, id: `E2E-${mark.toUpperCase().replace(' ', '-')}` };
+}
+
+async function openCart(page: Page): Promise<void> {
+  if (isPhone(page)) await page.getByRole('button', { name: /^Cart \(/ }).click();
+}
+
+async function closeCart(page: Page): Promise<void> {
+  if (isPhone(page)) await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
+}
+
+async function addToCart(page: Page, name: string): Promise<void> {
+  await page.getByRole('searchbox').fill(name);
+  const card = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name, exact: true }) });
+  await card.getByRole('button', { name: 'Add to Cart' }).click();
+}
+
+test('a pharmacist imports medicines, sees the bad lines first, and exports them harmless', async ({ page }, { project }) => {
+  const shelf = shelfOf(project.name);
+  await logInAs(page, 'pharmacist', '/dash/orders');
+  await page.goto('/dash/addmedicine');
+  const lines = [
+    header,
+    `${shelf.id},${shelf.plenty},Maker,40,bottle,2999-01-31,2.50`,
+    `,${shelf.few},Maker,3,bottle,${dayFromNow(30)},1.00`,
+    `,${shelf.formula},Maker,5,box,2999-01-31,1.00`,
+    `,${shelf.old},Maker,5,box,2020-01-31,1.00`,
+    ',,Maker,many,barrel,31.12.2027,-1',
+    `${shelf.id},Again,Maker,1,box,2999-01-31,1.00`,
+  ];
+  await page.getByLabel('Choose a CSV file').setInputFiles({ name: 'medicines.csv', mimeType: 'text/csv', buffer: Buffer.from(lines.join('\n')) });
+  await expect(page.getByText('2 lines can’t be imported')).toBeVisible();
+  const wrong = page.getByRole('region', { name: 'What is wrong' });
+  for (const problem of ['Name is required', 'Quantity is a number', 'Unit is one of', 'Expiry date is a date', 'Price is at least 0']) await expect(wrong).toContainText(problem);
+  await expect(wrong.getByRole('listitem').filter({ hasText: 'Line 7' })).toContainText(`The id ${shelf.id} is in line 2 already`);
+  await expectAccessible(page);
+  await picture(page, 'import');
+  await page.getByRole('button', { name: 'Import 4 medicines' }).click();
+  await expect(page.getByText('4 medicines were imported')).toBeVisible();
+  await expectAccessible(page);
+
+  await page.getByRole('link', { name: 'See the inventory' }).click();
+  await page.getByRole('searchbox').fill(shelf.formula);
+  await expect(record(page, 'Medicine Inventory', shelf.formula)).toContainText('Low Stock');
+  const saved = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Export CSV' }).click();
+  const text = await (await (await saved).createReadStream()).toArray();
+  expect(Buffer.concat(text as Buffer[]).toString()).toContain(`"'${shelf.formula}"`);
+
+  await page.goto(`/dash/medicine?expiry=soon&q=${encodeURIComponent(shelf.few)}`);
+  await expect(record(page, 'Medicine Inventory', shelf.few)).toContainText('Expires soon');
+  await page.getByRole('combobox', { name: 'Expiry' }).selectOption('Expired');
+  await page.getByRole('searchbox').fill(shelf.old);
+  await expect(record(page, 'Medicine Inventory', shelf.old)).toContainText('Expired');
+  await expectAccessible(page);
+  await picture(page, 'expired');
+});
+
+test('of two who edit one medicine the second is told, and the timeline tells it all', async ({ page, request }, { project }) => {
+  const shelf = shelfOf(project.name);
+  await logInAs(page, 'pharmacist', '/dash/orders');
+  await page.goto(`/dash/medicine?q=${encodeURIComponent(shelf.plenty)}`);
+  await page.getByRole('button', { name: `Edit ${shelf.plenty}` }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Manufacturer').fill('Mine');
+  await expectAccessible(page);
+
+  const [{ _id }] = (await (await request.get(`/medicine?medicineIds=${shelf.id}`)).json()) as [MedicineRecord];
+  const theirs = await page.request.patch(`/medicine/${_id.$oid}`, { data: { pricePerUnit: 3 }, headers: { 'Sec-Fetch-Site': 'same-origin' } });
+  expect(theirs.status()).toBe(200);
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await expect(dialog.getByText('Somebody else has changed this medicine')).toBeVisible();
+  await expect(dialog.getByText('Price $2.50 → $3.00')).toBeVisible();
+  await expectAccessible(page);
+  await picture(page, 'edited by two');
+  await dialog.getByRole('button', { name: 'Keep my changes' }).click();
+  await expect(dialog.getByLabel('Price per Unit')).toHaveValue('3');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await expect(notification(page, `${shelf.plenty} was changed.`)).toBeVisible();
+  await expect(record(page, 'Medicine Inventory', shelf.plenty)).toContainText('$3.00');
+
+  await page.getByRole('button', { name: `Restock ${shelf.plenty}` }).click();
+  await dialog.getByLabel('Units that came in').fill('5');
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Add to stock' }).click();
+  await expect(notification(page, `${shelf.plenty}: 45 in stock now.`)).toBeVisible();
+  await page.getByRole('button', { name: `History of ${shelf.plenty}` }).click();
+  const timeline = dialog.getByRole('listitem');
+  await expect(timeline).toHaveText([/^Restocked: \+5, now 45/, /^Edited: Manufacturer “Maker” → “Mine”/, /^Edited: Price \$2\.50 → \$3\.00/, /^Added with 40 in stock/]);
+  await expectAccessible(page);
+  await picture(page, 'stock movements');
+});
+
+test('a visitor fills the cart and keeps it on the way over the login', async ({ page }, { project }) => {
+  const shelf = shelfOf(project.name);
+  await page.goto('/medicinestore');
+  await page.getByRole('searchbox').fill(shelf.old);
+  await expect(page.getByRole('listitem').filter({ hasText: shelf.old }).getByRole('button', { name: 'Add to Cart' })).toBeDisabled();
+  await addToCart(page, shelf.few);
+  await addToCart(page, shelf.plenty);
+  await openCart(page);
+  const more = page.getByRole('button', { name: `One ${shelf.few} more`, exact: true });
+  await more.click();
+  await more.click();
+  await expect(page.getByText('That is all we have: 3 are left.')).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole('link', { name: 'Login Please To Order Medicine' }).click();
+  await page.getByRole('button', { name: 'PATIENT', exact: true }).click();
+  await page.getByRole('button', { name: 'Sign In', exact: true }).click();
+  await expect(page).toHaveURL(/\/medicinestore/);
+  await openCart(page);
+  await expect(page.getByRole('heading', { name: 'Cart (2)' })).toBeVisible();
+  await page.getByLabel('Phone').fill('+880 1555 010400');
+  await page.getByLabel('Address').fill(`House 14, ${shelf.plenty} Street`);
+  await expectAccessible(page);
+  await picture(page, 'cart');
+  await page.getByRole('button', { name: 'Place Order' }).dblclick();
+  await expect(page.getByText('order created').filter({ visible: true }).first()).toBeVisible();
+  await page.goto(`/dash/myorders?q=${encodeURIComponent(shelf.few)}`);
+  await expect(page.getByText(`3 × ${shelf.few}`)).toHaveCount(1);
+});
+
+test('the patient sees within five seconds that the admin ships the order, and orders again what can be had', async ({ page, browser }, { project }) => {
+  const shelf = shelfOf(project.name);
+  await logInAs(page, 'patient', '/dash/patient');
+  await page.goto(`/dash/myorders?q=${encodeURIComponent(shelf.few)}`);
+  const mine = record(page, 'My Orders', shelf.few);
+  await expect(mine).toContainText('pending');
+  await expectAccessible(page);
+
+  const { viewport = null, hasTouch = false, isMobile = false } = project.use;
+  const theirs = await browser.newContext({ viewport, hasTouch, isMobile, baseURL: process.env['CLINIC_URL'] });
+  const office = await theirs.newPage();
+  await logInAs(office, 'admin', '/dash/admin');
+  const number = /#[0-9A-F]{6}/.exec(await mine.innerText())?.[0] ?? '';
+  await office.goto(`/dash/orders?days=1&q=${encodeURIComponent(number)}`);
+  const theirView = record(office, 'Orders', number);
+  await expect(theirView).toContainText(`3 × ${shelf.few}`);
+  await expectAccessible(office);
+  await picture(office, 'one order found');
+  await theirView.getByRole('combobox', { name: /^Status/ }).selectOption('Shipped');
+  await expect(notification(office, `Order ${number} is now Shipped.`)).toBeVisible();
+  if (isPhone(page)) await expect(mine.getByRole('combobox', { name: /^Status/ })).toHaveValue('Shipped', { timeout: 5_000 });
+  else await expect(mine).toContainText('Shipped', { timeout: 5_000 });
+  await theirs.close();
+
+  await mine.getByRole('button', { name: `Order again what was in ${number}` }).click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog.getByRole('heading', { name: 'Not everything can be had' })).toBeVisible();
+  await expect(dialog.getByRole('listitem')).toHaveText([new RegExp(`${shelf.few}.*Out of stock`)]);
+  await expectAccessible(page);
+  await picture(page, 'order again');
+  await dialog.getByRole('button', { name: 'Go to the cart' }).click();
+  await expect(page.getByRole('heading', { name: 'Cart (1)' })).toBeVisible();
+  await expect(page.getByRole('group', { name: `Quantity of ${shelf.plenty}` })).toContainText('1');
+  if (isPhone(page)) await closeCart(page);
+  await expectAccessible(page);
+});
