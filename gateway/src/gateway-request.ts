@@ -14,4 +14,6 @@ export interface Exchange {
 export class GatewayRequest extends IncomingMessage {
   requestId = '';
   exchange: Exchange | undefined;
+  /** Where it is among those that are under way. */
+  place = -1;
 }

@@ -2,6 +2,7 @@ import { Agent, type ServerResponse } from 'node:http';
 import { createProxyMiddleware } from 'http-proxy-middleware';
 import type { Exchange, GatewayRequest } from './gateway-request.ts';
 import { answerHeaders } from './headers.ts';
+import { UnderWay } from './under-way.ts';
 
 export type FailureReason = 'down' | 'busy' | 'slow';
 
@@ -31,24 +32,25 @@ const sweepMs = 1000;
 /** A group of equal servers behind the gateway. */
 export function createUpstream({ name, targets, changeOrigin = false, answerWithinMs = 30_000, maxInFlight = 200, onFailure }: UpstreamOptions): Upstream {
   const agent = new Agent({ keepAlive: true, maxSockets: 256, maxFreeSockets: 64 });
-  const underWay = new Map<GatewayRequest, ServerResponse>();
+  const underWay = new UnderWay();
   let turn = 0;
 
   // One look at all requests from time to time, instead of a timer for each.
   setInterval(() => {
     const now = performance.now();
-    for (const [req, res] of underWay) {
+    underWay.forEach((req, res) => {
       const { exchange } = req;
-      if (!exchange || exchange.deadline > now) continue;
+      if (!exchange || exchange.deadline > now) return;
       exchange.deadline = Infinity;
       onFailure(req, res, 'slow');
       exchange.proxyReq?.destroy();
-    }
+    });
   }, Math.min(sweepMs, answerWithinMs)).unref();
 
   const proxies = targets.map((target) =>
     createProxyMiddleware<GatewayRequest, ServerResponse>({
-      target,
+      // Else it would be read anew for each request.
+      target: new URL(target),
       changeOrigin,
       agent,
       // The default plugins cost a tenth of the throughput, and answer errors in their own way.
@@ -103,8 +105,7 @@ export function createUpstream({ name, targets, changeOrigin = false, answerWith
     }
     turn = (turn + 1) % targets.length;
     req.exchange = { attempts: 1, target: turn, deadline: performance.now() + answerWithinMs };
-    underWay.set(req, res);
-    res.once('close', () => underWay.delete(req));
+    underWay.add(req, res);
     send(req, res, req.exchange);
   };
 }
