@@ -150,6 +150,10 @@ export const routes = {
     service: 'clinic', method: 'GET', path: '/appoinments/changes', access: { kind: 'session' }, status: 200, errors: [], media: 'text/event-stream',
     summary: 'Says which lists to load again, each time an appointment of the caller (an admin: any) changes',
   },
+  listClinicEvents: {
+    service: 'clinic', method: 'GET', path: '/appoinments/events', access: { kind: 'restricted', roles: admin }, status: 200, errors: [], paged: true,
+    summary: 'Everything that happened to appointments and profiles, the latest first',
+  },
   bookAppointment: {
     service: 'clinic', method: 'POST', path: '/appoinments', status: 201, errors: ['slot_taken', 'idempotency_mismatch', 'in_progress'], idempotent: true,
     access: { kind: 'restricted', roles: admin, self: { in: 'body', field: 'patientemail' } },
@@ -174,10 +178,6 @@ export const routes = {
     service: 'clinic', method: 'GET', path: '/appoinments/:id/history', status: 200, errors: ['not_found'],
     access: { kind: 'restricted', roles: admin, owners: ['patientemail', 'doctoremail'] },
     summary: 'What happened to an appointment, the latest first',
-  },
-  listClinicEvents: {
-    service: 'clinic', method: 'GET', path: '/appoinments/events', access: { kind: 'restricted', roles: admin }, status: 200, errors: [], paged: true,
-    summary: 'Everything that happened to appointments and profiles, the latest first',
   },
   // --- pharmacy -------------------------------------------------------------------------------------------------
   listMedicines: {
@@ -214,6 +214,10 @@ export const routes = {
     service: 'pharmacy', method: 'GET', path: '/orderMedi/changes', access: { kind: 'session' }, status: 200, errors: [], media: 'text/event-stream',
     summary: 'Says which lists to load again, each time an order of the caller (staff: any order or medicine) changes',
   },
+  listPharmacyEvents: {
+    service: 'pharmacy', method: 'GET', path: '/orderMedi/events', access: { kind: 'restricted', roles: admin }, status: 200, errors: [], paged: true,
+    summary: 'Everything that happened to orders and medicines, the latest first',
+  },
   placeOrder: {
     service: 'pharmacy', method: 'POST', path: '/orderMedi', status: 201, errors: ['stock_short', 'idempotency_mismatch', 'in_progress'], idempotent: true,
     access: { kind: 'restricted', roles: [], self: { in: 'body', field: 'customeremail' } },
@@ -233,10 +237,6 @@ export const routes = {
     service: 'pharmacy', method: 'GET', path: '/orderMedi/:id/history', status: 200, errors: ['not_found'],
     access: { kind: 'restricted', roles: staff, owners: ['customeremail'] },
     summary: 'What happened to an order, the latest first',
-  },
-  listPharmacyEvents: {
-    service: 'pharmacy', method: 'GET', path: '/orderMedi/events', access: { kind: 'restricted', roles: admin }, status: 200, errors: [], paged: true,
-    summary: 'Everything that happened to orders and medicines, the latest first',
   },
 } as const satisfies Record<string, Route>;
 
