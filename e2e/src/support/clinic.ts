@@ -6,7 +6,7 @@ import { demoAccounts, demoPassword } from '@clinic/demo-data/people';
  * Answers 4xx, which the browser logs although the page handles them, and the log lines of a refused log-in and of a change
  * that needs a login first (specification section 8).
  */
-const expectedNoise = /Failed to load resource: the server responded with a status of 4\d\d|^Login failed|^Could not save ApiProblem: Please log in/;
+const expectedNoise = /Failed to load resource: the server responded with a status of 4\d\d|^Login failed|^Could not save ApiProblem: (Please log in|Somebody else has changed)/;
 
 /** Every test fails on an error in the page's console, on an uncaught one, and on a violated content security policy. */
 export const test = base.extend<{ quietConsole: undefined }>({
