@@ -80,6 +80,12 @@ test('a patient elsewhere in the world books by keyboard and moves the appointme
     await dialog.getByRole('radio', { name: '11:00 AM' }).check();
     await expectAccessible(patient);
     await picture(patient, 'clinic reschedule');
+    // A device that is turned makes a table of the cards behind, and nothing of the choice is lost.
+    const size = patient.viewportSize();
+    await patient.setViewportSize(isPhone(patient) ? { width: 844, height: 390 } : { width: 600, height: 900 });
+    await expect(dialog.getByRole('radio', { name: '11:00 AM' })).toBeChecked();
+    if (size) await patient.setViewportSize(size);
+    await expect(dialog.getByRole('radio', { name: '11:00 AM' })).toBeChecked();
     await dialog.getByRole('button', { name: 'Reschedule' }).click();
     await expect(notification(patient, new RegExp(`${name} moved to ${written(movedTo)} at 11:00 AM`))).toBeVisible();
     await expect(record(patient, 'All My Appoinments', name)).toContainText(written(movedTo));

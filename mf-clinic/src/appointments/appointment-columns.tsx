@@ -4,8 +4,8 @@ import { StatusBadge, type Column } from '@clinic/ui';
 import { Email } from '../email.tsx';
 import { CalendarButton } from '../calendar/calendar-button.tsx';
 import { phoneLink } from '../phone-link.ts';
-import { HistoryButton } from '../history/history-button.tsx';
-import { RescheduleButton } from '../reschedule/reschedule-button.tsx';
+import { HistoryButton } from '../dialogs/history-button.tsx';
+import { RescheduleButton } from '../dialogs/reschedule-button.tsx';
 import { StatusOfAppointment } from './status-of-appointment.tsx';
 
 /** The columns of the appointment lists; each screen picks what its reader needs. */

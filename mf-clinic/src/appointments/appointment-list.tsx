@@ -3,6 +3,7 @@ import type { Appointment } from '@clinic/contracts';
 import { appointmentStatuses, type AppointmentStatus } from '@clinic/contracts/transitions';
 import { Button, DataTable, FilterBar, PageHeader, Pagination, SearchField, SelectField, type Column, type EmptyStateProps } from '@clinic/ui';
 import type { ReactNode } from 'react';
+import { AppointmentDialogs } from '../dialogs/appointment-dialogs.tsx';
 import { useToday } from '../today/use-today.ts';
 import { appointmentLists } from './appointment-lists.ts';
 import { daysOf, isSpan, spanOptions } from './spans-of-days.ts';
@@ -44,7 +45,7 @@ export function AppointmentList({ title, description, actions, above, of, column
   useLiveLists('watchAppointments', appointmentLists);
 
   return (
-    <>
+    <AppointmentDialogs>
       <PageHeader title={title} count={appointments.total} description={description} actions={actions} />
       {above}
       <FilterBar label="Filter the appointments">
@@ -77,6 +78,6 @@ export function AppointmentList({ title, description, actions, above, of, column
         hasPrevious={appointments.hasPrevious} hasNext={appointments.hasNext} onPrevious={appointments.previous} onNext={appointments.next}
         busy={appointments.refreshing}
       />
-    </>
+    </AppointmentDialogs>
   );
 }

@@ -1,9 +1,13 @@
 import { queryClient, QueryClientProvider, session } from '@clinic/app-kit/host';
 import { addDays, clinicMoment, type Doctor } from '@clinic/contracts';
-import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { cleanup, configure, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { createMemoryRouter, RouterProvider, type RouteObject } from 'react-router-dom';
 import remote from '../module.tsx';
+
+// A busy machine is slower than what the library waits for.
+jest.setTimeout(30_000);
+configure({ asyncUtilTimeout: 5_000 });
 
 const day = addDays(clinicMoment(new Date(), 'Asia/Dhaka').date, 2);
 let doctor: Doctor = {

@@ -1,6 +1,7 @@
 import { useCall, useSession } from '@clinic/app-kit';
 import type { Doctor } from '@clinic/contracts';
 import { Avatar, Card, Details, EmptyState, ErrorState, PageHeader, Rating, Spinner, StatusBadge } from '@clinic/ui';
+import { AppointmentDialogs } from '../dialogs/appointment-dialogs.tsx';
 import { Email } from '../email.tsx';
 import { AvailabilityForm } from './availability-form.tsx';
 import { OutsideTimes } from './outside-times.tsx';
@@ -22,7 +23,7 @@ export function MyProfilePage() {
       {profiles.data?.map((doctor) => (
         <div key={doctor._id} className="grid gap-6">
           <Profile doctor={doctor} />
-          <OutsideTimes doctorId={doctor._id} />
+          <AppointmentDialogs><OutsideTimes doctorId={doctor._id} /></AppointmentDialogs>
           <AvailabilityForm doctor={doctor} />
         </div>
       ))}

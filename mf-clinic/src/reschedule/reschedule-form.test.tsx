@@ -1,8 +1,12 @@
 import { queryClient, QueryClientProvider } from '@clinic/app-kit/host';
 import { addDays, clinicMoment, type Appointment, type Doctor } from '@clinic/contracts';
-import { fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { configure, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { RescheduleForm } from './reschedule-form.tsx';
+
+// A busy machine is slower than what the library waits for.
+jest.setTimeout(30_000);
+configure({ asyncUtilTimeout: 5_000 });
 
 const day = addDays(clinicMoment(new Date(), 'Asia/Dhaka').date, 2);
 const doctor: Doctor = {

@@ -10,8 +10,7 @@ const looks: Partial<ClassNames> = {
   button_previous: 'btn btn-ghost btn-sm btn-square',
   button_next: 'btn btn-ghost btn-sm btn-square',
   month_grid: 'mt-2 w-full table-fixed border-separate border-spacing-y-1',
-  // Firm, because the calendar may stand in a dialog that a table's row has opened.
-  weekday: 'border-0! bg-transparent! p-0! pb-1! text-center! text-xs! font-medium! text-muted!',
+  weekday: 'pb-1 text-xs font-medium text-muted',
   day: 'p-0 text-center',
   day_button: 'relative mx-auto grid size-10 cursor-pointer place-items-center rounded-full text-sm font-semibold tabular-nums hover:bg-tint focus-visible:outline-2 focus-visible:outline-offset-1 focus-visible:outline-primary disabled:cursor-not-allowed disabled:font-normal disabled:text-muted disabled:hover:bg-transparent disabled:opacity-60',
   today: 'underline underline-offset-4',

@@ -1,34 +1,20 @@
 import { clinicMoment, formatShortDate, formatTime, useCall, useConfig } from '@clinic/app-kit';
 import type { Appointment } from '@clinic/contracts';
 import { Dialog, EmptyState, ErrorState, Spinner } from '@clinic/ui';
-import { useState } from 'react';
-import { ActionButton } from '../action-button.tsx';
 import { nameOfAppointment } from '../appointments/name-of-appointment.ts';
 import { describeActor, describeEntry } from './describe-entry.ts';
 
-/** Opens what happened to an appointment. */
-export function HistoryButton({ appointment }: { readonly appointment: Appointment }) {
-  const [open, setOpen] = useState(false);
-  const title = `History: ${nameOfAppointment(appointment)}`;
-  return (
-    <>
-      <ActionButton icon="clock" text="History" label={title} onClick={() => setOpen(true)} />
-      {open && <HistoryDialog id={appointment._id} title={title} onClose={() => setOpen(false)} />}
-    </>
-  );
-}
-
 interface HistoryDialogProps {
-  readonly id: string;
-  readonly title: string;
+  readonly appointment: Appointment;
   readonly onClose: () => void;
 }
 
-function HistoryDialog({ id, title, onClose }: HistoryDialogProps) {
+/** What happened to an appointment, the latest first. */
+export function HistoryDialog({ appointment, onClose }: HistoryDialogProps) {
   const { clinicTimeZone } = useConfig();
-  const { data, error, isPending, refetch } = useCall('getAppointmentHistory', { params: { id } }, { staleTime: 0 });
+  const { data, error, isPending, refetch } = useCall('getAppointmentHistory', { params: { id: appointment._id } }, { staleTime: 0 });
   return (
-    <Dialog open title={title} onClose={onClose}>
+    <Dialog open title={`History: ${nameOfAppointment(appointment)}`} onClose={onClose}>
       {isPending && <Spinner />}
       {error && !data && <ErrorState title="Error loading the history" text={error.message} onRetry={() => void refetch()} />}
       {data?.length === 0 && <EmptyState icon="clock" title="No change is on record" />}

@@ -1,0 +1,10 @@
+import type { Appointment } from '@clinic/contracts';
+import { ActionButton } from '../action-button.tsx';
+import { nameOfAppointment } from '../appointments/name-of-appointment.ts';
+import { useAppointmentDialogs } from './use-appointment-dialogs.ts';
+
+/** Opens what happened to an appointment. */
+export function HistoryButton({ appointment }: { readonly appointment: Appointment }) {
+  const open = useAppointmentDialogs();
+  return <ActionButton icon="clock" text="History" label={`History: ${nameOfAppointment(appointment)}`} onClick={() => open('history', appointment)} />;
+}

@@ -1,0 +1,14 @@
+import { useSession } from '@clinic/app-kit';
+import type { Appointment } from '@clinic/contracts';
+import { ActionButton } from '../action-button.tsx';
+import { actorsFor, mayMove } from '../appointments/may-change.ts';
+import { nameOfAppointment } from '../appointments/name-of-appointment.ts';
+import { useAppointmentDialogs } from './use-appointment-dialogs.ts';
+
+/** Opens the choice of another slot, for those who may move the appointment. */
+export function RescheduleButton({ appointment }: { readonly appointment: Appointment }) {
+  const { user, role } = useSession();
+  const open = useAppointmentDialogs();
+  if (!mayMove(appointment, actorsFor(appointment, user?.email, role))) return null;
+  return <ActionButton icon="edit" text="Reschedule" label={`Reschedule: ${nameOfAppointment(appointment)}`} onClick={() => open('reschedule', appointment)} />;
+}
