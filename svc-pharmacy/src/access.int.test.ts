@@ -26,7 +26,10 @@ test('whoever may not is refused, and nothing changes', async () => {
   const post = { method: 'POST', json: orderBody(email, [{ medicineId, quantity: 1 }]) };
   const addition = { method: 'POST', json: { medicine } };
   const restock = { method: 'PATCH', json: { restock: 5 } };
-  for (const [path, init] of [['/orderMedi', {}], ['/orderMedi', post], ['/medicine', addition], [`/medicine/${_id.toHexString()}`, restock]] as const) {
+  const imported = { method: 'POST', json: { medicines: [medicine] } };
+  const one = `/medicine/${_id.toHexString()}`;
+  const forStaff = [['/medicine', addition], ['/medicine/import', imported], ['/medicine/import/check', imported], [one, restock], [one, {}], [`${one}/history`, {}]] as const;
+  for (const [path, init] of [['/orderMedi', {}], ['/orderMedi', post], ['/orderMedi/changes', {}], ...forStaff] as const) {
     assert.equal((await problemOf(await pharmacy.anonymous(path, init), 401)).code, 'unauthenticated');
   }
   await problemOf(await move(pharmacy.anonymous, placed._id, 'Cancelled'), 401);
@@ -37,8 +40,7 @@ test('whoever may not is refused, and nothing changes', async () => {
     await problemOf(await move(pharmacy.as(who), placed._id, 'Cancelled'), 403);
     await problemOf(await pharmacy.as(who)(`/orderMedi?email=${email}`), 403);
     await problemOf(await pharmacy.as(who)('/orderMedi'), 403);
-    await problemOf(await pharmacy.as(who)('/medicine', addition), 403);
-    await problemOf(await pharmacy.as(who)(`/medicine/${_id.toHexString()}`, restock), 403);
+    for (const [path, init] of forStaff) await problemOf(await pharmacy.as(who)(path, init), 403);
   }
   await problemOf(await pharmacy.as('patient')('/orderMedi'), 403);
   assert.deepEqual(await everything(), before);

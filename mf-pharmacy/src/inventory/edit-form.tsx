@@ -65,7 +65,7 @@ export function EditForm({ id, opened, today, onBusy, onDone }: EditFormProps) {
             </ul>
             <div className="flex flex-wrap gap-2">
               <Button size="sm" variant="secondary" onClick={() => goOn(theirs, true)}>Keep my changes</Button>
-              <Button size="sm" variant="ghost" onClick={() => goOn(theirs, false)}>Take theirs</Button>
+              <Button size="sm" variant="secondary" onClick={() => goOn(theirs, false)}>Take theirs</Button>
             </div>
           </Alert>
         </div>
