@@ -4,7 +4,8 @@ import { expectFlawless, expectNoOverflow, openPage, takePicture, themes } from 
 /** Every page that needs no login, the error screen and the gallery of the design system. */
 const places = { home: '/', ourDoctors: '/ourDoctors', services: '/services', about: '/about', login: '/login', register: '/register', medicinestore: '/medicinestore', oops: '/no/such/page', gallery: '/__ui' };
 
-test.describe.configure({ mode: 'parallel' });
+// Four looks at each page: more than the usual time on a busy machine.
+test.describe.configure({ mode: 'parallel', timeout: 180_000 });
 
 for (const [name, path] of Object.entries(places)) {
   test(`${name} looks right on every width in both themes`, async ({ page }) => {

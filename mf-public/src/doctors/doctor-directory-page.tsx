@@ -24,16 +24,13 @@ export function DoctorDirectoryPage() {
 function Directory() {
   const [search, setSearch] = useSearchParams();
   const filter: DoctorFilter = { text: search.get('q') ?? '', specialty: search.get('specialty') ?? '', sort: sortFrom(search.get('sort')) };
-  const set = (name: string, value: string) =>
-    setSearch(
-      (current) => {
-        const changed = new URLSearchParams(current);
-        if (value) changed.set(name, value);
-        else changed.delete(name);
-        return changed;
-      },
-      { replace: true, preventScrollReset: true },
-    );
+  const set = (name: string, value: string) => {
+    // The address itself, which is ahead of what is drawn: a second change in a row must not take the first one back.
+    const changed = new URLSearchParams(location.search);
+    if (value) changed.set(name, value);
+    else changed.delete(name);
+    setSearch(changed, { replace: true, preventScrollReset: true });
+  };
   return (
     <>
       <FilterBar label="Find a doctor">

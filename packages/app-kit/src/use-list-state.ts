@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
 
 /** Milliseconds without a keystroke after which a search starts. */
@@ -38,18 +38,20 @@ export function useListState(): ListState {
     if (text.trim() !== q) setText(q);
   }
 
+  // What is drawn lags behind the address: a second change in a row must not take the first one back.
+  const latest = useRef(search);
+  useEffect(() => {
+    latest.current = search;
+  }, [search]);
+
   function set(name: string, value: string): void {
-    setSearch(
-      (current) => {
-        const changed = new URLSearchParams(current);
-        if (value) changed.set(name, value);
-        else changed.delete(name);
-        // Another filter has other pages.
-        changed.delete('cursor');
-        return changed;
-      },
-      { replace: true, preventScrollReset: true },
-    );
+    const changed = new URLSearchParams(latest.current);
+    if (value) changed.set(name, value);
+    else changed.delete(name);
+    // Another filter has other pages.
+    changed.delete('cursor');
+    latest.current = changed;
+    setSearch(changed, { replace: true, preventScrollReset: true });
   }
 
   const settle = useEffectEvent((typed: string) => {
@@ -74,7 +76,8 @@ export function useListState(): ListState {
     narrowed: others.length > 0,
     clear: () => {
       setText('');
-      setSearch((current) => new URLSearchParams([...current].filter(([name]) => name === 'sort')), { replace: true });
+      latest.current = new URLSearchParams([...latest.current].filter(([name]) => name === 'sort'));
+      setSearch(latest.current, { replace: true });
     },
   };
 }
