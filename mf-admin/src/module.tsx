@@ -7,5 +7,6 @@ export default defineRemoteModule({
     { path: '/dash/doctors', lazy: async () => ({ Component: (await import('./doctors/doctors-page.tsx')).DoctorsPage }) },
     { path: '/dash/pharmacists', lazy: async () => ({ Component: (await import('./pharmacists/pharmacists-page.tsx')).PharmacistsPage }) },
     { path: '/dash/createProfile', lazy: async () => ({ Component: (await import('./profiles/create-profile-page.tsx')).CreateProfilePage }) },
+    { path: '/dash/history', lazy: async () => ({ Component: (await import('./history/history-page.tsx')).HistoryPage }) },
   ],
 });

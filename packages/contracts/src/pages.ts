@@ -119,6 +119,10 @@ export const pages = {
       menu: [{ label: 'Pharmacists', roles: ['admin'], order: 30, icon: 'pill' }],
     },
     { path: '/dash/createProfile', layout: 'dash', access: ['admin'], title: 'Create Profile' },
+    {
+      path: '/dash/history', layout: 'dash', access: ['admin'], title: 'History',
+      menu: [{ label: 'History', roles: ['admin'], order: 70, icon: 'clock' }],
+    },
   ],
 } as const satisfies Record<string, readonly PageDescriptor[]>;
 

@@ -1,0 +1,97 @@
+import { dayFromNow, expect, expectAccessible, logIn, logInAs, menuEntries, notification, picture, record, test } from '../support/clinic.ts';
+import { registerPatient } from '../support/people.ts';
+
+/** Each walk brings people of its own, also when the clinic was walked through before. */
+const walk = Date.now().toString(36);
+
+test('an admin makes a doctor of somebody, edits the profile, and a patient books with them', async ({ page, browser, request }, { project }) => {
+  const rana = await registerPatient(request, 'Rana', project.name);
+  const patient = await registerPatient(request, 'Pia', project.name);
+  const name = `Dr. Rana ${project.name} ${walk}`;
+  await logInAs(page, 'admin', '/dash/admin');
+  await page.goto('/dash/createProfile');
+
+  await test.step('create the profile and change the role in one step', async () => {
+    await page.getByLabel('Name').fill(name);
+    await page.getByLabel('Email').fill('nobody.yet@mail.example');
+    await page.getByLabel('Qualification').fill('MBBS, MD');
+    await expect(page.getByText('No account has this e-mail yet')).toBeVisible();
+    await page.getByLabel('Email').fill(rana.email);
+    await page.getByLabel('Specialization').fill('Dermatology');
+    await expect(page.getByText('Rana Live has an account as Patient')).toBeVisible();
+    await expect(page.getByRole('checkbox', { name: /^Change the role to Doctor too/ })).toBeChecked();
+    await page.getByLabel('Experience (years)').fill('7');
+    await expectAccessible(page);
+    await picture(page, 'admin create profile');
+    await page.getByRole('button', { name: 'Create profile' }).click();
+    await expect(notification(page, 'doctor profile created successfully!')).toBeVisible();
+    await expect(notification(page, 'Rana Live is now Doctor')).toBeVisible();
+    await expect(page.getByLabel('Name')).toHaveValue('');
+  });
+
+  await test.step('edit the profile and set times', async () => {
+    await page.goto(`/dash/doctors?q=${encodeURIComponent(name)}`);
+    await record(page, 'Doctors', name).getByRole('button', { name: `Profile of ${name}` }).click();
+    const dialog = page.getByRole('dialog', { name });
+    await dialog.getByLabel('Location').fill('Skin Clinic, Level 2');
+    await dialog.getByRole('button', { name: 'Save profile' }).click();
+    await expect(notification(page, `The profile of ${name} is saved`)).toBeVisible();
+    await dialog.getByLabel('Another time').fill('13:30');
+    await dialog.getByRole('group', { name: 'Times of day' }).getByRole('button', { name: 'Add' }).click();
+    await expect(dialog.getByRole('listitem').filter({ hasText: '1:30 PM' })).toBeVisible();
+    await dialog.getByRole('button', { name: 'Save times' }).click();
+    await expect(notification(page, `The times of ${name} are saved`)).toBeVisible();
+    await expectAccessible(page);
+    await picture(page, 'admin doctor profile');
+  });
+
+  await test.step('a patient finds them and books', async () => {
+    const { viewport = null, hasTouch = false, isMobile = false } = project.use;
+    const theirs = await browser.newContext({ viewport, hasTouch, isMobile, baseURL: process.env['CLINIC_URL'] });
+    const theirPage = await theirs.newPage();
+    await logIn(theirPage, patient.email, patient.password, '/dash/patient');
+    await theirPage.goto('/ourDoctors');
+    await theirPage.getByRole('searchbox').fill(name);
+    await expect(theirPage.getByRole('heading', { name: 'Showing 1 doctor(s)' })).toBeVisible();
+    await expect(theirPage.getByText('Skin Clinic, Level 2')).toBeVisible();
+    await theirPage.getByRole('link', { name: 'Book Appointment' }).click();
+    await theirPage.getByLabel('Age').fill('31');
+    await theirPage.getByLabel('Phone number').fill('+880 1555 777003');
+    await theirPage.getByLabel('Address').fill('3 Lake Road');
+    await theirPage.getByLabel('Date').fill(dayFromNow(9));
+    await theirPage.getByRole('radio', { name: '1:30 PM' }).check();
+    await theirPage.getByRole('button', { name: 'Book Appointment' }).click();
+    await expect(notification(theirPage, 'appoinment created')).toBeVisible();
+    await theirs.clearCookies();
+    await logIn(theirPage, rana.email, rana.password, '/dash/doctorAppoinments');
+    expect(await menuEntries(theirPage)).toEqual(['Records', 'Current Appointment']);
+    await theirs.close();
+  });
+});
+
+test('an admin creates a pharmacist and puts them on leave', async ({ page }, { project }) => {
+  const name = `Ph. Tia ${project.name} ${walk}`;
+  await logInAs(page, 'admin', '/dash/admin');
+  await page.goto('/dash/createProfile?role=pharmacist');
+  await page.getByLabel('Name').fill(name);
+  await page.getByLabel('Email').fill(`tia.${project.name}.${walk}@mail.example`);
+  await page.getByLabel('Qualification').fill('BPharm');
+  await page.getByLabel('Area of Expertise').fill('Oncology');
+  await page.getByLabel('Experience (years)').fill('4');
+  await page.getByRole('button', { name: 'Create profile' }).click();
+  await expect(notification(page, 'pharmacist profile created successfully!')).toBeVisible();
+
+  await page.goto('/dash/pharmacists');
+  await page.getByRole('searchbox').fill(name);
+  await expect(record(page, 'Pharmacists', name)).toContainText('active');
+  await record(page, 'Pharmacists', name).getByRole('button', { name: `Profile of ${name}` }).click();
+  const dialog = page.getByRole('dialog', { name });
+  await dialog.getByLabel('Status').selectOption('on leave');
+  await dialog.getByLabel('Phone').fill('+880 1555 010399');
+  await expectAccessible(page);
+  await picture(page, 'admin pharmacist profile');
+  await dialog.getByRole('button', { name: 'Save profile' }).click();
+  await expect(notification(page, `The profile of ${name} is saved`)).toBeVisible();
+  await expect(record(page, 'Pharmacists', name)).toContainText('on leave');
+  await expectAccessible(page);
+});

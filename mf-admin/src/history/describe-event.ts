@@ -1,0 +1,59 @@
+import { formatOrderTotal } from '@clinic/app-kit';
+import type { ListedEvent } from './merge-events.ts';
+
+/** One field that changed. */
+export interface FieldChange {
+  readonly field: string;
+  /** As it was; absent: the record was new, or had none. */
+  readonly before: string | undefined;
+  readonly after: string;
+}
+
+/** Said of the record elsewhere in the row, or nobody's business on a screen. */
+const unsaid = new Set(['_id', 'id', 'nameKey', 'specialtyKey', 'searchText', 'words', 'people', 'specialty', 'nextFree', 'changeUntil']);
+
+/** What an event changed, field by field, in words for people. */
+export function fieldChanges({ before, after }: Pick<ListedEvent, 'before' | 'after'>): FieldChange[] {
+  return Object.entries(after)
+    .filter(([field, value]) => !unsaid.has(field) && !isEmpty(value) && JSON.stringify(value) !== JSON.stringify(before?.[field]))
+    .concat(Object.keys(before ?? {}).filter((field) => !unsaid.has(field) && isEmpty(after[field]) && !isEmpty(before?.[field])).map((field) => [field, undefined]))
+    .map(([field, value]) => ({ field: nameOf(field), before: isEmpty(before?.[field]) ? undefined : inWords(before?.[field]), after: inWords(value) }));
+}
+
+function isEmpty(value: unknown): boolean {
+  return value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
+}
+
+/** 'deliveryAddress' → 'delivery address' */
+function nameOf(field: string): string {
+  return field.replaceAll(/([a-z])([A-Z])/g, '$1 $2').toLowerCase();
+}
+
+function inWords(value: unknown): string {
+  if (isEmpty(value)) return 'none';
+  if (Array.isArray(value)) return value.map(inWords).join(', ');
+  if (typeof value === 'object' && value !== null) return inObject(value as Readonly<Record<string, unknown>>);
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  return String(value as string | number);
+}
+
+function inObject(value: Readonly<Record<string, unknown>>): string {
+  const { name, quantity, priceMinor, ...rest } = value;
+  if (name !== undefined && quantity !== undefined) return `${inWords(quantity)} × ${inWords(name)}${typeof priceMinor === 'number' ? ` at ${formatOrderTotal(priceMinor)}` : ''}`;
+  return Object.values({ ...rest, ...(name !== undefined && { name }), ...(quantity !== undefined && { quantity }) }).map(inWords).join(' ');
+}
+
+/** Where the record of an event can be seen. */
+export function recordAddress({ record, people, after, before }: ListedEvent): string | undefined {
+  const search = (path: string, q: unknown): string => (typeof q === 'string' && q !== '' ? `${path}?q=${encodeURIComponent(q)}` : path);
+  switch (record.type) {
+    case 'user': case 'sign-in': return search('/dash/admin', people.at(-1));
+    case 'doctor': return `/dash/doctors?profile=${record.id}`;
+    case 'pharmacist': return search('/dash/pharmacists', after['name'] ?? before?.['name']);
+    case 'appointment': return search('/dash/appoinments', after['patientemail'] ?? people.at(-1));
+    case 'order': return search('/dash/orders', record.id.slice(-6).toUpperCase());
+    case 'medicine': return search('/dash/medicine', after['name'] ?? before?.['name']);
+    // A newer service may know other records.
+    default: return undefined;
+  }
+}

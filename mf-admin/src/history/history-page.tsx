@@ -1,0 +1,123 @@
+import { addDays, clinicMoment, formatShortDate, formatTime, Link, useConfig, useListState } from '@clinic/app-kit';
+import { clinicInstant } from '@clinic/contracts/clinic-time';
+import { Alert, Button, DataTable, FilterBar, PageHeader, SearchField, SelectField, TextField, type Column } from '@clinic/ui';
+import { useState } from 'react';
+import { fieldChanges, recordAddress } from './describe-event.ts';
+import { mergeEvents, type ListedEvent } from './merge-events.ts';
+import { useEvents, type EventFilters } from './use-events.ts';
+
+/** What the services write into their histories. */
+const actions = [
+  'booked', 'status changed', 'rescheduled', 'created', 'profile changed', 'availability changed', 'placed', 'ordered', 'order cancelled', 'added', 'edited', 'restocked',
+  'role changed', 'account switched off', 'account switched on', 'logged out everywhere', 'user created', 'profile registered', 'signed in', 'sign-in refused', 'logged out',
+].toSorted((a, b) => a.localeCompare(b));
+const partNames = { identity: 'users and access', clinic: 'appointments and profiles', pharmacy: 'orders and medicines' } as const;
+const atOnce = 50;
+
+/** History (`/dash/history`): every change that anybody made, from all services together. */
+export function HistoryPage() {
+  const { clinicTimeZone } = useConfig();
+  const list = useListState();
+  const record = list.get('record');
+  const day = (name: string): string => (/^\d{4}-\d{2}-\d{2}$/.test(list.get(name)) ? list.get(name) : '');
+  const [from, until] = [day('from'), day('until')];
+  const startOf = (date: string): string => clinicInstant({ date, time: '00:00' }, clinicTimeZone).toISOString();
+  const filters: EventFilters = {
+    person: list.q || undefined, record: record || undefined, action: list.get('action') || undefined,
+    from: from ? startOf(from) : undefined, until: until ? startOf(addDays(until, 1)) : undefined,
+  };
+  const asked = JSON.stringify(filters);
+  const [wanted, setWanted] = useState({ asked, count: atOnce });
+  // Other filters start from the latest again.
+  const count = wanted.asked === asked ? wanted.count : atOnce;
+  const parts = [useEvents('identity', filters, count), useEvents('clinic', filters, count), useEvents('pharmacy', filters, count)];
+  const rows = mergeEvents(parts);
+  const failed = parts.filter(({ error }) => error);
+  const loading = rows.length === 0 && parts.some((part) => part.loading);
+  const retry = (): void => failed.forEach((part) => part.retry());
+
+  return (
+    <>
+      <PageHeader title="History" description="Every change that anybody made, the latest first. Nobody can change or delete it." />
+      <FilterBar label="Filter the history">
+        <SearchField label="Person" placeholder="A person’s whole e-mail" value={list.text} onChange={list.setText} />
+        <SelectField label="Action" hideLabel options={[{ value: '', label: 'All actions' }, ...actions]} value={list.get('action')} onChange={(event) => list.set('action', event.target.value)} />
+        <TextField label="From day" hideLabel type="date" title="From day" value={from} onChange={(event) => list.set('from', event.target.value)} />
+        <TextField label="Until day" hideLabel type="date" title="Until day" value={until} onChange={(event) => list.set('until', event.target.value)} />
+      </FilterBar>
+      {record && (
+        <p className="mb-4 flex flex-wrap items-center gap-3 text-sm">
+          Only changes of one record. <Button size="sm" variant="soft" icon="x" onClick={() => list.set('record', '')}>Show all records</Button>
+        </p>
+      )}
+      {failed.length > 0 && failed.length < parts.length && (
+        <div className="mb-4">
+          <Alert kind="warning" title={`Without ${failed.map(({ service }) => partNames[service]).join(', ')}`} actions={<Button size="sm" variant="secondary" icon="refresh" onClick={retry}>Retry</Button>}>
+            That part of the clinic is away for a moment. The rest of the history is complete.
+          </Alert>
+        </div>
+      )}
+      <DataTable
+        caption="History" cardsBelow="lg" columns={columnsFor(clinicTimeZone, (id) => list.set('record', id))} rows={loading ? undefined : rows} rowKey={({ service, _id }) => `${service} ${_id}`} loading={loading}
+        error={failed.length === parts.length ? 'Error loading the history' : undefined} errorText={failed[0]?.error?.message} onRetry={retry}
+        empty={{
+          title: 'Nothing happened', text: 'Try another person, action or time.',
+          action: list.narrowed ? <button type="button" className="btn btn-soft btn-primary" onClick={list.clear}>Show everything</button> : undefined,
+        }}
+      />
+      {parts.some(({ more }) => more) && (
+        <div className="mt-6 grid justify-items-center">
+          <Button variant="secondary" busy={parts.some(({ fetching }) => fetching)} onClick={() => setWanted({ asked, count: count + atOnce })}>Show older changes</Button>
+        </div>
+      )}
+    </>
+  );
+}
+
+function columnsFor(timeZone: string, onRecord: (id: string) => void): readonly Column<ListedEvent>[] {
+  return [
+    {
+      key: 'action', header: 'What', primary: true,
+      cell: ({ action, at }) => {
+        const { date, time } = clinicMoment(new Date(at), timeZone);
+        return <>{action.charAt(0).toUpperCase() + action.slice(1)}<time dateTime={at} className="block text-sm font-normal whitespace-nowrap text-muted">{formatShortDate(date)}, {formatTime(time)}</time></>;
+      },
+    },
+    { key: 'actor', header: 'Who', cell: ({ actor }) => (actor ? <><span className="break-all">{actor.email}</span><span className="block text-sm text-muted">{actor.role}</span></> : 'Unknown') },
+    { key: 'changes', header: 'Before and after', cell: (event) => <Changes event={event} /> },
+    {
+      key: 'record', header: 'Record',
+      cell: (event) => {
+        const to = recordAddress(event);
+        const text = event.record.type.charAt(0).toUpperCase() + event.record.type.slice(1);
+        return to ? <Link className="link link-hover whitespace-nowrap" to={to}>{text}</Link> : text;
+      },
+    },
+    {
+      key: 'only', header: 'Actions', actions: true, align: 'end',
+      cell: ({ record }) => <Button variant="ghost" size="sm" icon="clock" aria-label={`Only this ${record.type}`} onClick={() => onRecord(record.id)}>Only this</Button>,
+    },
+  ];
+}
+
+/** Longer ones fold. */
+const mostShown = 4;
+
+function Changes({ event }: { readonly event: ListedEvent }) {
+  const changes = fieldChanges(event);
+  if (changes.length === 0) return <>–</>;
+  const lines = (some: typeof changes) => (
+    <ul className="grid gap-0.5 text-sm wrap-anywhere">
+      {some.map(({ field, before, after }) => (
+        <li key={field}><span className="text-muted">{field}:</span> {before !== undefined && <>{before} <span aria-hidden="true">→</span><span className="sr-only">became</span> </>}{after}</li>
+      ))}
+    </ul>
+  );
+  if (changes.length <= mostShown) return lines(changes);
+  return (
+    <details>
+      <summary className="cursor-pointer text-sm">{changes.length} fields</summary>
+      {lines(changes)}
+    </details>
+  );
+}

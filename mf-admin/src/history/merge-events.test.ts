@@ -1,0 +1,23 @@
+import type { RecordEvent } from '@clinic/contracts';
+import { mergeEvents } from './merge-events.ts';
+
+const event = (second: number, action: string): RecordEvent => ({
+  _id: action, at: `2026-11-01T00:00:0${second}.000Z`, action, record: { type: 'user', id: 'x' }, people: [], before: null, after: {}, requestId: 'r',
+});
+
+test('several histories become one, the latest first', () => {
+  const merged = mergeEvents([
+    { service: 'identity', rows: [event(5, 'e'), event(2, 'b')], more: false },
+    { service: 'clinic', rows: [event(4, 'd'), event(1, 'a')], more: false },
+    { service: 'pharmacy', rows: [], more: false },
+  ]);
+  expect(merged.map(({ action, service }) => `${action} ${service}`)).toEqual(['e identity', 'd clinic', 'b identity', 'a clinic']);
+});
+
+test('nothing older is shown than a service with more events has told', () => {
+  const parts = [
+    { service: 'identity', rows: [event(5, 'e'), event(3, 'c')], more: true },
+    { service: 'clinic', rows: [event(4, 'd'), event(3, 'k'), event(1, 'a')], more: false },
+  ] as const;
+  expect(mergeEvents(parts).map(({ action }) => action)).toEqual(['e', 'd', 'k', 'c']);
+});

@@ -1,0 +1,44 @@
+import { api, useQuery, type ApiProblem } from '@clinic/app-kit';
+import type { CallQuery, RecordEvent, ServiceName } from '@clinic/contracts';
+
+/** The call that tells each service's history. */
+const calls = { identity: 'listIdentityEvents', clinic: 'listClinicEvents', pharmacy: 'listPharmacyEvents' } as const satisfies Record<ServiceName, string>;
+
+export type EventFilters = Omit<CallQuery<'listClinicEvents'>, 'limit' | 'cursor' | 'sort'>;
+
+/** Most rows that a service tells at once. */
+const mostAtOnce = 200;
+
+interface Told {
+  readonly rows: readonly RecordEvent[];
+  readonly more: boolean;
+}
+
+/** Asks until there are that many or no more. */
+async function readEvents(id: (typeof calls)[ServiceName], filters: EventFilters, count: number, signal: AbortSignal): Promise<Told> {
+  const rows: RecordEvent[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await api.page(id, { query: { ...filters, limit: Math.min(mostAtOnce, count - rows.length), cursor }, signal });
+    rows.push(...page.rows);
+    cursor = page.next;
+  } while (cursor !== undefined && rows.length < count);
+  return { rows, more: cursor !== undefined };
+}
+
+/**
+ * The latest events of one service.
+ *
+ * @param count - how many are wanted
+ */
+export function useEvents(service: ServiceName, filters: EventFilters, count: number) {
+  const id = calls[service];
+  const { data, error, isPending, isFetching, refetch } = useQuery<Told, ApiProblem>({
+    queryKey: [id, filters, count],
+    queryFn: ({ signal }) => readEvents(id, filters, count, signal),
+    // The rows before stay while more of the same are on their way; other filters have other rows.
+    placeholderData: (before, query) => (JSON.stringify(query?.queryKey[1]) === JSON.stringify(filters) ? before : undefined),
+    staleTime: 0,
+  });
+  return { service, rows: data?.rows ?? [], more: data?.more ?? false, error: data ? null : error, loading: isPending, fetching: isFetching, retry: () => void refetch() };
+}
