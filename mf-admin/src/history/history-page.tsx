@@ -42,8 +42,8 @@ export function HistoryPage() {
       <FilterBar label="Filter the history">
         <SearchField label="Person" placeholder="A person’s whole e-mail" value={list.text} onChange={list.setText} />
         <SelectField label="Action" hideLabel options={[{ value: '', label: 'All actions' }, ...actions]} value={list.get('action')} onChange={(event) => list.set('action', event.target.value)} />
-        <TextField label="From day" hideLabel type="date" title="From day" value={from} onChange={(event) => list.set('from', event.target.value)} />
-        <TextField label="Until day" hideLabel type="date" title="Until day" value={until} onChange={(event) => list.set('until', event.target.value)} />
+        <TextField label="From day" type="date" value={from} onChange={(event) => list.set('from', event.target.value)} />
+        <TextField label="Until day" type="date" value={until} onChange={(event) => list.set('until', event.target.value)} />
       </FilterBar>
       {record && (
         <p className="mb-4 flex flex-wrap items-center gap-3 text-sm">
@@ -90,7 +90,7 @@ function columnsFor(timeZone: string, onRecord: (id: string) => void): readonly 
       cell: (event) => {
         const to = recordAddress(event);
         const text = event.record.type.charAt(0).toUpperCase() + event.record.type.slice(1);
-        return to ? <Link className="link link-hover whitespace-nowrap" to={to}>{text}</Link> : text;
+        return to ? <Link className="whitespace-nowrap text-primary underline underline-offset-4" to={to}>{text}</Link> : text;
       },
     },
     {
