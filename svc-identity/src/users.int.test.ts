@@ -73,12 +73,13 @@ const requests: Partial<Record<CallId, { readonly path: string; readonly json?: 
   changeAccess: { path: '/users/nobody@clinic.example/access', json: { disabled: true } },
   endSessions: { path: '/users/nobody@clinic.example/sessions' },
   listAccessEvents: { path: '/access-events?limit=1' },
+  listIdentityEvents: { path: '/access-events/all?limit=1' },
 };
 /** Who gets through (design section 5); to all others: 401 without a session, else 403. */
 const welcome: Partial<Record<CallId, readonly (Role | 'anonymous')[]>> = {
   startSession: [], getSession: roles, refreshSession: roles, endSession: ['anonymous', ...roles], getSessionKeys: ['anonymous', ...roles],
   registerUser: ['patient'], listUsers: ['admin'], getUser: ['admin', 'patient'], getUserHistory: ['admin', 'patient'], changeRole: ['admin'],
-  changeAccess: ['admin'], endSessions: ['admin'], listAccessEvents: ['admin'],
+  changeAccess: ['admin'], endSessions: ['admin'], listAccessEvents: ['admin'], listIdentityEvents: ['admin'],
 };
 
 for (const [id, route] of routesOf('identity')) {

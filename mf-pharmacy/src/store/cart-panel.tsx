@@ -30,7 +30,7 @@ export function CartPanel({ today }: CartPanelProps) {
       <p className="flex items-baseline justify-between border-t border-line pt-4 text-lg font-semibold">
         <span>Total</span> <output className="tabular-nums">{formatStorePrice(cartTotalMinor(cart))}</output>
       </p>
-      {loading ? <Spinner /> : user ? <OrderForm email={user.email} failure={outcome?.ordered ? undefined : outcome?.text} onOutcome={setOutcome} /> : <LoginToOrder />}
+      {user ? <OrderForm email={user.email} failure={outcome?.ordered ? undefined : outcome?.text} onOutcome={setOutcome} /> : loading ? <Spinner /> : <LoginToOrder />}
     </div>
   );
 }

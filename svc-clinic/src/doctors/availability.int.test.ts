@@ -26,7 +26,7 @@ test('a doctor changes own times and days off; what is left out stays, and the h
   const [again] = (await (await clinic.as(drGrey)(`/doc-pharma/${drGrey.email}`)).json()) as Doctor[];
   assert.deepEqual(again, doctor);
   assert.equal(((await (await change('admin', { isAvailable: false })).json()) as Doctor).availableTimes.length, 2);
-  const events = await clinic.db.collection('events').find({ action: 'availability changed' }).toArray();
+  const events = await clinic.db.collection('events').find({ action: 'availability changed' }).sort({ at: 1, _id: 1 }).toArray();
   assert.deepEqual(events.map((event) => event['actor'].email), [drGrey.email, 'admin@clinic.example']);
 });
 
