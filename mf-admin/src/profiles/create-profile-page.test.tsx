@@ -1,5 +1,6 @@
+import { keepDraft } from '@clinic/app-kit';
 import { notifications, queryClient } from '@clinic/app-kit/host';
-import { screen, waitFor } from '@testing-library/react';
+import { cleanup, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { openScreen as open, prepareEnvironment, type Sent } from '../testing/open-screen.tsx';
 
@@ -23,6 +24,7 @@ beforeAll(prepareEnvironment);
 beforeEach(() => {
   queryClient.clear();
   notifications.set([]);
+  keepDraft('createProfile admin@clinic.example');
   users = [];
 });
 
@@ -98,4 +100,14 @@ test('an e-mail without an account is said so', async () => {
   await userEvent.type(await screen.findByLabelText(/^Email/), 'new@clinic.example');
   await userEvent.tab();
   expect(await screen.findByText('No account has this e-mail yet')).toBeTruthy();
+});
+
+test('what was typed is still there after leaving the page, as for a login in between', async () => {
+  await openScreen('/dash/createProfile', () => Response.json({}));
+  await userEvent.type(await screen.findByLabelText(/^Name/), 'Dr. Ada Byron');
+  await userEvent.type(field(/^Experience/), '7');
+  cleanup();
+  await openScreen('/dash/createProfile?role=pharmacist', () => Response.json({}));
+  await screen.findByLabelText(/^Area of Expertise/);
+  expect([field(/^Name/).value, field(/^Experience/).value]).toEqual(['Dr. Ada Byron', '7']);
 });

@@ -1,7 +1,7 @@
-import { Link, notify, useChange, useSearchParams, type ApiProblem } from '@clinic/app-kit';
+import { draftOf, keepDraft, Link, notify, useChange, useSearchParams, useSession, type ApiProblem } from '@clinic/app-kit';
 import { roleLabels } from '@clinic/contracts';
 import { Button, ButtonLink, Card, NumberField, PageHeader, SelectField, TextField } from '@clinic/ui';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useForm, useWatch } from 'react-hook-form';
 import { fullName } from '../users/user-names.ts';
 import { AccountOfEmail, useAccountOf } from './account-of-email.tsx';
@@ -25,12 +25,17 @@ const fields = ['name', 'email', 'qualification', 'specialization', 'experience'
 export function CreateProfilePage() {
   const [search, setSearch] = useSearchParams();
   const asked: ProfileRole = search.get('role') === 'pharmacist' ? 'pharmacist' : 'doctor';
-  const { register, handleSubmit, reset, setError, setValue, control, formState: { errors, isSubmitting } } = useForm<ProfileForm>({ defaultValues: empty(asked) });
+  const { user } = useSession();
+  // A session that ends in between must not change whose words these are.
+  const [key] = useState(() => `createProfile ${user?.email ?? ''}`);
+  const [typed] = useState(() => draftOf<ProfileForm>(key));
+  const { register, handleSubmit, reset, setError, setValue, getValues, control, formState: { errors, isSubmitting } } = useForm<ProfileForm>({ defaultValues: typed ? { ...typed, role: asked } : empty(asked) });
+  useEffect(() => () => keepDraft(key, getValues()), [key, getValues]);
   const role = useWatch({ control, name: 'role' });
   const expertise = role === 'pharmacist' ? 'Area of Expertise' : 'Specialization';
   const create = useChange('createProfile', { invalidates: ['listDoctors', 'listPharmacists'], failure: false });
   const changeRole = useChange('changeRole', { invalidates: ['listUsers'], success: (user) => `${fullName(user)} is now ${roleLabels[user.role]}` });
-  const [email, setEmail] = useState('');
+  const [email, setEmail] = useState(typed?.email ?? '');
   const account = useAccountOf(email, role);
   const [roleToo, setRoleToo] = useState<boolean>();
   // A patient with such a profile is what it is for; another role is taken from nobody unasked.

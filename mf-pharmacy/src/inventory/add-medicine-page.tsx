@@ -1,6 +1,7 @@
-import { Link, useChange, useConfig, useSession } from '@clinic/app-kit';
+import { draftOf, keepDraft, Link, useChange, useConfig, useSession } from '@clinic/app-kit';
 import { maxQuantity } from '@clinic/contracts/limits';
 import { Alert, Button, ButtonLink, Card, NumberField, PageHeader, TextField } from '@clinic/ui';
+import { useEffect, useState } from 'react';
 import { useForm, useWatch } from 'react-hook-form';
 import { ImportCard } from '../import/import-card.tsx';
 import { clinicToday } from '../medicines/medicine.ts';
@@ -13,7 +14,10 @@ const blank = { medicineId: '', name: '', manufacturer: '', unit: 'box', expiryD
 export function AddMedicinePage() {
   const { user } = useSession();
   const today = clinicToday(useConfig().clinicTimeZone);
-  const { register, handleSubmit, formState, control, reset, setError, setFocus } = useForm<MedicineForm>({ defaultValues: blank });
+  // A session that ends in between must not change whose words these are.
+  const [key] = useState(() => `addMedicine ${user?.email ?? ''}`);
+  const { register, handleSubmit, formState, control, reset, setError, setFocus, getValues } = useForm<MedicineForm>({ defaultValues: draftOf<MedicineForm>(key) ?? blank });
+  useEffect(() => () => keepDraft(key, getValues()), [key, getValues]);
   const { errors } = formState;
   const expiryDate = useWatch({ control, name: 'expiryDate' });
   const change = useChange('addMedicine', {
@@ -22,7 +26,7 @@ export function AddMedicinePage() {
     // The form says it, beside its button.
     failure: false,
     onDone: () => {
-      reset();
+      reset(blank);
       setFocus('name');
     },
     onError: (problem) => showFieldErrors(problem, setError, 'medicine.'),
