@@ -1,6 +1,6 @@
-import AxeBuilder from '@axe-core/playwright';
 import { galleryPage } from '@clinic/contracts';
 import { expect, type Page } from '@playwright/test';
+import { violationsOf } from './violations.ts';
 
 export const themes = ['light', 'dark'] as const;
 export type Theme = (typeof themes)[number];
@@ -19,8 +19,7 @@ export async function expectFlawless(page: Page, theme: Theme): Promise<void> {
   // A busy browser repaints later than it answers; colours measured in between would be of both themes.
   await page.waitForFunction((scheme) => matchMedia(`(prefers-color-scheme: ${scheme}) and (prefers-reduced-motion: reduce)`).matches, theme);
   await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
-  const { violations } = await new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']).analyze();
-  expect.soft(violations.map(({ id, nodes }) => `${theme}: ${id}: ${nodes.map(({ html, any: [reason] }) => `${html} ${reason?.message ?? ''}`).join(' | ')}`)).toEqual([]);
+  expect.soft(await violationsOf(page), theme).toEqual([]);
 }
 
 /** Nothing is wider than the screen, and no text runs out of its own box. */

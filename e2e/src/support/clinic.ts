@@ -1,6 +1,6 @@
-import AxeBuilder from '@axe-core/playwright';
 import { expect, test as base, type Locator, type Page } from '@playwright/test';
 import { demoAccounts, demoPassword } from '@clinic/demo-data/people';
+import { violationsOf } from './violations.ts';
 
 /**
  * Answers 4xx, which the browser logs although the page handles them, and the log lines of a refused log-in and of a change
@@ -33,8 +33,7 @@ export function isPhone(page: Page): boolean {
 
 /** Nothing on the page stands in the way of assistive technology (WCAG 2.2 AA), and nothing is wider than the screen. */
 export async function expectAccessible(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']).analyze();
-  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)).toEqual([]);
+  expect(await violationsOf(page)).toEqual([]);
   const overflow = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
   expect(overflow, 'pixels that the page is wider than the screen').toBe(0);
 }

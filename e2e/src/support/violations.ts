@@ -1,0 +1,19 @@
+import AxeBuilder from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+
+/**
+ * What on the page stands in the way of assistive technology (WCAG 2.2 AA), one line a rule.
+ *
+ * Bars that stick to an edge are laid into the page meanwhile: whatever is half under one can be scrolled out, and would
+ * else count as too small a target (2.5.8) wherever the fold happens to be. That focus never stays under them is tested
+ * by keyboard.
+ */
+export async function violationsOf(page: Page): Promise<string[]> {
+  const letGo = (position: string) => page.evaluate((value) => {
+    for (const bar of document.querySelectorAll<HTMLElement>('.sticky')) bar.style.position = value;
+  }, position);
+  await letGo('static');
+  const { violations } = await new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']).analyze();
+  await letGo('');
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html, any: [reason] }) => `${html} ${reason?.message ?? ''}`).join(' | ')}`);
+}
