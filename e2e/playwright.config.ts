@@ -18,6 +18,8 @@ export default defineConfig({
   use: {
     // Set by the global set-up; the configuration is read again in each worker.
     baseURL: process.env['CLINIC_URL'],
+    // A click must not land on a page that still glides to the place it was sent to; motion has tests of its own.
+    contextOptions: { reducedMotion: 'reduce' },
     trace: 'retain-on-failure',
     screenshot: 'only-on-failure',
     launchOptions: {

@@ -2,6 +2,8 @@ import type { Page } from '@playwright/test';
 import { expect, isPhone, test } from '../support/clinic.ts';
 import { openPage } from '../support/appearance.ts';
 
+test.use({ contextOptions: { reducedMotion: 'no-preference' } });
+
 const strip = (page: Page) => page.getByRole('region', { name: 'Testimonials' });
 
 /** How the strip's cards move: 'running', 'paused', or not at all. */
