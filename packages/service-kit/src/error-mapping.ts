@@ -20,8 +20,8 @@ const awayErrors = new Set([
   'MongoExpiredSessionError',
 ]);
 
-/** Server error codes that mean the same: stepping down, shutting down, no primary, time over. */
-const awayCodes = new Set([6, 7, 50, 89, 91, 189, 262, 9001, 10107, 11600, 11602, 13435, 13436]);
+/** Server error codes that mean the same: stepping down, shutting down, no primary, time over, no space on the disk. */
+const awayCodes = new Set([6, 7, 50, 89, 91, 189, 262, 9001, 10107, 11600, 11602, 13435, 13436, 14031]);
 
 /** What a socket says when the other side went away; the driver passes some of these on as they are. */
 const socketCodes = new Set(['EPIPE', 'ECONNRESET', 'ECONNREFUSED', 'ECONNABORTED', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOTFOUND', 'EAI_AGAIN', 'ERR_SOCKET_CLOSED']);

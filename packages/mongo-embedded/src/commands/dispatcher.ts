@@ -49,11 +49,16 @@ export function errorReply(error: unknown): Buffer {
   }));
 }
 
+const SQLITE_IOERR = 10;
 const SQLITE_CORRUPT = 11;
+const SQLITE_FULL = 13;
 
 function internalError(error: unknown): CommandError {
   const message = error instanceof Error ? error.message : String(error);
-  if ((error as { errcode?: number }).errcode !== SQLITE_CORRUPT) return new CommandError(1, message);
+  // The low byte is the primary code, whatever kind of it.
+  const code = ((error as { errcode?: number }).errcode ?? 0) % 256;
+  if (code === SQLITE_FULL || code === SQLITE_IOERR) return new CommandError(14031, `the embedded database could not write: ${message}`);
+  if (code !== SQLITE_CORRUPT) return new CommandError(1, message);
   return new CommandError(1, `the data file of the embedded database is damaged (${message}); stop it and restore the file from a backup`);
 }
 

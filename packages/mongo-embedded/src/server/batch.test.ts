@@ -65,6 +65,7 @@ test('goes on after the disk was full', () => {
   const written = answers.filter((answer) => ok(answer) === 1).length;
   assert.ok(written > 0 && written < 20, `${written} of 20 were written`);
   assert.match(answers.at(-1)?.['errmsg'] as string, /full/);
+  assert.equal(answers.at(-1)?.['code'], 14_031);
   assert.equal(run(count('records'))[0]?.['n'], written + 1);
   store.exec('PRAGMA max_page_count = 1000000');
   assert.deepEqual(run(insert('records', { _id: 'again', text }), count('records')).map(({ n }) => n as unknown), [1, written + 2]);

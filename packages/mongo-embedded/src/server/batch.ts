@@ -59,7 +59,7 @@ export class Batch {
       this.engine.catalogue.dirty = false;
     } catch (error) {
       this.onFailure(error);
-      const bytes = errorReply(new CommandError(1, `the embedded database could not write: ${rootMessage(error)}`));
+      const bytes = errorReply(new CommandError(14031, `the embedded database could not write: ${rootMessage(error)}`));
       for (const job of jobs) if (!deferred.has(job)) job.answer(bytes);
       return;
     }
