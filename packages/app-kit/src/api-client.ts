@@ -1,5 +1,6 @@
-import { isProblem, routes, type CallBody, type CallId, type CallParams, type CallQuery, type CallResponse, type Route } from '@clinic/contracts';
+import { isProblem, type CallBody, type CallId, type CallParams, type CallQuery, type CallResponse } from '@clinic/contracts';
 import { ApiProblem, isUnauthenticated, localProblem } from './api-problem.ts';
+import { routeOf, type CallsWith } from './call-table.ts';
 import { newId } from './new-id.ts';
 
 type Field<Key extends string, Value> = [Value] extends [undefined] ? unknown
@@ -23,7 +24,7 @@ export type CallInput<Id extends CallId> = Field<'params', CallParams<Id>> & Fie
 export type CallArguments<Id extends CallId> = object extends CallInput<Id> ? [input?: CallInput<Id>] : [input: CallInput<Id>];
 
 /** Ids of the calls that answer lists page by page. */
-export type PagedCallId = { [Id in CallId]: (typeof routes)[Id] extends { readonly paged: true } ? Id : never }[CallId];
+export type PagedCallId = CallsWith<{ readonly paged: true }>;
 export type Row<Id extends CallId> = Extract<CallResponse<Id>, readonly unknown[]>[number];
 
 export interface Page<Id extends PagedCallId> {
@@ -74,7 +75,7 @@ export function createApi({ baseUrl = '', timeout = 10_000, refresh }: ApiSettin
   let refreshes = 0;
 
   async function send(id: CallId, input: LooseInput): Promise<{ response: Response; body: unknown }> {
-    const route: Route = routes[id];
+    const route = routeOf(id);
     const requestId = newId();
     const headers: Record<string, string> = { accept: route.media ?? 'application/json', 'x-request-id': requestId };
     if (input.body !== undefined) headers['content-type'] = 'application/json';

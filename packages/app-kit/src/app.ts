@@ -1,7 +1,7 @@
-import { routes, type CallId } from '@clinic/contracts';
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
 import { createApi } from './api-client.ts';
 import { isPassing } from './api-problem.ts';
+import { isPublic } from './call-table.ts';
 import { readConfig } from './config.ts';
 import { createSessionStore, type SessionChannel } from './session-store.ts';
 
@@ -50,10 +50,6 @@ session.subscribe(() => {
   }
   known = user;
 });
-
-function isPublic(call: unknown): boolean {
-  return typeof call === 'string' && Object.hasOwn(routes, call) && routes[call as CallId].access.kind === 'everyone';
-}
 
 function openChannel(): SessionChannel {
   if ('BroadcastChannel' in globalThis) return new BroadcastChannel('clinic-session');

@@ -1,6 +1,7 @@
-import { contractVersion } from '@clinic/contracts';
+import { contractVersion, type Route } from '@clinic/contracts';
 import type { ComponentType } from 'react';
 import type { RouteObject } from 'react-router-dom';
+import { addCalls } from './call-table.ts';
 
 /** What the shell tells a remote when it takes it in. */
 export interface RemoteContext {
@@ -18,8 +19,15 @@ export interface RemoteModule {
   readonly createRoutes: (context: RemoteContext) => RouteObject[];
 }
 
+/** What a remote says in its `src/module.tsx`. */
+export interface RemoteModuleDefinition extends Omit<RemoteModule, 'contractVersion'> {
+  /** Calls of the remote's own service, where the product's contracts don't have them; the client and its hooks know them from then on. */
+  readonly calls?: Readonly<Record<string, Route>>;
+}
+
 /** @returns the module, marked with the contract version it is built for */
-export function defineRemoteModule(module: Omit<RemoteModule, 'contractVersion'>): RemoteModule {
+export function defineRemoteModule({ calls, ...module }: RemoteModuleDefinition): RemoteModule {
+  if (calls) addCalls(calls);
   return { contractVersion, ...module };
 }
 

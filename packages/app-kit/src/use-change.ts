@@ -1,9 +1,10 @@
-import { routes, type CallId, type CallResponse, type Route } from '@clinic/contracts';
+import type { CallId, CallResponse } from '@clinic/contracts';
 import { useMutation, useQueryClient, type UseMutationResult } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { api } from './app.ts';
 import type { CallArguments, CallInput } from './api-client.ts';
 import type { ApiProblem } from './api-problem.ts';
+import { routeOf } from './call-table.ts';
 import { newId } from './new-id.ts';
 import { notify } from './notify.ts';
 
@@ -29,7 +30,7 @@ export function useChange<Id extends CallId>(id: Id, options: UseChangeOptions<I
   const attempt = useRef<{ readonly body: string; readonly key: string }>(undefined);
   // A failure that was told stops being news when it is tried again.
   const withdrawFailure = useRef<() => void>(undefined);
-  const route: Route = routes[id];
+  const route = routeOf(id);
 
   function withKey(input: CallInput<Id>): CallInput<Id> {
     if (!route.idempotent || input.idempotencyKey) return input;

@@ -1,10 +1,11 @@
-import { routes, type CallId } from '@clinic/contracts';
+import type { CallId } from '@clinic/contracts';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent } from 'react';
+import { routeOf, type CallsWith } from './call-table.ts';
 import { followChanges } from './follow-changes.ts';
 
 /** Ids of the calls that tell which lists changed. */
-export type ChangeStreamId = { [Id in CallId]: (typeof routes)[Id] extends { readonly media: 'text/event-stream' } ? Id : never }[CallId];
+export type ChangeStreamId = CallsWith<{ readonly media: 'text/event-stream' }>;
 
 /**
  * Keeps lists up to date while the page is seen: loads them again within seconds of a change by anyone. A page in the
@@ -22,7 +23,7 @@ export function useLiveLists(stream: ChangeStreamId, lists: readonly CallId[]): 
     let stop: (() => void) | undefined;
     const follow = (): void => {
       stop?.();
-      stop = document.visibilityState === 'hidden' ? undefined : followChanges(routes[stream].path, (changed) => reload(changed));
+      stop = document.visibilityState === 'hidden' ? undefined : followChanges(routeOf(stream).path, (changed) => reload(changed));
     };
     const onVisibility = (): void => {
       follow();

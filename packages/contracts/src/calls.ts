@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { DomainCalls } from './domain.ts';
 import { routes, type CallId, type Route } from './routes.ts';
 import { clinicSchemas } from './schemas/clinic.ts';
 import { identitySchemas } from './schemas/identity.ts';
@@ -12,16 +13,36 @@ export interface CallSchemas {
   readonly response: z.ZodType;
 }
 
-const schemas = { ...identitySchemas, ...clinicSchemas, ...pharmacySchemas } satisfies Record<CallId, CallSchemas>;
-export type Schemas = typeof schemas;
+const schemas = { ...identitySchemas, ...clinicSchemas, ...pharmacySchemas } satisfies Record<keyof typeof routes, CallSchemas>;
+export type Schemas = typeof schemas & DomainCalls;
 
 /** One REST call whole: where it is, who may make it, what goes in and out, which errors it answers. */
 export type Call<Id extends CallId = CallId> = Route & Schemas[Id] & { readonly id: Id };
 
-/** The one table of every REST call; services, gateway, API page and tests are derived from it. */
-export const calls = Object.fromEntries(
-  Object.entries(routes).map(([id, route]) => [id, { id, ...route, ...schemas[id as CallId] }]),
-) as unknown as { readonly [Id in CallId]: Call<Id> };
+/** REST calls whole, by their names: what a service is made from. */
+export type CallTable = Readonly<Record<string, Route & CallSchemas & { readonly id: string }>>;
+
+/**
+ * Joins both halves of a domain's calls.
+ *
+ * @param light - what a browser may know, by the call's name
+ * @param validating - their schemas
+ */
+export function joinCalls<const Routes extends Readonly<Record<string, Route>>, const Validating extends { readonly [Id in keyof Routes]: CallSchemas }>(
+  light: Routes,
+  validating: Validating,
+): { readonly [Id in keyof Routes & string]: Routes[Id] & Validating[Id] & { readonly id: Id } } {
+  const joined = Object.entries(light).map(([id, route]) => [id, { id, ...route, ...validating[id] }]);
+  return Object.fromEntries(joined) as ReturnType<typeof joinCalls<Routes, Validating>>;
+}
+
+/** The one table of the product's own REST calls; services, gateway, API page and tests are derived from it. */
+export const calls = joinCalls(routes, schemas) as unknown as { readonly [Id in keyof typeof routes]: Call<Id> };
+
+/** The calls that one of the product's own services answers. */
+export function callsOf(service: string): CallTable {
+  return Object.fromEntries(Object.entries(calls as CallTable).filter(([, call]) => call.service === service));
+}
 
 type Part<Id extends CallId, Key extends string> = Schemas[Id] extends Record<Key, infer Schema extends z.ZodType> ? Schema : undefined;
 type Input<Schema> = Schema extends z.ZodType ? z.input<Schema> : undefined;

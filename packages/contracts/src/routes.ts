@@ -1,12 +1,14 @@
 import type { AccessRule } from './access.ts';
+import type { DomainCalls } from './domain.ts';
 import type { ProblemCode } from './problems.ts';
 
-/** The services by the name their address is configured under (`IDENTITY_URL`, …). */
+/** The product's own services by the name their address is configured under (`IDENTITY_URL`, …). */
 export type ServiceName = 'identity' | 'clinic' | 'pharmacy';
 
 /** The light half of a REST call: everything but its schemas, so that a browser can know the table without the validator. */
 export interface Route {
-  readonly service: ServiceName;
+  /** Name of the service that answers it: one of ours, or a domain's own. */
+  readonly service: string;
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   /** Path pattern as Express and the router write it. */
   readonly path: string;
@@ -240,12 +242,15 @@ export const routes = {
   },
 } as const satisfies Record<string, Route>;
 
+/** The light half of every call: the product's own, and those that domains bring. */
+export type Routes = typeof routes & DomainCalls;
+
 /** Name of a REST call. */
-export type CallId = keyof typeof routes;
+export type CallId = keyof Routes;
 
 /** The calls one service answers. */
-export function routesOf(service: ServiceName): [CallId, Route][] {
-  return (Object.entries(routes) as [CallId, Route][]).filter(([, route]) => route.service === service);
+export function routesOf(service: ServiceName): [keyof typeof routes, Route][] {
+  return (Object.entries(routes) as [keyof typeof routes, Route][]).filter(([, route]) => route.service === service);
 }
 
 /**

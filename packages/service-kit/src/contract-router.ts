@@ -1,6 +1,6 @@
 import express, { Router, type Request, type RequestHandler, type Response } from 'express';
-import { routesOf, type AccessRule, type CallId, type ServiceName } from '@clinic/contracts';
-import { calls, type CallSchemas } from '@clinic/contracts/calls';
+import type { AccessRule, CallId } from '@clinic/contracts';
+import type { CallSchemas, CallTable } from '@clinic/contracts/calls';
 import { canEverPass, requireAccess } from './access-control.ts';
 import { sendAnswer } from './answers.ts';
 import { isUnsafe, refuseCrossSite } from './cross-site.ts';
@@ -22,7 +22,8 @@ const bodyLimit = 100 * 1_024;
 export type AnyHandler = (request: unknown) => Promise<unknown>;
 
 export interface RouterParts {
-  readonly service: ServiceName;
+  readonly service: string;
+  readonly calls: CallTable;
   readonly handlers: Readonly<Record<string, AnyHandler>>;
   readonly sessions: SessionVerifier;
   readonly publicOrigins: readonly string[];
@@ -46,14 +47,14 @@ const parseJson = express.json({ limit: bodyLimit, strict: true, type: () => tru
 /** Routes every call of a service as the contracts describe it. Other methods at a known address answer 405. */
 export function contractRouter(parts: RouterParts): Router {
   const router = Router({ caseSensitive: true });
-  const byPath = Map.groupBy(routesOf(parts.service), ([, route]) => route.path);
+  const byPath = Map.groupBy(Object.values(parts.calls), ({ path }) => path);
   for (const [path, entries] of byPath) {
     const at = router.route(path);
     const methods = new Set<string>();
-    for (const [id, route] of entries) {
-      methods.add(route.method);
-      if (route.method === 'GET') methods.add('HEAD');
-      at[route.method.toLowerCase() as 'get' | 'post' | 'patch' | 'delete'](answerCall(id, parts));
+    for (const call of entries) {
+      methods.add(call.method);
+      if (call.method === 'GET') methods.add('HEAD');
+      at[call.method.toLowerCase() as 'get' | 'post' | 'patch' | 'delete'](answerCall(call, parts));
     }
     const allow = [...methods].sort().join(', ');
     at.all((request, response) => {
@@ -65,8 +66,9 @@ export function contractRouter(parts: RouterParts): Router {
 }
 
 /** The way of every request: guards → cross-site → who (401) → role (403) → body (400, 413, 415) → self (403) → handler. */
-function answerCall(id: CallId, parts: RouterParts): RequestHandler {
-  const call = calls[id];
+function answerCall(call: CallTable[string], parts: RouterParts): RequestHandler {
+  // The table's names are what handlers are called by.
+  const id = call.id as CallId;
   const access: AccessRule = call.access;
   const schemas: CallSchemas = call;
   const handler = parts.handlers[id];

@@ -1,5 +1,5 @@
+import { callsOf } from '@clinic/contracts/calls';
 import express, { Router, type Express } from 'express';
-import type { ServiceName } from '@clinic/contracts';
 import type { ServiceContext } from './context.ts';
 import { contractRouter, type AnyHandler } from './contract-router.ts';
 import type { ServiceDefinition } from './definition.ts';
@@ -14,7 +14,7 @@ import { cookiesAreSecure, type SettingsOf, type SettingsSpec } from './settings
 const proxies = ['loopback', 'linklocal', 'uniquelocal'];
 
 /** The Express app of a service. */
-export function createApp<Name extends ServiceName, Spec extends SettingsSpec>(
+export function createApp<Name extends string, Spec extends SettingsSpec>(
   definition: ServiceDefinition<Name, Spec>,
   context: ServiceContext<SettingsOf<Spec>>,
   source: SessionSource,
@@ -34,6 +34,7 @@ export function createApp<Name extends ServiceName, Spec extends SettingsSpec>(
   app.use(
     contractRouter({
       service: definition.name,
+      calls: definition.calls ?? callsOf(definition.name),
       handlers: definition.handlers(context) as unknown as Readonly<Record<string, AnyHandler>>,
       sessions: new SessionVerifier(source, cookiesAreSecure(context.settings)),
       publicOrigins: context.settings.PUBLIC_ORIGINS,

@@ -1,5 +1,6 @@
 import type { Request, RequestHandler, Router } from 'express';
-import type { CallId, ServiceName } from '@clinic/contracts';
+import type { CallId } from '@clinic/contracts';
+import type { CallTable } from '@clinic/contracts/calls';
 import type { ServiceContext } from './context.ts';
 import type { IndexPlan } from './database.ts';
 import type { ProblemError } from './problem-error.ts';
@@ -16,8 +17,10 @@ export interface Refusal {
 }
 
 /** Everything that makes one service different from the others. */
-export interface ServiceDefinition<Name extends ServiceName, Spec extends SettingsSpec> {
+export interface ServiceDefinition<Name extends string, Spec extends SettingsSpec> {
   readonly name: Name;
+  /** The service's calls, where the product's contracts don't have them: a domain with a table of its own. */
+  readonly calls?: CallTable;
   /** Settings beside those every service has, by the name of their environment variable. */
   readonly settings: Spec;
   /** Created at start, by collection. */
@@ -39,7 +42,7 @@ export interface ServiceDefinition<Name extends ServiceName, Spec extends Settin
 }
 
 /** Checks a definition where it is written, and keeps its exact type for `ContextOf`. */
-export function defineService<const Name extends ServiceName, const Spec extends SettingsSpec>(
+export function defineService<const Name extends string, const Spec extends SettingsSpec>(
   definition: ServiceDefinition<Name, Spec>,
 ): ServiceDefinition<Name, Spec> {
   return definition;

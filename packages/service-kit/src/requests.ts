@@ -1,15 +1,12 @@
 import type { Request, Response } from 'express';
-import type { CallId, CallResponse, ParsedBody, ParsedParams, ParsedQuery, ServiceName } from '@clinic/contracts';
+import type { CallId, CallResponse, ParsedBody, ParsedParams, ParsedQuery, Routes } from '@clinic/contracts';
 import type { Call } from '@clinic/contracts/calls';
-import type { routes } from '@clinic/contracts';
 import type { FileAnswer, ListAnswer } from './answers.ts';
 import type { EventStream } from './event-stream.ts';
 import type { SessionCaller } from './session-claims.ts';
 
-type Routes = typeof routes;
-
 /** The calls that a service answers. */
-export type CallIdsOf<Name extends ServiceName> = { [Id in CallId]: Routes[Id]['service'] extends Name ? Id : never }[CallId];
+export type CallIdsOf<Name extends string> = { [Id in CallId]: Routes[Id]['service'] extends Name ? Id : never }[CallId];
 
 /** What a verified Firebase ID token says. */
 export interface IdToken {
@@ -56,4 +53,4 @@ type JsonAnswer<Id extends CallId> = CallResponse<Id> | (ElementOf<CallResponse<
 export type Handler<Id extends CallId> = (request: ServiceRequest<Id>) => Promise<Answer<Id>>;
 
 /** One handler for every call of a service. */
-export type Handlers<Name extends ServiceName> = { readonly [Id in CallIdsOf<Name>]: Handler<Id> };
+export type Handlers<Name extends string> = { readonly [Id in CallIdsOf<Name>]: Handler<Id> };

@@ -1,4 +1,3 @@
-import type { ServiceName } from '@clinic/contracts';
 import type { ServiceDefinition } from './definition.ts';
 import { standardOutput, writeOut } from './log.ts';
 import { SettingsError, type SettingsSpec } from './settings.ts';
@@ -11,7 +10,7 @@ const stopWithin = 10_000;
  * Runs a service as this process: starts it, and stops it cleanly on SIGTERM, SIGINT, or when the parent process dies.
  * Bad settings end the process with one line and exit code 1.
  */
-export async function runService<Name extends ServiceName, Spec extends SettingsSpec>(definition: ServiceDefinition<Name, Spec>): Promise<void> {
+export async function runService<Name extends string, Spec extends SettingsSpec>(definition: ServiceDefinition<Name, Spec>): Promise<void> {
   const logTo = standardOutput();
   const stop = new AbortController();
   const requested = new Promise<void>((resolve) => stop.signal.addEventListener('abort', () => resolve(), { once: true }));

@@ -1,6 +1,5 @@
 import express from 'express';
 import type { DestinationStream } from 'pino';
-import type { ServiceName } from '@clinic/contracts';
 import type { ServiceContext } from './context.ts';
 import { createApp } from './create-app.ts';
 import { createClient, ensureIndexes, kitIndexes, runTransaction, waitForDatabase } from './database.ts';
@@ -44,7 +43,7 @@ export interface RunningService<Spec extends SettingsSpec> {
  *
  * @throws SettingsError for a missing or wrong setting; whatever keeps it from starting else
  */
-export async function startService<Name extends ServiceName, Spec extends SettingsSpec>(
+export async function startService<Name extends string, Spec extends SettingsSpec>(
   definition: ServiceDefinition<Name, Spec>,
   options: StartOptions,
 ): Promise<RunningService<Spec>> {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Writable } from 'node:stream';
 import type { Db, MongoClient } from 'mongodb';
 import { startServer } from '@clinic/mongo-embedded';
-import type { Caller, Role, ServiceName } from '@clinic/contracts';
+import type { Caller, Role } from '@clinic/contracts';
 import type { ServiceContext } from './context.ts';
 import type { ServiceDefinition } from './definition.ts';
 import { cookieNames } from './session-claims.ts';
@@ -50,7 +50,7 @@ export function testFetch(url: string, headers: Readonly<Record<string, string>>
 }
 
 /** Starts a service for a test. Close it in `after`. */
-export async function startTestService<Name extends ServiceName, Spec extends SettingsSpec>(
+export async function startTestService<Name extends string, Spec extends SettingsSpec>(
   definition: ServiceDefinition<Name, Spec>,
   options: TestOptions = {},
 ): Promise<TestService<Spec>> {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { generateKeyPairSync } from 'node:crypto';
 import { after, before, test } from 'node:test';
-import { routes, type CallId, type Route } from '@clinic/contracts';
+import { routes, type CallId, type ServiceName } from '@clinic/contracts';
 import { cookieNames } from '@clinic/service-kit';
 import { makeAccessToken } from '../../../svc-identity/src/sessions/access-token.ts';
 import { usersOf } from '../../../svc-identity/src/users/user-record.ts';
@@ -93,7 +93,7 @@ function expectedStatus({ access, status }: Route, { params, query, body, record
 }
 
 /** Of a service's data what a refused call may write: that there was a refused sign-in. */
-async function dataOf(service: Route['service']): Promise<string> {
+async function dataOf(service: ServiceName): Promise<string> {
   await services.databases.identity.collection('events').deleteMany({ action: 'sign-in refused' });
   return services.dump(service);
 }

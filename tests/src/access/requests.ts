@@ -1,4 +1,4 @@
-import { addDays, clinicMoment, routes, type Appointment, type CallId, type Doctor, type MedicineRecord, type Order, type Route, type User } from '@clinic/contracts';
+import { addDays, clinicMoment, routes, type Appointment, type CallId, type Doctor, type MedicineRecord, type Order, type Route, type ServiceName, type User } from '@clinic/contracts';
 import type { TestFetch } from '@clinic/service-kit/testing';
 import { bystanders, people, type ThreeServices } from '../support/three-services.ts';
 
@@ -18,7 +18,7 @@ export interface RequestMaker {
 }
 
 /** The call that an entry of {@link RequestMaker.requests} makes. */
-export function callOf(name: string): { readonly id: CallId; readonly route: Route } {
+export function callOf(name: string): { readonly id: CallId; readonly route: Route & { readonly service: ServiceName } } {
   const id = name.split(' ')[0] as CallId;
   return { id, route: routes[id] };
 }
