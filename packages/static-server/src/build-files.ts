@@ -93,6 +93,20 @@ export async function readBuild(directory: string): Promise<Build> {
   return build;
 }
 
+/** Of all files of a build: two builds with the same one are the same. */
+export function digestOf(build: Build): string {
+  const hash = createHash('sha256');
+  for (const [name, { representations }] of [...build].toSorted(([a], [b]) => (a < b ? -1 : 1))) hash.update(name).update(representations.identity?.etag ?? '');
+  return hash.digest('hex').slice(0, 12);
+}
+
+/** What a build calls itself in its `remote.json`, or else its digest. */
+export function versionOf(build: Build): string {
+  const text = build.get('/remote.json')?.representations.identity?.body.toString();
+  const { version } = text === undefined ? {} : (JSON.parse(text) as { version?: unknown });
+  return typeof version === 'string' ? version : digestOf(build);
+}
+
 function represent(body: Buffer, etag: string, headers: Record<string, string>): Representation {
   return { body, etag, headers: { ...headers, ETag: etag, 'Content-Length': String(body.length) } };
 }

@@ -3,6 +3,9 @@ import type { AddressInfo } from 'node:net';
 import { openLiveBuild, type LiveBuildOptions } from './live-build.ts';
 import { staticHandler } from './static-handler.ts';
 
+export { isReleaseCommand, runReleaseCommand, type ReleaseCommand } from './release-command.ts';
+export { ReleaseError } from './releases.ts';
+
 export interface StaticServerOptions extends LiveBuildOptions {
   /** Directory of the build. */
   readonly directory: string;

@@ -2,6 +2,8 @@
 import path from 'node:path';
 import { pino } from 'pino';
 import { startStaticServer } from './index.ts';
+import { isReleaseCommand, runReleaseCommand } from './release-command.ts';
+import { ReleaseError } from './releases.ts';
 
 const log = pino({ name: process.env['SERVICE_NAME'] ?? 'static-server', level: process.env['LOG_LEVEL'] ?? 'info' });
 
@@ -9,6 +11,13 @@ const log = pino({ name: process.env['SERVICE_NAME'] ?? 'static-server', level: 
 const stopLimitMs = 5000;
 
 async function main(): Promise<void> {
+  const releases = process.env['RELEASES_DIR'] || undefined;
+  const [command = '', ...rest] = process.argv.slice(2);
+  if (isReleaseCommand(command)) {
+    if (releases === undefined) throw new ReleaseError('RELEASES_DIR must name the folder where releases are kept, e.g. RELEASES_DIR=/releases');
+    for (const line of await runReleaseCommand(releases, command, rest)) console.log(line);
+    return;
+  }
   const port = Number(process.env['PORT']);
   if (!process.env['PORT'] || !Number.isInteger(port) || port < 0 || port > 65_535) {
     console.error('PORT must be a port number between 0 and 65535, e.g. PORT=4101');
@@ -20,7 +29,8 @@ async function main(): Promise<void> {
     directory,
     port,
     host: process.env['HOST'] ?? '127.0.0.1',
-    onRead: (files) => log.info({ files, directory }, 'build read'),
+    releases,
+    onRead: (files, version) => log.info({ files, directory, version }, 'build read'),
     onError: (error) => log.warn({ err: error }, 'the build could not be read, trying again'),
   });
   log.info({ url: server.url }, 'listening');
@@ -42,6 +52,7 @@ async function main(): Promise<void> {
 }
 
 main().catch((error: unknown) => {
-  log.fatal({ err: error }, 'start failed');
+  if (error instanceof ReleaseError) console.error(error.message);
+  else log.fatal({ err: error }, 'start failed');
   process.exitCode = 1;
 });

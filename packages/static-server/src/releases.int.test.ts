@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { promisify } from 'node:util';
+import { startStaticServer, type StaticServer } from './index.ts';
+import { keptReleases } from './releases.ts';
+
+const run = promisify(execFile);
+const main = path.join(import.meta.dirname, 'main.ts');
+
+describe('releases', () => {
+  let root: string;
+  let server: StaticServer;
+  let served: string | undefined;
+  let onServed: (() => void) | undefined;
+
+  /** Name of a release's script, with a digest as webpack writes it. */
+  const scriptOf = (version: number): string => `entry.${String(version).padStart(20, '0')}.js`;
+
+  /** Puts a build where the server looks for it, in the place of the one before. */
+  async function deploy(version: number): Promise<void> {
+    const directory = path.join(root, 'dist');
+    await rm(directory, { recursive: true, force: true });
+    await mkdir(directory);
+    await writeFile(path.join(directory, scriptOf(version)), `version ${version}`);
+    await writeFile(path.join(directory, 'remote.json'), JSON.stringify({ version: `1.${version}.0+${version}` }));
+  }
+
+  async function start(): Promise<StaticServer> {
+    return startStaticServer({
+      directory: path.join(root, 'dist'), releases: path.join(root, 'releases'), port: 0, pollMs: 10,
+      onRead: (_files, version) => {
+        served = version;
+        onServed?.();
+      },
+    });
+  }
+
+  /** Waits until a version is served. */
+  function serves(version: number): Promise<void> {
+    return new Promise((resolve) => {
+      onServed = () => served === `1.${version}.0+${version}` && resolve();
+      onServed();
+    });
+  }
+
+  /** What the operator's command says. */
+  async function operate(...args: string[]): Promise<string> {
+    return (await run(process.execPath, [main, ...args], { env: { ...process.env, RELEASES_DIR: path.join(root, 'releases') } })).stdout;
+  }
+
+  const status = async (file: string): Promise<number> => (await fetch(`${server.url}/${file}`)).status;
+
+  before(async () => {
+    root = await mkdtemp(path.join(tmpdir(), 'releases-'));
+    await deploy(1);
+    server = await start();
+  });
+  after(async () => {
+    await server.close();
+    await rm(root, { recursive: true });
+  });
+
+  it('outlive the server that took them', async () => {
+    await server.close();
+    await deploy(2);
+    server = await start();
+    await serves(2);
+    assert.equal(await status(scriptOf(1)), 200);
+    assert.equal(await status(scriptOf(2)), 200);
+  });
+
+  it('are gone back to, also for a server that starts later, until they are unpinned', async () => {
+    assert.match(await operate('rollback'), /^1\.1\.0\+1 is served/);
+    await serves(1);
+    await deploy(3);
+    await server.close();
+    served = undefined;
+    server = await start();
+    await serves(1);
+    assert.equal(await status(scriptOf(3)), 200);
+    assert.match(await operate('list'), /^1\.3\.0\+3 .* {2}deployed last\n1\.2\.0\+2 .*\n1\.1\.0\+1 .* {2}served, pinned\n$/);
+    assert.match(await operate('unpin'), /^1\.3\.0\+3 is served/);
+    await serves(3);
+  });
+
+  it('are pinned by their version, with or without its digest', async () => {
+    await operate('pin', '1.2.0');
+    await serves(2);
+    await operate('pin', '1.1.0+1');
+    await serves(1);
+    await operate('unpin');
+    await serves(3);
+    await assert.rejects(operate('pin', '9.9.9'), { stderr: 'There is no release 9.9.9 here; there are 1.3.0+3, 1.2.0+2, 1.1.0+1\n' });
+    await assert.rejects(operate('pin'), /list \| pin/);
+  });
+
+  it('are deployed again when an older build comes back', async () => {
+    await deploy(2);
+    await serves(2);
+    assert.match(await operate('list'), /^1\.2\.0\+2 .*served, deployed last/);
+  });
+
+  it('go when there are enough later ones, but not a pinned one', async () => {
+    await operate('pin', '1.1.0');
+    await serves(1);
+    for (let version = 4; version < 4 + keptReleases; version += 1) {
+      await deploy(version);
+      while ((await status(scriptOf(version))) !== 200) await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+    await operate('unpin');
+    await serves(3 + keptReleases);
+    assert.equal(await status(scriptOf(2)), 404);
+    assert.equal(await status(scriptOf(1)), 200);
+  });
+});

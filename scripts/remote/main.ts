@@ -1,0 +1,35 @@
+// Lists, pins and rolls back the releases of front-ends on this machine; in a container `static-server` does the same.
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { isReleaseCommand, ReleaseError, runReleaseCommand } from '@clinic/static-server';
+import { UserError } from '../say.ts';
+import { root } from '../stack/settings.ts';
+
+const usage = `npm run remote -- list [front-end]             which releases are kept, and which one is served
+npm run remote -- pin mf-clinic 1.2.0         serves that release, whatever is deployed
+npm run remote -- rollback mf-clinic          pins the release before the one that is served
+npm run remote -- unpin mf-clinic             serves what was deployed last again
+A running clinic follows within five seconds; pages that are open go on with what they have.`;
+
+const releases = join(process.env['DATA_DIR'] || join(root, '.data'), 'releases');
+
+try {
+  await main(process.argv.slice(2));
+} catch (error) {
+  const ordinary = error instanceof UserError || error instanceof ReleaseError;
+  console.error(ordinary ? error.message : (error as Error).stack);
+  process.exitCode = 1;
+} finally {
+  if (process.connected) process.disconnect();
+}
+
+async function main([command = '', name, ...rest]: readonly string[]): Promise<void> {
+  if (!isReleaseCommand(command) || (name === undefined && command !== 'list')) throw new UserError(usage);
+  const known = existsSync(releases) ? readdirSync(releases) : [];
+  if (known.length === 0) throw new UserError(`No release is kept in ${releases} yet: start the clinic once, or name its data with DATA_DIR.`);
+  if (name !== undefined && !known.includes(name)) throw new UserError(`There is no front-end ${name} here; there are ${known.join(', ')}.`);
+  for (const one of name === undefined ? known : [name]) {
+    if (name === undefined) console.log(`${one}:`);
+    for (const line of await runReleaseCommand(join(releases, one), command, rest)) console.log(name === undefined ? `  ${line}` : line);
+  }
+}
