@@ -4,6 +4,7 @@ import { seedClinic } from './demo/seed-clinic.ts';
 import { doctorHandlers } from './doctors/doctor-handlers.ts';
 import { indexes } from './indexes.ts';
 import { profileHandlers } from './profiles/profile-handlers.ts';
+import { reportAppointments } from './reports/report-appointments.ts';
 import { clinicSettings, type ClinicContext } from './settings.ts';
 
 const listClinicEvents = (context: ClinicContext): Handler<'listClinicEvents'> => ({ query }) => listEvents(context, query);
@@ -13,6 +14,12 @@ export const clinicService = defineService({
   name: 'clinic',
   settings: clinicSettings,
   indexes,
-  handlers: (context) => ({ ...doctorHandlers(context), ...profileHandlers(context), ...appointmentHandlers(context), listClinicEvents: listClinicEvents(context) }),
+  handlers: (context) => ({
+    ...doctorHandlers(context),
+    ...profileHandlers(context),
+    ...appointmentHandlers(context),
+    listClinicEvents: listClinicEvents(context),
+    reportAppointments: reportAppointments(context),
+  }),
   onStart: seedClinic,
 });

@@ -23,6 +23,7 @@ import { findOrCreateUser, type SignedInAccount } from './users/find-or-create-u
 import { getUser, getUserHistory } from './users/get-user.ts';
 import { listUsers } from './users/list-users.ts';
 import { registerUser } from './users/register-user.ts';
+import { reportUsers } from './users/report-users.ts';
 import { userIndexes } from './users/user-record.ts';
 
 /** What the service opens when it starts. */
@@ -89,6 +90,7 @@ export function identityService() {
           return registerUser(context, { profile: request.body, account, caller: request.caller, requestId: request.requestId, accountIsGone: goneAccount });
         },
         listUsers: ({ query }) => listUsers(context, query),
+        reportUsers: ({ query }) => reportUsers(context, query),
         getUser: ({ params }) => getUser(context, params.email),
         getUserHistory: ({ params, caller }) => getUserHistory(context, params.email, caller),
         changeRole: async ({ params, body, caller, requestId }) => {

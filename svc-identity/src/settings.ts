@@ -1,4 +1,4 @@
-import { httpUrl, integer, optionalText, text, type ContextFor, type SettingsSpec } from '@clinic/service-kit';
+import { httpUrl, integer, optionalText, text, timeZone, type ContextFor, type SettingsSpec } from '@clinic/service-kit';
 
 export const settings = {
   // This service is the one that the others know by this address; it needs none itself.
@@ -6,6 +6,8 @@ export const settings = {
   FIREBASE_PROJECT_ID: text({ expected: 'must be the id of the Firebase project', example: 'demo-clinic' }),
   FIREBASE_AUTH_EMULATOR_HOST: optionalText({ expected: 'must be host:port of the Firebase Auth emulator', example: '127.0.0.1:9099' }),
   SESSION_KEY_FILE: text({ expected: 'must be the path of a private Ed25519 key, PEM or JWK', example: '/run/secrets/session-key.pem' }),
+  /** The clock whose days the report of users counts by. */
+  CLINIC_TZ: timeZone({ default: 'Asia/Dhaka' }),
   ACCESS_TOKEN_SECONDS: integer({ min: 60, max: 600, default: 300 }),
   SESSION_DAYS: integer({ min: 1, max: 90, default: 30 }),
   SESSION_IDLE_DAYS: integer({ min: 1, max: 90, default: 7 }),

@@ -1,5 +1,5 @@
 import { clinicMoment, routes, type MedicineRecord, type OrderActor } from '@clinic/contracts';
-import { appendEvents, assertOwner, changeStream, listEvents, once, ProblemError, readPage, type Handlers, type ContextFor, type ServiceRequest } from '@clinic/service-kit';
+import { appendEvents, assertOwner, changeStream, listEvents, once, ProblemError, readPage, reportPeriod, type Handlers, type ContextFor, type ServiceRequest } from '@clinic/service-kit';
 import type { Response } from 'express';
 import { ObjectId, type ClientSession } from 'mongodb';
 import type { Change } from './change.ts';
@@ -16,6 +16,8 @@ import { orderFilter, orderSortFor, orderSorts } from './orders/list-orders.ts';
 import { toWireOrder, type OrderDocument } from './orders/order.ts';
 import { placeOrder } from './orders/place-order.ts';
 import { Turns } from './orders/turns.ts';
+import { orderReport } from './reports/report-orders.ts';
+import { stockReport } from './reports/report-stock.ts';
 import type { settings } from './settings.ts';
 import { storesOf, type Stores } from './stores.ts';
 
@@ -84,6 +86,14 @@ export function handlers(context: Context): Handlers<'pharmacy'> {
         ),
       );
     },
+
+    reportOrders: ({ query }) => {
+      const period = reportPeriod(query, context.settings.CLINIC_TZ);
+      // One snapshot: the parts of a report add up, whatever is ordered meanwhile.
+      return context.inTransaction((session) => orderReport(stores, period, session));
+    },
+
+    reportStock: () => context.inTransaction((session) => stockReport(stores, clinicToday(context), context.settings.CLINIC_TZ, session)),
 
     listPharmacyEvents: ({ query }) => listEvents(context, query, fieldsOnTheWire),
 

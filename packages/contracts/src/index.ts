@@ -15,4 +15,5 @@ export type * from './calls.ts';
 export type { Appointment, Doctor, FreeDays, FreeTimes, Pharmacist } from './schemas/clinic.ts';
 export type { AccessAction, AccessEvent, Session, SessionUser, User } from './schemas/identity.ts';
 export type { HistoryEntry, RecordEvent } from './schemas/history.ts';
+export type { AppointmentReport, OrderReport, StockReport, UserReport } from './schemas/reports.ts';
 export type { MedicineRecord, Order, OrderItem } from './schemas/pharmacy.ts';

@@ -14,6 +14,12 @@ export const maxLineQuantity = 10_000;
 /** A medicine that expires within so many days is shown as near its end. */
 export const nearExpiryDays = 90;
 
+/** Most days of one report. */
+export const maxReportDays = 366;
+
+/** Most medicines that each list of the stock report names; its count tells of all. */
+export const stockReportNames = 20;
+
 /** Most lines of one import file. */
 export const maxImportLines = 10_000;
 

@@ -61,6 +61,10 @@ export const routes = {
     service: 'identity', method: 'GET', path: '/users', access: { kind: 'restricted', roles: admin }, status: 200, errors: [], paged: true,
     summary: 'All users',
   },
+  reportUsers: {
+    service: 'identity', method: 'GET', path: '/users/report', access: { kind: 'restricted', roles: admin }, status: 200, errors: [],
+    summary: 'How many users there are, and who came in a period',
+  },
   getUser: {
     service: 'identity', method: 'GET', path: '/users/:email', status: 200, errors: ['not_found'],
     access: { kind: 'restricted', roles: admin, self: { in: 'params', field: 'email' } },
@@ -156,6 +160,10 @@ export const routes = {
     service: 'clinic', method: 'GET', path: '/appoinments/events', access: { kind: 'restricted', roles: admin }, status: 200, errors: [], paged: true,
     summary: 'Everything that happened to appointments and profiles, the latest first',
   },
+  reportAppointments: {
+    service: 'clinic', method: 'GET', path: '/appoinments/report', access: { kind: 'restricted', roles: admin }, status: 200, errors: [],
+    summary: 'Appointments of a period in figures: by day, specialty and doctor',
+  },
   bookAppointment: {
     service: 'clinic', method: 'POST', path: '/appoinments', status: 201, errors: ['slot_taken', 'idempotency_mismatch', 'in_progress'], idempotent: true,
     access: { kind: 'restricted', roles: admin, self: { in: 'body', field: 'patientemail' } },
@@ -199,6 +207,10 @@ export const routes = {
     errors: ['duplicate', 'idempotency_mismatch', 'in_progress'], idempotent: true,
     summary: 'Add many medicines to the inventory: all of the request or none',
   },
+  reportStock: {
+    service: 'pharmacy', method: 'GET', path: '/medicine/report', access: { kind: 'restricted', roles: admin }, status: 200, errors: [],
+    summary: 'What runs low, is out of stock, expires soon or has expired',
+  },
   getMedicine: {
     service: 'pharmacy', method: 'GET', path: '/medicine/:id', access: { kind: 'restricted', roles: staff }, status: 200, errors: ['not_found'],
     summary: 'One medicine record; its ETag stands for what is stated about it, not for its stock',
@@ -219,6 +231,10 @@ export const routes = {
   listPharmacyEvents: {
     service: 'pharmacy', method: 'GET', path: '/orderMedi/events', access: { kind: 'restricted', roles: admin }, status: 200, errors: [], paged: true,
     summary: 'Everything that happened to orders and medicines, the latest first',
+  },
+  reportOrders: {
+    service: 'pharmacy', method: 'GET', path: '/orderMedi/report', access: { kind: 'restricted', roles: admin }, status: 200, errors: [],
+    summary: 'Orders of a period in figures: by day and status, revenue, what was sold most',
   },
   placeOrder: {
     service: 'pharmacy', method: 'POST', path: '/orderMedi', status: 201, errors: ['stock_short', 'idempotency_mismatch', 'in_progress'], idempotent: true,

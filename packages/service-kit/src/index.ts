@@ -15,6 +15,7 @@ export type { Logger } from './log.ts';
 export { escapeRegex, readPage, type PagePlan, type PageQuery, type SortSpec } from './paging.ts';
 export { passThrough } from './pass-through.ts';
 export { ProblemError, type ProblemExtras } from './problem-error.ts';
+export { dayExpression, daysOf, instantsOf, reportPeriod, type ReportPeriod } from './report-period.ts';
 export type { Answer, CallIdsOf, Handler, Handlers, IdToken, ServiceRequest } from './requests.ts';
 export { runService } from './run-service.ts';
 export { seedDemoOnce } from './seeding.ts';

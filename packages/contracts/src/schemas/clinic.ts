@@ -3,6 +3,7 @@ import { pharmacistStatuses } from '../limits.ts';
 import { appointmentStatuses } from '../transitions.ts';
 import { email, id, isoDate, maxText, paging, phone, text, timeOfDay } from './fields.ts';
 import { changedLists, eventList, historyEntry } from './history.ts';
+import { appointmentReport, reportPeriod } from './reports.ts';
 
 /** A doctor as the directory and the dashboards show them (specification section 3). */
 export const doctor = z.object({
@@ -207,4 +208,5 @@ export const clinicSchemas = {
   watchAppointments: { response: changedLists },
   getAppointmentHistory: { params: z.object({ id }), response: z.array(historyEntry) },
   listClinicEvents: eventList,
+  reportAppointments: { query: reportPeriod, response: appointmentReport },
 } as const;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { email, id, isoDate, paging, phone, role, text } from './fields.ts';
 import { eventList, historyEntry } from './history.ts';
+import { reportPeriod, userReport } from './reports.ts';
 
 /** A user as the API shows them (specification section 3); the password never gets this far. */
 export const user = z.object({
@@ -79,4 +80,5 @@ export const identitySchemas = {
     response: z.array(accessEvent),
   },
   listIdentityEvents: eventList,
+  reportUsers: { query: reportPeriod, response: userReport },
 } as const;

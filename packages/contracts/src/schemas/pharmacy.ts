@@ -3,6 +3,7 @@ import { maxImportBatch, maxLineQuantity, maxOrderLines, maxQuantity, medicineUn
 import { medicineStatuses, orderStatuses } from '../transitions.ts';
 import { email, id, isoDate, maxText, paging, phone, text } from './fields.ts';
 import { changedLists, eventList, historyEntry } from './history.ts';
+import { orderReport, reportPeriod, stockReport } from './reports.ts';
 
 /** A medicine record on the wire: its numbers travel as canonical extended JSON (specification section 3). */
 export const medicineRecord = z.object({
@@ -173,4 +174,6 @@ export const pharmacySchemas = {
   getMedicineHistory: { params: z.object({ id }), response: z.array(historyEntry) },
   getOrderHistory: { params: z.object({ id }), response: z.array(historyEntry) },
   listPharmacyEvents: eventList,
+  reportOrders: { query: reportPeriod, response: orderReport },
+  reportStock: { response: stockReport },
 } as const;

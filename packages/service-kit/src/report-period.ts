@@ -1,0 +1,64 @@
+import { addDays, clinicInstant, clinicMoment } from '@clinic/contracts';
+import type { Document } from 'mongodb';
+
+/** Days of a report when nobody says which. */
+const usualDays = 30;
+
+/** The days that a report is made of, on the clinic's clock. */
+export interface ReportPeriod {
+  /** First and last day, 'yyyy-mm-dd', both included. */
+  readonly from: string;
+  readonly to: string;
+  /** IANA name. */
+  readonly timeZone: string;
+}
+
+/** What a client may say of the days; validated by the contract. */
+export interface AskedPeriod {
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+}
+
+/**
+ * The period that a client asks for: without days the 30 that end today, with one of them the 30 that begin or end there.
+ *
+ * @param timeZone - the clinic's, IANA name
+ */
+export function reportPeriod({ from, to }: AskedPeriod, timeZone: string, now = new Date()): ReportPeriod {
+  if (from !== undefined) return { from, to: to ?? addDays(from, usualDays - 1), timeZone };
+  const last = to ?? clinicMoment(now, timeZone).date;
+  return { from: addDays(last, 1 - usualDays), to: last, timeZone };
+}
+
+/** Every day of a period in order, 'yyyy-mm-dd'. */
+export function daysOf({ from, to }: Pick<ReportPeriod, 'from' | 'to'>): string[] {
+  const days: string[] = [];
+  for (let day = from; day <= to; day = addDays(day, 1)) days.push(day);
+  return days;
+}
+
+/** A condition for the instants of a period: from the beginning of its first day, before the beginning of the day after its last. */
+export function instantsOf({ from, to, timeZone }: ReportPeriod): { $gte: Date; $lt: Date } {
+  return { $gte: dayStart(from, timeZone), $lt: dayStart(addDays(to, 1), timeZone) };
+}
+
+/**
+ * An aggregation expression for the clinic's day of an instant within a period: a binary search over the beginnings of its
+ * days. It is right where the clocks change, and needs no time zones in the database.
+ *
+ * @param field - path of the instant, e.g. `$createdAt`
+ */
+export function dayExpression(field: string, period: ReportPeriod): Document | string {
+  const search = (days: readonly string[]): Document | string => {
+    const [only = '', ...others] = days;
+    if (others.length === 0) return only;
+    const middle = Math.ceil(days.length / 2);
+    const boundary = dayStart(days[middle] ?? only, period.timeZone);
+    return { $cond: [{ $lt: [field, boundary] }, search(days.slice(0, middle)), search(days.slice(middle))] };
+  };
+  return search(daysOf(period));
+}
+
+function dayStart(date: string, timeZone: string): Date {
+  return clinicInstant({ date, time: '00:00' }, timeZone);
+}

@@ -1,0 +1,87 @@
+import type { AppointmentReport } from '@clinic/contracts';
+import { daysOf, reportPeriod, type Handler, type ReportPeriod } from '@clinic/service-kit';
+import type { ClientSession } from 'mongodb';
+import { collectionsOf, type ClinicCollections } from '../collections.ts';
+import type { ClinicContext } from '../settings.ts';
+
+/** How many appointments are in which state. */
+interface Counts {
+  readonly pending: number;
+  readonly confirmed: number;
+  readonly cancelled: number;
+}
+
+/** Said of doctors whose profile is gone. */
+const noSpecialty = 'Other';
+
+const none: Counts = { pending: 0, confirmed: 0, cancelled: 0 };
+
+/** What was booked for a period, by the day of the appointment. */
+export const reportAppointments = (context: ClinicContext): Handler<'reportAppointments'> => {
+  const collections = collectionsOf(context.db);
+  return ({ query }) => {
+    const period = reportPeriod(query, context.settings.CLINIC_TZ);
+    // One snapshot: the parts of a report add up, whatever is booked meanwhile.
+    return context.inTransaction((session) => appointmentReport(collections, period, session));
+  };
+};
+
+async function appointmentReport(collections: ClinicCollections, period: ReportPeriod, session: ClientSession): Promise<AppointmentReport> {
+  const ofDays = await countBy(collections, 'date', period, session);
+  const ofDoctors = await countBy(collections, 'doctorEmail', period, session);
+  const byDay = daysOf(period).map((date) => ({ date, ...withTotal(ofDays.get(date) ?? none) }));
+  const byDoctor = await nameDoctors(collections, ofDoctors, session);
+  const { total: all, ...states } = withTotal(sumOf([...ofDays.values()]));
+  return {
+    ...period,
+    totals: { all, ...states },
+    byDay,
+    bySpecialty: bySpecialty(byDoctor),
+    byDoctor,
+    cancellations: { count: states.cancelled, rate: all === 0 ? 0 : states.cancelled / all },
+  };
+}
+
+/** Counts of the period by day or by doctor. */
+async function countBy({ appointments }: ClinicCollections, field: 'date' | 'doctorEmail', { from, to }: ReportPeriod, session: ClientSession): Promise<Map<string, Counts>> {
+  const sumIf = (status: string) => ({ $sum: { $cond: [{ $eq: ['$status', status] }, 1, 0] } });
+  const rows = await appointments
+    .aggregate<Counts & { readonly _id: string }>(
+      [
+        { $match: { date: { $gte: from, $lte: to } } },
+        { $group: { _id: `$${field}`, pending: sumIf('Pending'), confirmed: sumIf('Confirmed'), cancelled: sumIf('Cancelled') } },
+      ],
+      { session },
+    )
+    .toArray();
+  return new Map(rows.map(({ _id, ...counts }) => [_id, counts]));
+}
+
+async function nameDoctors({ doctors }: ClinicCollections, counts: ReadonlyMap<string, Counts>, session: ClientSession): Promise<AppointmentReport['byDoctor']> {
+  const profiles = await doctors.find({ email: { $in: [...counts.keys()] } }, { session, projection: { name: 1, email: 1, specialization: 1 } }).toArray();
+  const profileOf = new Map(profiles.map((profile) => [profile.email, profile]));
+  const named = [...counts].map(([email, ofDoctor]) => {
+    const profile = profileOf.get(email);
+    return { id: profile?._id.toHexString() ?? null, name: profile?.name ?? email, email, specialty: profile?.specialization ?? noSpecialty, ...withTotal(ofDoctor) };
+  });
+  return named.toSorted((a, b) => b.total - a.total || a.name.localeCompare(b.name));
+}
+
+function bySpecialty(doctors: AppointmentReport['byDoctor']): AppointmentReport['bySpecialty'] {
+  const groups = [...Map.groupBy(doctors, ({ specialty }) => specialty)];
+  const rows = groups.map(([specialty, members]) => {
+    const { total, cancelled } = withTotal(sumOf(members));
+    return { specialty, total, cancelled };
+  });
+  return rows.toSorted((a, b) => b.total - a.total || a.specialty.localeCompare(b.specialty));
+}
+
+function sumOf(all: readonly Counts[]): Counts {
+  return all.reduce((sum, { pending, confirmed, cancelled }) => ({
+    pending: sum.pending + pending, confirmed: sum.confirmed + confirmed, cancelled: sum.cancelled + cancelled,
+  }), none);
+}
+
+function withTotal({ pending, confirmed, cancelled }: Counts): Counts & { readonly total: number } {
+  return { total: pending + confirmed + cancelled, pending, confirmed, cancelled };
+}

@@ -1,0 +1,49 @@
+import { stockReportNames, type StockReport } from '@clinic/contracts';
+import type { ClientSession, Filter, Sort } from 'mongodb';
+import { medicineFilter, medicineSorts } from '../medicines/list-medicines.ts';
+import type { MedicineDocument } from '../medicines/medicine.ts';
+import type { Stores } from '../stores.ts';
+
+/** One list of the stock report: what belongs to it, in which order. An index leads each. */
+export interface StockQuestion {
+  readonly filter: Filter<MedicineDocument>;
+  readonly sort: Sort;
+}
+
+/**
+ * What the lists of the stock report ask for, in the same words as the inventory's filters.
+ *
+ * @param today - the clinic's date, 'yyyy-mm-dd'
+ */
+export function stockQuestions(today: string) {
+  return {
+    lowStock: { filter: medicineFilter({ status: 'low stock' }, today), sort: medicineSorts.stock },
+    outOfStock: { filter: medicineFilter({ status: 'out of stock' }, today), sort: medicineSorts.name },
+    nearExpiry: { filter: medicineFilter({ expiry: 'soon' }, today), sort: medicineSorts.expiry },
+    expired: { filter: medicineFilter({ expiry: 'expired' }, today), sort: medicineSorts.expiry },
+  } as const satisfies Record<string, StockQuestion>;
+}
+
+/** What needs attention in the inventory, in the state of one moment. */
+export async function stockReport({ medicines }: Stores, today: string, timeZone: string, session: ClientSession): Promise<StockReport> {
+  const list = async ({ filter, sort }: StockQuestion) => {
+    const [counted] = await medicines.aggregate<{ readonly count: number }>([{ $match: filter }, { $count: 'count' }], { session }).toArray();
+    const first = await medicines.find(filter, { session }).sort(sort).limit(stockReportNames).toArray();
+    return { count: counted?.count ?? 0, first: first.map(toStockLine) };
+  };
+  const questions = stockQuestions(today);
+  const [all] = await medicines.aggregate<{ readonly count: number }>([{ $count: 'count' }], { session }).toArray();
+  return {
+    today,
+    timeZone,
+    medicines: all?.count ?? 0,
+    lowStock: await list(questions.lowStock),
+    outOfStock: await list(questions.outOfStock),
+    nearExpiry: await list(questions.nearExpiry),
+    expired: await list(questions.expired),
+  };
+}
+
+function toStockLine({ _id, medicineId, name, quantity, unit, expiryDate, status }: MedicineDocument): StockReport['lowStock']['first'][number] {
+  return { _id: _id.toHexString(), medicineId, name, quantity, unit, expiryDate, status };
+}
