@@ -5,14 +5,13 @@ import { glob, readFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { dirname, join } from 'node:path';
 import { say, UserError } from '../say.ts';
+import { frontEnds } from './parts.ts';
 import { root } from './settings.ts';
 
-/** The front-ends; each is built alone, into its own `dist/`. */
-export const frontEnds = ['shell', 'mf-public', 'mf-clinic', 'mf-pharmacy', 'mf-admin'] as const;
-export type FrontEnd = (typeof frontEnds)[number];
-
-/** What a build reads beside its own folder. */
-const sharedInputs = ['packages/{contracts,app-kit,ui,webpack-config}/**', 'tsconfig*.json', 'package-lock.json'];
+/** What a build reads beside its own folder and the installed libraries. */
+const sharedInputs = ['packages/{contracts,app-kit,ui,webpack-config}/**', 'tsconfig*.json'];
+/** A remote reads the calls of its own domain. */
+const inputsOf = (app: string): string[] => [`${app}/**`, `${app.replace('mf-', 'svc-')}/src/contract/**`];
 const ignored = /(^|\/)(node_modules|dist|\.cache|scripts)(\/|$)|\.test\.tsx?$|\.md$/;
 
 /**
@@ -21,11 +20,11 @@ const ignored = /(^|\/)(node_modules|dist|\.cache|scripts)(\/|$)|\.test\.tsx?$|\
  * @returns the names of those that were built
  * @throws UserError when a build fails; its output is on the terminal then
  */
-export async function buildChanged(apps: readonly FrontEnd[] = frontEnds): Promise<FrontEnd[]> {
-  const shared = await digestOf(sharedInputs);
-  const stale: { app: FrontEnd; digest: string }[] = [];
+export async function buildChanged(apps: readonly string[] = frontEnds): Promise<string[]> {
+  const shared = `${await digestOf(sharedInputs)}-${digestOfLibraries()}`;
+  const stale: { app: string; digest: string }[] = [];
   for (const app of apps) {
-    const digest = `${shared}-${await digestOf([`${app}/**`])}`;
+    const digest = `${shared}-${await digestOf(inputsOf(app))}`;
     const isBuilt = existsSync(join(root, app, 'dist')) && readStamp(app) === digest;
     if (!isBuilt) stale.push({ app, digest });
   }
@@ -46,7 +45,7 @@ export async function buildChanged(apps: readonly FrontEnd[] = frontEnds): Promi
   return stale.map(({ app }) => app);
 }
 
-function build(app: FrontEnd): Promise<void> {
+function build(app: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, ['--run', 'build'], { cwd: join(root, app), stdio: ['ignore', 'pipe', 'pipe'] });
     let output = '';
@@ -61,10 +60,17 @@ function build(app: FrontEnd): Promise<void> {
   });
 }
 
-const stampFile = (app: FrontEnd): string => join(root, '.cache', 'built', app);
+const stampFile = (app: string): string => join(root, '.cache', 'built', app);
 
-function readStamp(app: FrontEnd): string | undefined {
+function readStamp(app: string): string | undefined {
   return existsSync(stampFile(app)) ? readFileSync(stampFile(app), 'utf8') : undefined;
+}
+
+/** Of the libraries alone: a new workspace changes the lock file, but no build of the others. */
+function digestOfLibraries(): string {
+  const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as { packages: Record<string, { link?: boolean }> };
+  const libraries = Object.entries(packages).filter(([path, { link }]) => path.includes('node_modules/') && !link);
+  return createHash('sha256').update(JSON.stringify(libraries)).digest('hex');
 }
 
 async function digestOf(patterns: readonly string[]): Promise<string> {

@@ -4,9 +4,10 @@ import { join } from 'node:path';
 import getPort from 'get-port';
 import { demoAccounts, demoPassword } from '@clinic/demo-data';
 import { say, UserError } from '../say.ts';
-import { buildChanged, frontEnds } from './build.ts';
+import { buildChanged } from './build.ts';
 import { takeLock } from './lock.ts';
-import { programsOf, type Ports } from './programs.ts';
+import { frontEnds, services } from './parts.ts';
+import { foundations, programsOf, type Ports } from './programs.ts';
 import { readSettings, root, type StackSettings } from './settings.ts';
 import { Supervisor } from './supervisor.ts';
 import { watchSources } from './watch.ts';
@@ -76,12 +77,12 @@ async function assertFree(port: number): Promise<void> {
 
 /** Inner ports follow the public one where they are free, so that a developer finds them; else any free one. */
 async function choosePorts(settings: StackSettings): Promise<Ports> {
-  const names = ['mongo', 'auth', 'identity', 'clinic', 'pharmacy', ...frontEnds] as const;
-  const chosen = new Map<string, number>();
+  const names = [...foundations, ...services, ...frontEnds];
+  const chosen = new Map([['gateway', settings.port]]);
   for (const [index, name] of names.entries()) {
-    chosen.set(name, await getPort({ host: '127.0.0.1', port: Math.min(settings.port + 100 + index, 65_535), exclude: [settings.port, ...chosen.values()] }));
+    chosen.set(name, await getPort({ host: '127.0.0.1', port: Math.min(settings.port + 100 + index, 65_535), exclude: [...chosen.values()] }));
   }
-  return { ...Object.fromEntries(chosen), gateway: settings.port } as Ports;
+  return chosen;
 }
 
 function welcome(settings: StackSettings): void {

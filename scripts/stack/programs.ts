@@ -1,12 +1,13 @@
 import { join } from 'node:path';
-import { frontEnds } from './build.ts';
+import { frontEnds, services } from './parts.ts';
 import { root, type StackSettings } from './settings.ts';
 import type { Program } from './supervisor.ts';
 
-/** Ports of the stack, all on loopback; only `gateway` is meant for people. */
-export type Ports = Readonly<Record<'gateway' | 'mongo' | 'auth' | 'identity' | 'clinic' | 'pharmacy' | (typeof frontEnds)[number], number>>;
+/** Programs that there is one of, beside front-ends and services. */
+export const foundations = ['mongo', 'auth'] as const;
 
-const local = (port: number): string => `http://127.0.0.1:${port}`;
+/** Ports of the stack by program, all on loopback; only the gateway's is meant for people. */
+export type Ports = ReadonlyMap<string, number>;
 
 /**
  * The programs of the clinic on one machine, in layers: those of one layer start together, once the layer before is
@@ -14,8 +15,10 @@ const local = (port: number): string => `http://127.0.0.1:${port}`;
  */
 export function programsOf(settings: StackSettings, ports: Ports): readonly (readonly Program[])[] {
   const { dataDir } = settings;
+  const portOf = (name: string): string => String(ports.get(name));
+  const local = (name: string): string => `http://127.0.0.1:${portOf(name)}`;
   const projectId = 'demo-clinic';
-  const mongodbUri = settings.mongodbUri ?? `mongodb://127.0.0.1:${ports.mongo}/?replicaSet=rs0`;
+  const mongodbUri = settings.mongodbUri ?? `mongodb://127.0.0.1:${portOf('mongo')}/?replicaSet=rs0`;
   const common = { HOST: '127.0.0.1', DEMO_MODE: 'true', NODE_ENV: 'development', FIREBASE_PROJECT_ID: projectId };
 
   const node = (folder: string, name: string, env: Record<string, string>, readyUrl?: string): Program => ({
@@ -25,53 +28,59 @@ export function programsOf(settings: StackSettings, ports: Ports): readonly (rea
     env: { ...common, ...env },
     readyUrl,
   });
-  const service = (name: 'identity' | 'clinic' | 'pharmacy', env: Record<string, string> = {}): Program =>
+  const service = (name: string, env: Record<string, string> = {}): Program =>
     node(
       `svc-${name}`,
       `svc-${name}`,
-      { PORT: String(ports[name]), MONGODB_URI: mongodbUri, MONGODB_DATABASE: name, IDENTITY_URL: local(ports.identity), ...env },
-      `${local(ports[name])}/health/ready`,
+      { PORT: portOf(name), MONGODB_URI: mongodbUri, MONGODB_DATABASE: name, IDENTITY_URL: local('identity'), ...env },
+      `${local(name)}/health/ready`,
     );
-  const staticSite = (app: (typeof frontEnds)[number]): Program => ({
+  const staticSite = (app: string): Program => ({
     name: app,
     cwd: join(root, app),
     args: [join(root, 'packages/static-server/src/main.ts')],
-    env: { ...common, PORT: String(ports[app]), STATIC_DIR: join(root, app, 'dist') },
+    env: {
+      ...common, PORT: portOf(app), STATIC_DIR: join(root, app, 'dist'), SERVICE_NAME: app,
+      // Every save of a developer is no release.
+      ...(!settings.watch && { RELEASES_DIR: join(dataDir, 'releases', app) }),
+    },
   });
 
-  const foundations = [
-    node('packages/auth-emulator', 'auth-emulator', { AUTH_EMULATOR_PORT: String(ports.auth), AUTH_EMULATOR_DATA_DIR: join(dataDir, 'auth') }),
+  const first = [
+    node('packages/auth-emulator', 'auth-emulator', { AUTH_EMULATOR_PORT: portOf('auth'), AUTH_EMULATOR_DATA_DIR: join(dataDir, 'auth') }),
   ];
   if (settings.mongodbUri === undefined) {
-    foundations.unshift(
-      node('packages/mongo-embedded', 'mongo', { MONGO_EMBEDDED_PORT: String(ports.mongo), MONGO_EMBEDDED_DATA_DIR: join(dataDir, 'mongo') }),
+    first.unshift(
+      node('packages/mongo-embedded', 'mongo', { MONGO_EMBEDDED_PORT: portOf('mongo'), MONGO_EMBEDDED_DATA_DIR: join(dataDir, 'mongo') }),
     );
   }
   const remotes = frontEnds.filter((app) => app !== 'shell');
+  const addresses = (names: readonly string[]): string => names.map((name) => `${name}=${local(name)}`).join(',');
   return [
-    [...foundations, ...frontEnds.map(staticSite)],
+    [...first, ...frontEnds.map(staticSite)],
     [
       service('identity', {
         SESSION_KEY_FILE: join(dataDir, 'secrets', 'session-key.json'),
-        FIREBASE_AUTH_EMULATOR_HOST: `127.0.0.1:${ports.auth}`,
+        FIREBASE_AUTH_EMULATOR_HOST: `127.0.0.1:${portOf('auth')}`,
       }),
-      service('clinic'),
-      service('pharmacy'),
+      ...services.filter((name) => name !== 'identity').map((name) => service(name)),
     ],
     [
       node(
         'gateway',
         'gateway',
         {
-          PORT: String(ports.gateway),
-          IDENTITY_URL: local(ports.identity),
-          CLINIC_URL: local(ports.clinic),
-          PHARMACY_URL: local(ports.pharmacy),
-          SHELL_URL: local(ports.shell),
-          REMOTES: remotes.map((name) => `${name}=${local(ports[name])}`).join(','),
-          AUTH_EMULATOR_URL: local(ports.auth),
+          PORT: portOf('gateway'),
+          SERVICES: addresses(services),
+          IDENTITY_URL: local('identity'),
+          CLINIC_URL: local('clinic'),
+          PHARMACY_URL: local('pharmacy'),
+          SHELL_URL: local('shell'),
+          REMOTES: addresses(remotes),
+          AUTH_EMULATOR_URL: local('auth'),
+          REMOTE_OVERRIDES: String(settings.remoteOverrides),
         },
-        local(ports.gateway),
+        local('gateway'),
       ),
     ],
   ];

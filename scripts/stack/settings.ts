@@ -13,6 +13,8 @@ export interface StackSettings {
   readonly watch: boolean;
   /** A MongoDB of one's own; otherwise the embedded engine is started. */
   readonly mongodbUri: string | undefined;
+  /** Developers may point the shell at a local build of one remote. */
+  readonly remoteOverrides: boolean;
 }
 
 /**
@@ -31,5 +33,7 @@ export function readSettings(env: NodeJS.ProcessEnv, args: readonly string[]): S
   if (mongodbUri !== undefined && !/^mongodb(\+srv)?:\/\//.test(mongodbUri)) {
     throw new UserError("MONGODB_URI must be a MongoDB address, e.g. MONGODB_URI='mongodb://127.0.0.1:27017/?replicaSet=rs0'.");
   }
-  return { port, dataDir: env['DATA_DIR'] || join(root, '.data'), watch: args.includes('--watch'), mongodbUri };
+  const overrides = env['REMOTE_OVERRIDES'] || 'false';
+  if (overrides !== 'true' && overrides !== 'false') throw new UserError(`REMOTE_OVERRIDES is '${overrides}', but must be true or false, e.g. REMOTE_OVERRIDES=true.`);
+  return { port, dataDir: env['DATA_DIR'] || join(root, '.data'), watch: args.includes('--watch'), mongodbUri, remoteOverrides: overrides === 'true' };
 }

@@ -1,18 +1,17 @@
 import { watch } from 'node:fs';
 import { join } from 'node:path';
 import { say } from '../say.ts';
-import { buildChanged, frontEnds } from './build.ts';
+import { buildChanged } from './build.ts';
+import { frontEnds, services } from './parts.ts';
 import { root } from './settings.ts';
 import type { Supervisor } from './supervisor.ts';
 
 /** Which programs run a folder's code, and so must start again when it changes. */
+const servers = [...services.map((name) => `svc-${name}`), 'gateway'];
 const restarts: Readonly<Record<string, readonly string[]>> = {
-  'svc-identity': ['svc-identity'],
-  'svc-clinic': ['svc-clinic'],
-  'svc-pharmacy': ['svc-pharmacy'],
-  gateway: ['gateway'],
-  'packages/service-kit': ['svc-identity', 'svc-clinic', 'svc-pharmacy', 'gateway'],
-  'packages/contracts': ['svc-identity', 'svc-clinic', 'svc-pharmacy', 'gateway'],
+  ...Object.fromEntries(servers.map((name) => [name, [name]])),
+  'packages/service-kit': servers,
+  'packages/contracts': servers,
   'packages/static-server': [...frontEnds],
 };
 /** Folders whose change needs a build; which of the front-ends is stale, the build finds out. */
