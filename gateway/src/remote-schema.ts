@@ -29,4 +29,5 @@ export const remoteDescriptorSchema: z.ZodType<RemoteDescriptor> = z.object({
   preload: z.array(file),
   pagePreload: z.record(path, z.array(file)).optional(),
   styles: z.array(file),
+  slots: z.array(z.object({ slot: z.string().regex(/^[a-z][a-z-]*$/, 'must be a lower-case name'), order: z.number() })).optional(),
 });

@@ -61,7 +61,7 @@ export async function openPage(path: string, others: RouteObject[] = []): Promis
     document.head.append(config);
   }
   await session.load();
-  const routes = [...remote.createRoutes({ name: 'mf-pharmacy', baseUrl: '/' }), ...others].map((route) => ({ ...route, hydrateFallbackElement: <p>…</p> }));
+  const routes = [...remote.createRoutes({ name: 'mf-pharmacy', baseUrl: '/', openSlot: async () => () => null }), ...others].map((route) => ({ ...route, hydrateFallbackElement: <p>…</p> }));
   const router = createMemoryRouter(routes as RouteObject[], { initialEntries: [path] });
   render(<QueryClientProvider client={queryClient}><RouterProvider router={router} /></QueryClientProvider>);
 }

@@ -29,7 +29,11 @@ async function boot(registry: ReturnType<typeof createRegistryStore>) {
   } else if (registry.get().remotes.length === 0) {
     await registry.refresh().catch((error: unknown) => console.warn('The registry could not be read', error));
   }
-  const screens = createScreens(registry, createRemoteLoader({ registry, loadHost }));
+  const loadRemote = createRemoteLoader({ registry, loadHost });
+  const screens = createScreens(registry, loadRemote, async (slot) => {
+    const { createSlot } = await import(/* webpackChunkName: "slot" */ './slots/create-slot.tsx');
+    return createSlot(slot, { registry, loadRemote });
+  });
   const pages = createPages(registry, screens, readConfig().development);
   const scroll = createScrollMemory();
   const navigation = createNavigation({ history: createBrowserHistory(), prepare: pages.prepare, onLeave: scroll.leave });

@@ -35,7 +35,7 @@ export async function openScreen(path: string, answer: (sent: Sent) => Response,
     return answer(sent);
   };
   await session.load();
-  const router = createMemoryRouter(remote.createRoutes({ name: 'mf-admin', baseUrl: '/' }), { initialEntries: [path] });
+  const router = createMemoryRouter(remote.createRoutes({ name: 'mf-admin', baseUrl: '/', openSlot: async () => () => null }), { initialEntries: [path] });
   render(<QueryClientProvider client={queryClient}><RouterProvider router={router} /></QueryClientProvider>);
   return changes;
 }

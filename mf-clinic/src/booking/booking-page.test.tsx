@@ -44,7 +44,7 @@ function serve(answerBooking: () => Response): Sent[] {
 async function open(): Promise<void> {
   document.cookie = 'signed_in=1';
   await session.load();
-  const booking = remote.createRoutes({ name: 'mf-clinic', baseUrl: '/' }).find(({ path }) => path === '/appoinment/:_id');
+  const booking = remote.createRoutes({ name: 'mf-clinic', baseUrl: '/', openSlot: async () => () => null }).find(({ path }) => path === '/appoinment/:_id');
   const routes = [{ ...booking, hydrateFallbackElement: <p>Loading...</p> }, { path: '/dash/doctorAppoinments', element: <p>the record</p> }] as RouteObject[];
   const router = createMemoryRouter(routes, { initialEntries: [`/appoinment/${doctor._id}`] });
   render(<QueryClientProvider client={queryClient}><RouterProvider router={router} /></QueryClientProvider>);

@@ -9,7 +9,26 @@ export interface RemoteContext {
   readonly name: string;
   /** Where the remote's files are, with a slash at the end. */
   readonly baseUrl: string;
+  /**
+   * Opens a place on a page of this remote that others fill.
+   *
+   * @returns what shows every registered remote's part of it, in order; one that is away costs its own part only
+   */
+  readonly openSlot: <Slot extends SlotName>(slot: Slot) => Promise<ComponentType<SlotProps[Slot]>>;
 }
+
+/** What the page of a slot tells everybody who fills it, by the slot's name. */
+export interface SlotProps {
+  /** The clinic's figures (`/dash/overview`) of a span of days. */
+  readonly overview: {
+    /** First day, 'yyyy-mm-dd' in the clinic's time zone. */
+    readonly from: string;
+    /** Last day, counted in. */
+    readonly to: string;
+  };
+}
+
+export type SlotName = keyof SlotProps;
 
 /** What every remote exposes as `./module`. */
 export interface RemoteModule {
@@ -23,6 +42,22 @@ export interface RemoteModule {
 export interface RemoteModuleDefinition extends Omit<RemoteModule, 'contractVersion'> {
   /** Calls of the remote's own service, where the product's contracts don't have them; the client and its hooks know them from then on. */
   readonly calls?: Readonly<Record<string, Route>>;
+}
+
+/** What a remote exposes for a slot. */
+export interface SlotModule<Slot extends SlotName = SlotName> {
+  /** As in {@link RemoteModule}. */
+  readonly contractVersion: number;
+  readonly Component: ComponentType<SlotProps[Slot]>;
+}
+
+/** What a remote says in the file of a slot; `calls` as in {@link RemoteModuleDefinition}, as its own pages may never be opened. */
+export interface SlotModuleDefinition<Slot extends SlotName> extends Omit<SlotModule<Slot>, 'contractVersion'>, Pick<RemoteModuleDefinition, 'calls'> {}
+
+/** @returns a remote's part of the named slot, marked with the contract version it is built for: `defineSlotModule<'overview'>({ Component: Figures })` */
+export function defineSlotModule<Slot extends SlotName>({ calls, ...module }: SlotModuleDefinition<Slot>): SlotModule<Slot> {
+  if (calls) addCalls(calls);
+  return { contractVersion, ...module };
 }
 
 /** @returns the module, marked with the contract version it is built for */

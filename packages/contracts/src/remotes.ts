@@ -27,6 +27,24 @@ export interface RemoteDescriptor {
   readonly pagePreload?: Readonly<Record<string, readonly string[]>>;
   /** Stylesheet paths, relative to `remote.json`. */
   readonly styles: readonly string[];
+  /** What the remote adds to pages of others; of a build from before there were slots: nothing. */
+  readonly slots?: readonly SlotContribution[];
+}
+
+/**
+ * A remote's part of a page that belongs to somebody else. The page offers a place by name and knows nobody who fills it; at
+ * run time it is composed of what the registered remotes publish for that name.
+ */
+export interface SlotContribution {
+  /** The place's name, e.g. `overview`. */
+  readonly slot: string;
+  /** Among the contributions of all remotes the lower comes first. */
+  readonly order: number;
+}
+
+/** How a remote's federation container exposes its part of a slot. */
+export function exposeOfSlot(slot: string): `./slots/${string}` {
+  return `./slots/${slot}`;
 }
 
 /** A remote as the gateway's registry names it to the shell. */

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { exposeOfSlot } from '@clinic/contracts/remotes';
 import webpack, { type Configuration } from 'webpack';
 import { baseConfig } from './base-config.ts';
 import { RemoteDescriptorPlugin } from './remote-descriptor-plugin.ts';
@@ -9,7 +10,7 @@ import { sharedLibraries } from './shared-libraries.ts';
 
 /**
  * The build of a remote: its folder holds `remote.config.ts` and `src/module.tsx`; `dist` gets the federation container
- * and `remote.json`.
+ * and `remote.json`. What the remote adds to pages of others is exposed apart, so that it loads without the remote's own pages.
  *
  * It is webpack's own Module Federation: of the runtime of `@module-federation/enhanced` the shell would use only the
  * share scope, and every first visit would pay 22 KB (gzip) for it.
@@ -32,7 +33,10 @@ export async function remoteConfig(folder: string): Promise<Configuration> {
         name: container,
         library: { type: 'var', name: container },
         filename: 'entry.[contenthash].js',
-        exposes: { './module': { import: module, name: 'module' } },
+        exposes: {
+          './module': { import: module, name: 'module' },
+          ...Object.fromEntries((definition.slots ?? []).map(({ slot, module: file }) => [exposeOfSlot(slot), { import: path.join(folder, file), name: `slot-${slot}` }])),
+        },
         shared: Object.fromEntries(
           Object.entries(sharedLibraries).map(([name, requiredVersion]) => [name, { singleton: true, import: false as const, requiredVersion }]),
         ),

@@ -29,11 +29,12 @@ export class RemoteDescriptorPlugin {
   }
 
   private describe(compilation: Compilation): RemoteDescriptor {
-    const { name, title, pages, redirects } = this.#definition;
+    const { name, title, pages, redirects, slots = [] } = this.#definition;
+    const contributions = slots.map(({ slot, order }) => ({ slot, order }));
     const container = containerOf(name);
     const digest = createHash('sha256');
     for (const asset of compilation.getAssets().toSorted((a, b) => (a.name < b.name ? -1 : 1))) digest.update(asset.name);
-    digest.update(JSON.stringify([pages, redirects]));
+    digest.update(JSON.stringify([pages, redirects, contributions]));
     const filesOf = (chunk: string): string[] => compilation.namedChunkGroups.get(chunk)?.getFiles() ?? [];
     const exposed = filesOf('module');
     return {
@@ -47,6 +48,7 @@ export class RemoteDescriptorPlugin {
       preload: [...filesOf(container), ...exposed].filter((file) => file.endsWith('.js')),
       pagePreload: this.pagePreload(compilation, new Set(exposed)),
       styles: exposed.filter((file) => file.endsWith('.css')),
+      slots: contributions,
     };
   }
 

@@ -1,4 +1,4 @@
-import type { PageDescriptor, Redirect } from '@clinic/contracts';
+import type { PageDescriptor, Redirect, SlotContribution } from '@clinic/contracts';
 
 /** What a remote says about itself in its `remote.config.ts`. */
 export interface RemoteDefinition {
@@ -8,6 +8,14 @@ export interface RemoteDefinition {
   readonly title: string;
   readonly pages: readonly PageDescriptor[];
   readonly redirects: readonly Redirect[];
+  /** What it adds to pages of others. */
+  readonly slots?: readonly SlotDefinition[];
+}
+
+/** A remote's part of a slot, and the file it is in. */
+export interface SlotDefinition extends SlotContribution {
+  /** The module whose default export is made with `defineSlotModule`, from the remote's folder, e.g. `./src/overview/overview-slot.tsx`. */
+  readonly module: string;
 }
 
 /** Types a remote's definition; the build writes the rest of its `remote.json`. */

@@ -10,4 +10,5 @@ export const sharedLibraries: Readonly<Record<string, string | false>> = {
   // Workspace packages: the contract version says whether shell and remote fit, not a package version.
   '@clinic/app-kit': false,
   '@clinic/ui': false,
+  '@clinic/ui/charts': false,
 };

@@ -1,10 +1,10 @@
 import * as appKit from '@clinic/app-kit';
-import type { RemoteModule } from '@clinic/app-kit';
 import type { RegisteredRemote } from '@clinic/contracts';
 import * as ui from '@clinic/ui';
 import * as React from 'react';
 import * as jsxRuntime from 'react/jsx-runtime';
 import * as ReactDOM from 'react-dom';
+import type { Exposed } from './remote-loader.ts';
 
 /** Milliseconds until a remote's entry that doesn't arrive counts as away. */
 const entryLimitMs = 8000;
@@ -21,7 +21,7 @@ type ShareScope = Readonly<Record<string, Readonly<Record<string, SharedLibrary>
 /** What a federation container offers (webpack, Module Federation, dynamic remotes). */
 interface Container {
   readonly init: (scope: ShareScope) => Promise<void> | void;
-  readonly get: (expose: string) => Promise<() => { readonly default: RemoteModule }>;
+  readonly get: (expose: string) => Promise<() => { readonly default: Exposed }>;
 }
 
 /** The libraries all remotes use; they bring none of them. */
@@ -42,6 +42,17 @@ const shareScope: ShareScope = {
       eager: false,
     },
   },
+  // Only pages with figures pay for it.
+  '@clinic/ui/charts': {
+    '1.0.0': {
+      get: async () => {
+        const library = await import(/* webpackChunkName: "charts" */ '@clinic/ui/charts');
+        return () => library;
+      },
+      from: 'shell',
+      eager: false,
+    },
+  },
 };
 
 function provide(version: string, library: unknown): Record<string, SharedLibrary> {
@@ -54,10 +65,11 @@ const containers = new Map<string, Promise<Container>>();
 /**
  * Loads what a remote exposes.
  *
+ * @param expose - its name there, e.g. `./module`
  * @param again - whether an earlier try failed: its container is thrown away, whatever state it is in
  * @throws whatever the network or the remote's own code throws
  */
-export async function loadModule({ container: name, baseUrl, preload }: RegisteredRemote, again: boolean): Promise<RemoteModule> {
+export async function loadModule({ container: name, baseUrl, preload }: RegisteredRemote, expose: string, again: boolean): Promise<Exposed> {
   const [entryFile] = preload;
   if (entryFile === undefined) throw new Error(`${name} names no entry`);
   const entry = new URL(baseUrl + entryFile, location.href);
@@ -68,7 +80,7 @@ export async function loadModule({ container: name, baseUrl, preload }: Register
     containers.set(entry.href, ready);
   }
   const container = await ready;
-  const factory = await container.get('./module');
+  const factory = await container.get(expose);
   return factory().default;
 }
 

@@ -30,7 +30,7 @@ describe('remote loader', () => {
     expect(await Promise.all([load('mf-clinic'), load('mf-clinic')])).toEqual([garden, garden]);
     expect(await load('mf-clinic')).toBe(garden);
     expect(loadModule).toHaveBeenCalledTimes(1);
-    expect(loadModule).toHaveBeenCalledWith(remote, false);
+    expect(loadModule).toHaveBeenCalledWith(remote, './module', false);
   });
 
   it('tries a second time with what the registry says by then', async () => {
@@ -40,7 +40,18 @@ describe('remote loader', () => {
       return garden;
     });
     expect(await loaderOf(loadModule, { remotes: [renewed], away: [] })('mf-clinic')).toBe(garden);
-    expect(loadModule.mock.calls).toEqual([[remote, false], [renewed, true]]);
+    expect(loadModule.mock.calls).toEqual([[remote, './module', false], [renewed, './module', true]]);
+  });
+
+  it('keeps what a remote exposes apart: the failure of one thing is not that of the other', async () => {
+    const loadModule = jest.fn<ReturnType<LoadModule>, Parameters<LoadModule>>(async (_remote, expose) => {
+      if (expose === './slots/overview') throw new Error('404');
+      return garden;
+    });
+    const load = loaderOf(loadModule);
+    await expect(load('mf-clinic', './slots/overview')).rejects.toBeInstanceOf(RemoteError);
+    expect(await load('mf-clinic')).toBe(garden);
+    expect(loadModule.mock.calls).toEqual([[remote, './slots/overview', false], [remote, './slots/overview', true], [remote, './module', false]]);
   });
 
   it('says which remote is away, and does not keep the failure', async () => {

@@ -9,11 +9,14 @@ const pauseMs = 300;
 /** A failure that took longer than this, in milliseconds, is told at once: the visitor has waited enough. */
 const patienceMs = 4000;
 
-/** The part of the federation runtime that loading needs; a chunk of its own. */
-export type LoadModule = (remote: RegisteredRemote, again: boolean) => Promise<RemoteModule>;
+/** What every module that a remote exposes says of itself. */
+export type Exposed = Pick<RemoteModule, 'contractVersion'>;
 
-/** Loads a remote's module by the remote's name; once it is here it stays. */
-export type RemoteLoader = (name: string) => Promise<RemoteModule>;
+/** The part of the federation runtime that loading needs; a chunk of its own. */
+export type LoadModule = (remote: RegisteredRemote, expose: string, again: boolean) => Promise<Exposed>;
+
+/** Loads what a remote exposes, by the remote's name; once it is here it stays. Unless told, that is the module with its pages. */
+export type RemoteLoader = <Module extends Exposed = RemoteModule>(name: string, expose?: string) => Promise<Module>;
 
 interface RemoteLoaderOptions {
   readonly registry: RegistryStore;
@@ -25,16 +28,16 @@ interface RemoteLoaderOptions {
  * says by then, and again whenever it is asked
  */
 export function createRemoteLoader({ registry, loadHost }: RemoteLoaderOptions): RemoteLoader {
-  const modules = new Map<string, Promise<RemoteModule>>();
+  const modules = new Map<string, Promise<Exposed>>();
   const failedBefore = new Set<string>();
 
-  async function load(name: string): Promise<RemoteModule> {
+  async function load(name: string, expose: string): Promise<Exposed> {
     const started = performance.now();
     try {
-      return await attempt(name);
+      return await attempt(name, expose);
     } catch (error) {
       if (error instanceof RemoteError && error.trouble === 'incompatible') throw error;
-      failedBefore.add(name);
+      failedBefore.add(name + expose);
       if (performance.now() - started > patienceMs) throw away(name, error);
       console.warn(`${name} did not load, trying once more`, error);
     }
@@ -42,7 +45,7 @@ export function createRemoteLoader({ registry, loadHost }: RemoteLoaderOptions):
     // It may have been deployed anew since this page was loaded, under other file names.
     await registry.refresh().catch((error: unknown) => console.warn('The registry could not be read', error));
     try {
-      return await attempt(name);
+      return await attempt(name, expose);
     } catch (error) {
       throw away(name, error);
     }
@@ -52,23 +55,25 @@ export function createRemoteLoader({ registry, loadHost }: RemoteLoaderOptions):
     return error instanceof RemoteError ? error : new RemoteError(registry.find(name) ?? { name, title: name }, 'away', error);
   }
 
-  async function attempt(name: string): Promise<RemoteModule> {
+  async function attempt(name: string, expose: string): Promise<Exposed> {
     const remote = registry.find(name);
     if (!remote) throw new RemoteError({ name, title: name }, 'away');
     if (remote.contractVersion !== contractVersion) throw new RemoteError(remote, 'incompatible');
     const { loadModule } = await loadHost();
-    const module = await loadModule(remote, failedBefore.has(name));
+    const module = await loadModule(remote, expose, failedBefore.has(name + expose));
     // The files may be newer than the registry that named them.
     if (module.contractVersion !== contractVersion) throw new RemoteError(remote, 'incompatible');
     return module;
   }
 
-  return (name) => {
-    const known = modules.get(name);
-    if (known) return known;
-    const loading = load(name);
-    modules.set(name, loading);
-    loading.catch(() => modules.delete(name));
-    return loading;
+  return <Module extends Exposed = RemoteModule>(name: string, expose = './module') => {
+    const key = name + expose;
+    const loading = modules.get(key) ?? load(name, expose);
+    if (!modules.has(key)) {
+      modules.set(key, loading);
+      loading.catch(() => modules.delete(key));
+    }
+    // What a name exposes is the contract's word.
+    return loading as Promise<Module>;
   };
 }

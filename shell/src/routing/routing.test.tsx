@@ -1,4 +1,4 @@
-import type { RouteObject } from '@clinic/app-kit';
+import type { RemoteModule, RouteObject } from '@clinic/app-kit';
 import { QueryClientProvider, queryClient } from '@clinic/app-kit/host';
 import { contractVersion, type RegisteredRemote, type Registry } from '@clinic/contracts';
 import { act, render, screen, waitFor } from '@testing-library/react';
@@ -7,6 +7,7 @@ import type { ReactElement } from 'react';
 import { UNSAFE_createMemoryHistory as createMemoryHistory } from 'react-router-dom';
 import { createRegistryStore } from '../federation/registry.ts';
 import { RemoteError } from '../federation/remote-error.ts';
+import type { RemoteLoader } from '../federation/remote-loader.ts';
 import { AppRouter } from './app-router.tsx';
 import { createNavigation } from './navigation.ts';
 import { createPages } from './pages.ts';
@@ -28,6 +29,9 @@ function Garden() {
   return <h1>Roses</h1>;
 }
 
+const remoteOf = (module: RemoteModule): RemoteLoader => async <Module,>() => module as Module;
+const noSlot = async () => () => null;
+
 interface World {
   readonly registry?: Registry;
   /** What the gateway says when it is asked again. */
@@ -38,7 +42,7 @@ interface World {
 function show(path: string, { registry = { remotes: [remote], away: [] }, news = registry, routes = () => [{ path: '/garden', Component: Garden }, { path: '/garden/:_id', element: <h1>A bed</h1> }] }: World = {}) {
   jest.spyOn(globalThis, 'fetch').mockImplementation(async () => Response.json(news));
   const store = createRegistryStore(registry);
-  const screens = createScreens(store, async () => ({ contractVersion, createRoutes: routes }));
+  const screens = createScreens(store, remoteOf({ contractVersion, createRoutes: routes }), noSlot);
   const pages = createPages(store, screens);
   const history = createMemoryHistory({ initialEntries: [path] });
   const scroll = createScrollMemory();
@@ -148,7 +152,7 @@ describe('routing', () => {
 
   it('knows a remote that lacks a page it has announced as away', async () => {
     const store = createRegistryStore({ remotes: [remote], away: [] });
-    const screens = createScreens(store, async () => ({ contractVersion, createRoutes: () => [] }));
+    const screens = createScreens(store, remoteOf({ contractVersion, createRoutes: () => [] }), noSlot);
     await expect(screens.load('mf-garden', '/garden')).rejects.toBeInstanceOf(RemoteError);
     await waitFor(() => expect(screens.get('/garden')).toBeUndefined());
   });

@@ -1,4 +1,4 @@
-import type { RouteObject } from '@clinic/app-kit';
+import type { RemoteContext, RouteObject } from '@clinic/app-kit';
 import { createElement, Fragment, type ReactElement } from 'react';
 import { RemoteError } from '../federation/remote-error.ts';
 import type { RegistryStore } from '../federation/registry.ts';
@@ -16,7 +16,8 @@ export interface Screens {
   readonly load: (remoteName: string, path: string) => Promise<void>;
 }
 
-export function createScreens(registry: RegistryStore, loadRemote: RemoteLoader): Screens {
+/** @param openSlot - what remotes are given to have pages of theirs filled by others */
+export function createScreens(registry: RegistryStore, loadRemote: RemoteLoader, openSlot: RemoteContext['openSlot']): Screens {
   const screens = new Map<string, ReactElement>();
 
   return {
@@ -26,7 +27,7 @@ export function createScreens(registry: RegistryStore, loadRemote: RemoteLoader)
       const module = await loadRemote(remoteName);
       const remote = registry.find(remoteName) ?? { name: remoteName, title: remoteName, baseUrl: '/' };
       try {
-        const route = module.createRoutes({ name: remote.name, baseUrl: remote.baseUrl }).find((candidate) => candidate.path === path);
+        const route = module.createRoutes({ name: remote.name, baseUrl: remote.baseUrl, openSlot }).find((candidate) => candidate.path === path);
         const screen = route && (await screenOf(route));
         if (!screen) throw new Error(`${remoteName} has no screen for ${path}`);
         screens.set(path, screen);

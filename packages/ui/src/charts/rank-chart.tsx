@@ -1,0 +1,39 @@
+import { inEnglish, totalOf, type Series } from './series.ts';
+
+/** One line. */
+export interface RankRow {
+  readonly key: string;
+  readonly name: string;
+  /** Below the name, e.g. a specialty. */
+  readonly detail?: string;
+  readonly values: Readonly<Record<string, number>>;
+}
+
+export interface RankChartProps {
+  /** In the order in which they are shown. */
+  readonly rows: readonly RankRow[];
+  readonly series: readonly Series[];
+  readonly format?: (value: number) => string;
+  /** Lines that are shown; the table of the panel has all. */
+  readonly most?: number;
+}
+
+/** Bars beside names, with their value: for what has names instead of days. It can be read as it is, so there is nothing to point at. */
+export function RankChart({ rows, series, format = inEnglish, most = 8 }: RankChartProps) {
+  const greatest = Math.max(1, ...rows.map(({ values }) => totalOf(values, series)));
+  const shown = rows.slice(0, most);
+  return (
+    <div className="ui-rank" aria-hidden="true">
+      {shown.map(({ key, name, detail, values }) => (
+        <div key={key} className="ui-rank-row">
+          <p className="ui-rank-name">{name}{detail && <span className="ui-rank-detail">{detail}</span>}</p>
+          <p className="ui-rank-value">{format(totalOf(values, series))}</p>
+          <div className="ui-rank-track">
+            {series.map(({ key: part, hue }) => (values[part] ?? 0) > 0 && <span key={part} data-hue={hue} className="ui-rank-bar" style={{ width: `${((values[part] ?? 0) / greatest) * 100}%` }} />)}
+          </div>
+        </div>
+      ))}
+      {rows.length > shown.length && <p className="ui-hint">and {inEnglish(rows.length - shown.length)} more in the table</p>}
+    </div>
+  );
+}

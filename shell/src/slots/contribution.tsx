@@ -1,0 +1,71 @@
+import type { SlotModule, SlotName, SlotProps } from '@clinic/app-kit';
+import { queryClient } from '@clinic/app-kit/host';
+import { exposeOfSlot } from '@clinic/contracts';
+import { CardSkeleton } from '@clinic/ui';
+import { useCallback, useEffect, useState } from 'react';
+import { RemoteError } from '../federation/remote-error.ts';
+import type { RemoteLoader } from '../federation/remote-loader.ts';
+import { Boundary } from '../routing/boundary.tsx';
+import { QuietPanel } from './quiet-panel.tsx';
+
+interface ContributionProps<Slot extends SlotName> {
+  /** Name of the remote. */
+  readonly name: string;
+  /** The remote's name for people. */
+  readonly title: string;
+  readonly slot: Slot;
+  readonly props: SlotProps[Slot];
+  readonly loadRemote: RemoteLoader;
+}
+
+type Loaded<Slot extends SlotName> = { readonly module: SlotModule<Slot> } | { readonly error: unknown };
+
+/** One remote's part of a slot: loaded when it is first shown, and a quiet panel when it is away or breaks. */
+export function Contribution<Slot extends SlotName>({ name, title, slot, props, loadRemote }: ContributionProps<Slot>) {
+  const [loaded, setLoaded] = useState<Loaded<Slot>>();
+  const load = useCallback(
+    () => loadRemote<SlotModule<Slot>>(name, exposeOfSlot(slot)).then((module) => setLoaded({ module }), (error: unknown) => {
+      console.error(`${name} has no ${slot} at the moment`, error);
+      setLoaded({ error });
+    }),
+    [loadRemote, name, slot],
+  );
+  useEffect(() => void load(), [load]);
+
+  if (!loaded) {
+    return (
+      <div aria-busy="true">
+        <output className="sr-only">Loading...</output>
+        <CardSkeleton />
+      </div>
+    );
+  }
+  const away = `${title} is not available right now`;
+  if ('error' in loaded) {
+    // Only a new document brings a new shell.
+    const renewed = loaded.error instanceof RemoteError && loaded.error.trouble === 'incompatible';
+    return renewed
+      ? <QuietPanel title={away} text="This part has just been renewed. Please reload the page." onRetry={() => location.reload()} />
+      : <QuietPanel title={away} text="This part could not be loaded. Everything else still works." onRetry={load} />;
+  }
+  const { Component } = loaded.module;
+  return (
+    <Boundary
+      resetOn={loaded.module}
+      fallback={(error, again) => <Broken name={name} title={away} error={error} onRetry={again} />}
+    >
+      {/* The remote's stylesheet holds under this attribute only. */}
+      <div data-mf={name} className="contents"><Component {...props} /></div>
+    </Boundary>
+  );
+}
+
+function Broken({ name, title, error, onRetry }: { readonly name: string; readonly title: string; readonly error: unknown; readonly onRetry: () => void }) {
+  useEffect(() => console.error(`${name} broke`, error), [name, error]);
+  const startAfresh = (): void => {
+    // What it had loaded may be what broke it.
+    queryClient.removeQueries({ type: 'inactive' });
+    onRetry();
+  };
+  return <QuietPanel title={title} text="Something went wrong in this part. Everything else still works." onRetry={startAfresh} />;
+}

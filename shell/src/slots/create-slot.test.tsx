@@ -1,0 +1,97 @@
+import type { SlotModule, SlotProps } from '@clinic/app-kit';
+import { contractVersion, type RegisteredRemote, type Registry } from '@clinic/contracts';
+import { render, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { createRegistryStore } from '../federation/registry.ts';
+import { RemoteError } from '../federation/remote-error.ts';
+import type { RemoteLoader } from '../federation/remote-loader.ts';
+import { createSlot } from './create-slot.tsx';
+
+const remote = (name: string, order?: number): RegisteredRemote => ({
+  name: `mf-${name}`, container: `mf_${name}`, version: '1.0.0', contractVersion, title: name, pages: [], redirects: [], preload: ['entry.js'], styles: [], baseUrl: `/mf/mf-${name}/`,
+  ...(order !== undefined && { slots: [{ slot: 'overview', order }] }),
+});
+const part = (name: string): SlotModule<'overview'> => ({ contractVersion, Component: ({ from, to }) => <p>{`${name} from ${from} to ${to}`}</p> });
+
+/** Loads every remote's part, unless told otherwise. */
+function show(registry: Registry, load: (name: string, expose: string | undefined) => Promise<SlotModule> = async (name) => part(name)) {
+  const store = createRegistryStore(registry);
+  const Slot = createSlot('overview', { registry: store, loadRemote: load as RemoteLoader });
+  render(<Slot {...({ from: '2026-11-01', to: '2026-11-30' } satisfies SlotProps['overview'])} />);
+  return store;
+}
+
+const shown = () => screen.getAllByText(/from 2026/).map(({ textContent, parentElement }) => [textContent, parentElement?.dataset['mf']]);
+
+beforeEach(() => {
+  jest.spyOn(console, 'error').mockImplementation(() => undefined);
+});
+afterEach(() => {
+  jest.restoreAllMocks();
+});
+
+test('a slot is filled by whoever publishes a part of it, in order, each under its own styles and told what the page tells', async () => {
+  const asked: unknown[] = [];
+  show({ remotes: [remote('users', 30), remote('public'), remote('clinic', 10)], away: [] }, async (name, expose) => {
+    asked.push([name, expose]);
+    return part(name);
+  });
+  await screen.findByText(/^mf-users/);
+  expect(shown()).toEqual([['mf-clinic from 2026-11-01 to 2026-11-30', 'mf-clinic'], ['mf-users from 2026-11-01 to 2026-11-30', 'mf-users']]);
+  expect(asked).toEqual([['mf-clinic', './slots/overview'], ['mf-users', './slots/overview']]);
+});
+
+test('a remote that is away costs its own part, and comes back by Retry', async () => {
+  let up = false;
+  const away = remote('clinic', 10);
+  show({ remotes: [away, remote('users', 30)], away: [] }, async (name) => {
+    if (name === 'mf-clinic' && !up) throw new RemoteError(away, 'away');
+    return part(name);
+  });
+  expect(await screen.findByText('clinic is not available right now')).toBeTruthy();
+  expect(await screen.findByText(/^mf-users/)).toBeTruthy();
+  // Still away: it says so again.
+  await userEvent.click(screen.getByRole('button', { name: 'Retry' }));
+  expect(await screen.findByText('clinic is not available right now')).toBeTruthy();
+  up = true;
+  await userEvent.click(screen.getByRole('button', { name: 'Retry' }));
+  expect(await screen.findByText(/^mf-clinic/)).toBeTruthy();
+  expect(screen.queryByRole('button', { name: 'Retry' })).toBeNull();
+});
+
+test('a part that breaks while it is shown takes nothing else with it', async () => {
+  let mended = false;
+  const fragile: SlotModule<'overview'> = {
+    contractVersion,
+    Component: () => {
+      if (!mended) throw new Error('no such figure');
+      return <p>mended from 2026</p>;
+    },
+  };
+  show({ remotes: [remote('clinic', 10), remote('users', 30)], away: [] }, async (name) => (name === 'mf-clinic' ? fragile : part(name)));
+  expect(await screen.findByText('clinic is not available right now')).toBeTruthy();
+  expect(await screen.findByText(/^mf-users/)).toBeTruthy();
+  mended = true;
+  await userEvent.click(screen.getByRole('button', { name: 'Retry' }));
+  expect(await screen.findByText('mended from 2026')).toBeTruthy();
+});
+
+test('a part built for another version of the contract asks for a reload', async () => {
+  const other = remote('clinic', 10);
+  show({ remotes: [other], away: [] }, async () => {
+    throw new RemoteError(other, 'incompatible');
+  });
+  expect(await screen.findByText('This part has just been renewed. Please reload the page.')).toBeTruthy();
+});
+
+test('a remote that comes later gets its place without a reload, and until it has spoken something may be missing', async () => {
+  const store = show({ remotes: [remote('clinic', 10)], away: ['mf-billing'] });
+  await screen.findByText(/^mf-clinic/);
+  expect(screen.getByText('Something may be missing')).toBeTruthy();
+  jest.spyOn(globalThis, 'fetch').mockImplementation(async () => Response.json({ remotes: [remote('clinic', 10), remote('billing', 5)], away: [] }));
+  await userEvent.click(screen.getByRole('button', { name: 'Retry' }));
+  await screen.findByText(/^mf-billing/);
+  expect(shown().map(([text]) => text?.split(' ')[0])).toEqual(['mf-billing', 'mf-clinic']);
+  expect(screen.queryByText('Something may be missing')).toBeNull();
+  expect(store.get().away).toEqual([]);
+});

@@ -1,0 +1,38 @@
+import type { SlotName, SlotProps } from '@clinic/app-kit';
+import { useMemo, useSyncExternalStore, type ComponentType } from 'react';
+import type { Registry } from '@clinic/contracts';
+import type { RegistryStore } from '../federation/registry.ts';
+import type { RemoteLoader } from '../federation/remote-loader.ts';
+import { Contribution } from './contribution.tsx';
+import { QuietPanel } from './quiet-panel.tsx';
+
+interface SlotHost {
+  readonly registry: RegistryStore;
+  readonly loadRemote: RemoteLoader;
+}
+
+/**
+ * Makes the component that shows what all registered remotes publish for a slot, whoever they are. It follows the registry:
+ * a remote that comes later gets its place without a reload.
+ */
+export function createSlot<Slot extends SlotName>(slot: Slot, { registry, loadRemote }: SlotHost): ComponentType<SlotProps[Slot]> {
+  return function SlotOfRemotes(props) {
+    const now = useSyncExternalStore(registry.subscribe, registry.get);
+    const names = useMemo(() => contributors(now, slot), [now]);
+    return (
+      <>
+        {names.map((name) => <Contribution key={name} name={name} slot={slot} title={registry.find(name)?.title ?? name} props={props} loadRemote={loadRemote} />)}
+        {/* Nobody knows whether these have a part in it until they have said so once. */}
+        {now.away.length > 0 && <QuietPanel title="Something may be missing" text="A part of the clinic has not answered yet." onRetry={() => registry.refresh()} />}
+      </>
+    );
+  };
+}
+
+/** Names of the remotes with a part in a slot, in order. */
+function contributors({ remotes }: Registry, slot: string): string[] {
+  return remotes
+    .flatMap(({ name, slots = [] }) => slots.filter((one) => one.slot === slot).map(({ order }) => ({ name, order })))
+    .toSorted((a, b) => a.order - b.order || a.name.localeCompare(b.name))
+    .map(({ name }) => name);
+}
