@@ -1,7 +1,7 @@
 import { Link, useListState, useLocation, usePagedCall, useSearchParams } from '@clinic/app-kit';
 import type { Doctor } from '@clinic/contracts';
 import { specialties } from '@clinic/contracts/limits';
-import { Avatar, Button, ButtonLink, DataTable, FilterBar, PageHeader, Pagination, SearchField, SelectField, StatusBadge, type Column } from '@clinic/ui';
+import { Avatar, Button, ButtonLink, DataTable, EmailLink, FilterBar, PageHeader, Pagination, SearchField, SelectField, StatusBadge, type Column } from '@clinic/ui';
 import { DoctorDialog } from './doctor-dialog.tsx';
 
 const columns: readonly Column<Doctor>[] = [
@@ -9,7 +9,7 @@ const columns: readonly Column<Doctor>[] = [
     key: 'name', header: 'Name', primary: true,
     cell: (doctor) => <span className="flex items-center gap-3"><Avatar name={doctor.name} src={doctor.image} size={40} /><span className="min-w-0 break-words">{doctor.name}</span></span>,
   },
-  { key: 'email', header: 'Email', cell: (doctor) => <a className="link link-hover break-all" href={`mailto:${doctor.email}`}>{doctor.email}</a> },
+  { key: 'email', header: 'Email', cell: (doctor) => <EmailLink email={doctor.email} /> },
   { key: 'qualification', header: 'Qualification', cell: (doctor) => doctor.qualification },
   // The dashboards show what a doctor studied as the specialization where it is known (specification section 3).
   { key: 'specialization', header: 'Specialization', cell: (doctor) => <>{doctor.specialization}{doctor.education && <span className="block text-sm opacity-70">{doctor.education}</span>}</> },

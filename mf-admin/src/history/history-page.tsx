@@ -1,6 +1,6 @@
 import { addDays, clinicMoment, formatShortDate, formatTime, Link, useConfig, useListState } from '@clinic/app-kit';
 import { clinicInstant } from '@clinic/contracts/clinic-time';
-import { Alert, Button, DataTable, FilterBar, PageHeader, SearchField, SelectField, TextField, type Column } from '@clinic/ui';
+import { Alert, Button, DataTable, EmailLink, FilterBar, PageHeader, SearchField, SelectField, TextField, type Column } from '@clinic/ui';
 import { useState } from 'react';
 import { fieldChanges, recordAddress } from './describe-event.ts';
 import { mergeEvents, type ListedEvent } from './merge-events.ts';
@@ -83,7 +83,7 @@ function columnsFor(timeZone: string, onRecord: (id: string) => void): readonly 
         return <>{action.charAt(0).toUpperCase() + action.slice(1)}<time dateTime={at} className="block text-sm font-normal whitespace-nowrap text-muted">{formatShortDate(date)}, {formatTime(time)}</time></>;
       },
     },
-    { key: 'actor', header: 'Who', cell: ({ actor }) => (actor ? <><span className="break-all">{actor.email}</span><span className="block text-sm text-muted">{actor.role}</span></> : 'Unknown') },
+    { key: 'actor', header: 'Who', cell: ({ actor }) => (actor ? <><EmailLink email={actor.email} /><span className="block text-sm text-muted">{actor.role}</span></> : 'Unknown') },
     { key: 'changes', header: 'Before and after', cell: (event) => <Changes event={event} /> },
     {
       key: 'record', header: 'Record',

@@ -1,6 +1,6 @@
 import { Link, useListState, usePagedCall } from '@clinic/app-kit';
 import type { Pharmacist } from '@clinic/contracts';
-import { Avatar, Button, ButtonLink, DataTable, FilterBar, PageHeader, Pagination, SearchField, StatusBadge, type Column } from '@clinic/ui';
+import { Avatar, Button, ButtonLink, DataTable, EmailLink, FilterBar, PageHeader, Pagination, SearchField, StatusBadge, type Column } from '@clinic/ui';
 import { useState } from 'react';
 import { PharmacistDialog } from './pharmacist-dialog.tsx';
 
@@ -9,7 +9,7 @@ const columns: readonly Column<Pharmacist>[] = [
     key: 'name', header: 'Name', primary: true,
     cell: (pharmacist) => <span className="flex items-center gap-3"><Avatar name={pharmacist.name} size={36} /><span className="min-w-0 break-words">{pharmacist.name}</span></span>,
   },
-  { key: 'email', header: 'Email', cell: (pharmacist) => <a className="link link-hover break-all" href={`mailto:${pharmacist.email}`}>{pharmacist.email}</a> },
+  { key: 'email', header: 'Email', cell: (pharmacist) => <EmailLink email={pharmacist.email} /> },
   { key: 'phone', header: 'Phone', cell: ({ phone }) => (phone ? <a className="link link-hover whitespace-nowrap" href={`tel:${phone.replaceAll(/[^+\d]/g, '')}`}>{phone}</a> : '–') },
   { key: 'qualification', header: 'Qualification', cell: (pharmacist) => <>{pharmacist.qualification}<span className="block text-sm opacity-70">{pharmacist.specialization}</span></> },
   { key: 'experience', header: 'Experience', cell: ({ experienceYears }) => `${experienceYears} ${experienceYears === 1 ? 'year' : 'years'}` },

@@ -1,6 +1,6 @@
 import { useChange, useListState, usePagedCall, useSession } from '@clinic/app-kit';
 import { roleLabels, roles, type Role, type User } from '@clinic/contracts';
-import { Avatar, DataTable, FilterBar, PageHeader, Pagination, SearchField, SelectField, StatusBadge, StatusSelector, type Column } from '@clinic/ui';
+import { Avatar, DataTable, EmailLink, FilterBar, PageHeader, Pagination, SearchField, SelectField, StatusBadge, StatusSelector, type Column } from '@clinic/ui';
 import { AccountButton } from './account-button.tsx';
 import { fullName } from './user-names.ts';
 
@@ -25,7 +25,7 @@ export function UsersPage() {
       key: 'name', header: 'Name', primary: true,
       cell: (user) => <span className="flex items-center gap-3"><Avatar name={fullName(user)} size={36} /><span className="min-w-0 break-words">{fullName(user)}</span>{user.disabled && <StatusBadge status="Disabled" />}</span>,
     },
-    { key: 'email', header: 'Email', cell: (user) => <a className="link link-hover break-all" href={`mailto:${user.email}`}>{user.email}</a> },
+    { key: 'email', header: 'Email', cell: (user) => <EmailLink email={user.email} /> },
     { key: 'phone', header: 'Phone', cell: (user) => (user.phone ? <a className="link link-hover whitespace-nowrap" href={`tel:${user.phone.replaceAll(/[^+\d]/g, '')}`}>{user.phone}</a> : '–') },
     {
       key: 'role', header: 'Role',

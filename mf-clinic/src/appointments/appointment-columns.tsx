@@ -1,7 +1,6 @@
 import { formatDate, formatTime } from '@clinic/app-kit';
 import type { Appointment } from '@clinic/contracts';
-import { StatusBadge, type Column } from '@clinic/ui';
-import { Email } from '../email.tsx';
+import { EmailLink, StatusBadge, type Column } from '@clinic/ui';
 import { CalendarButton } from '../calendar/calendar-button.tsx';
 import { phoneLink } from '../phone-link.ts';
 import { HistoryButton } from '../dialogs/history-button.tsx';
@@ -58,7 +57,7 @@ function Person({ name, email }: { readonly name: string; readonly email: string
   return (
     <span className="block min-w-0">
       <span className="block font-semibold">{name}</span>
-      <Email address={email} className="text-sm font-normal text-muted" />
+      <EmailLink email={email} className="text-sm font-normal text-muted" />
     </span>
   );
 }

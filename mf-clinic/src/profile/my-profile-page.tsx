@@ -1,8 +1,7 @@
 import { useCall, useSession } from '@clinic/app-kit';
 import type { Doctor } from '@clinic/contracts';
-import { Avatar, Card, Details, EmptyState, ErrorState, PageHeader, Rating, Spinner, StatusBadge } from '@clinic/ui';
+import { Avatar, Card, Details, EmailLink, EmptyState, ErrorState, PageHeader, Rating, Spinner, StatusBadge } from '@clinic/ui';
 import { AppointmentDialogs } from '../dialogs/appointment-dialogs.tsx';
-import { Email } from '../email.tsx';
 import { AvailabilityForm } from './availability-form.tsx';
 import { OutsideTimes } from './outside-times.tsx';
 
@@ -44,7 +43,7 @@ function Profile({ doctor }: { readonly doctor: Doctor }) {
         <h2 className="text-xl font-bold">{name}</h2>
         <p className="mb-4 text-muted">{specialization}</p>
         <Details items={[
-          ['Email', <Email key="email" address={email} />],
+          ['Email', <EmailLink key="email" email={email} />],
           ['Qualification', qualification],
           ['Education', education || '–'],
           ['Experience', `${experience} ${experience === 1 ? 'year' : 'years'}`],

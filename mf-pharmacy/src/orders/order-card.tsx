@@ -1,10 +1,10 @@
 import type { Order } from '@clinic/contracts';
-import { Details } from '@clinic/ui';
+import { Details, EmailLink } from '@clinic/ui';
 import type { ReactNode } from 'react';
 import { formatInstant } from '../history/format-instant.ts';
 import { orderNumber, orderTotal } from './order-format.ts';
-import { EmailLink, PhoneLink } from './contact-links.tsx';
 import { OrderItems } from './order-items.tsx';
+import { PhoneLink } from './phone-link.tsx';
 
 export interface OrderCardProps {
   readonly order: Order;
@@ -30,7 +30,7 @@ export function OrderCard({ order, timeZone, withCustomer = false, status, actio
       <Details
         items={[
           ['Total', orderTotal(order)],
-          ...(withCustomer ? [['Customer', <EmailLink key="email" email={customeremail} />] as const] : []),
+          ...(withCustomer ? [['Customer', <EmailLink key="email" className="font-medium" email={customeremail} />] as const] : []),
           ['Address', deliveryAddress],
           ['Phone', <PhoneLink key="phone" phone={customerPhone} />],
           ['Status', status],

@@ -1,10 +1,10 @@
 import type { Order } from '@clinic/contracts';
-import type { Column } from '@clinic/ui';
+import { EmailLink, type Column } from '@clinic/ui';
 import type { ReactNode } from 'react';
 import { formatInstant } from '../history/format-instant.ts';
-import { EmailLink, PhoneLink } from './contact-links.tsx';
 import { orderNumber, orderTotal } from './order-format.ts';
 import { OrderItems } from './order-items.tsx';
+import { PhoneLink } from './phone-link.tsx';
 
 export interface OrderColumnsOptions {
   /** The clinic's, IANA name. */
@@ -35,7 +35,7 @@ export function orderColumns({ timeZone, withCustomer = false, status }: OrderCo
       key: 'delivery', header: withCustomer ? 'Customer' : 'Address and phone',
       cell: ({ deliveryAddress, customerPhone, customeremail }) => (
         <span className="inline-block min-w-36 wrap-anywhere">
-          {withCustomer && <span className="block"><EmailLink email={customeremail} /></span>}
+          {withCustomer && <span className="block"><EmailLink className="font-medium" email={customeremail} /></span>}
           <span className="block">{deliveryAddress}</span>
           <PhoneLink phone={customerPhone} />
         </span>

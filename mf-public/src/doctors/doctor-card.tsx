@@ -1,6 +1,6 @@
 import { clinicMoment, formatTime, Link, useConfig } from '@clinic/app-kit';
 import type { Doctor } from '@clinic/contracts';
-import { Avatar, ButtonLink, Card, Icon, StatusBadge, type IconName } from '@clinic/ui';
+import { Avatar, ButtonLink, Card, EmailLink, Icon, StatusBadge, type IconName } from '@clinic/ui';
 import { useState, type ReactNode } from 'react';
 import { specialtyOf } from './filter-doctors.ts';
 import { nextFreeText } from './next-free-text.ts';
@@ -26,7 +26,7 @@ export function DoctorCard({ doctor, headingLevel: Heading = 'h3' }: { readonly 
         <Fact icon="graduation" name="Education">{education}</Fact>
         <Fact icon="activity" name="Experience">{experience} {experience === 1 ? 'year' : 'years'} of experience</Fact>
         <Fact icon="pin" name="Location">{location}</Fact>
-        <Fact icon="mail" name="Email">{email && <a href={`mailto:${email}`} className="break-all underline decoration-line underline-offset-4 hover:decoration-current">{email}</a>}</Fact>
+        <Fact icon="mail" name="Email">{email && <EmailLink email={email} className="underline decoration-line hover:decoration-current" />}</Fact>
       </ul>
       <div className="mt-auto grid gap-4">
         <div className="grid content-start gap-2.5 border-t border-line pt-4 sm:min-h-20">

@@ -9,6 +9,7 @@ export * from './confirm-dialog.tsx';
 export * from './data-table.tsx';
 export * from './details.tsx';
 export * from './dialog.tsx';
+export * from './email-link.tsx';
 export * from './empty-state.tsx';
 export * from './error-state.tsx';
 export * from './filter-bar.tsx';
