@@ -3,7 +3,7 @@ export { api } from './app.ts';
 export type { Api, CallArguments, CallInput, Page, PagedCallId, Row } from './api-client.ts';
 export { ApiProblem } from './api-problem.ts';
 export { useConfig, type AppConfig } from './config.ts';
-export { draftOf, keepDraft } from './drafts.ts';
+export { draftOf, keepDraft, useDraft } from './drafts.ts';
 export { newId } from './new-id.ts';
 export { notify } from './notify.ts';
 export { usePageTitle } from './page-title.ts';

@@ -1,0 +1,65 @@
+import { render } from '@testing-library/react';
+import type * as Drafts from './drafts.ts';
+
+/** A page of its own, as after a load. */
+function newPage(): typeof Drafts {
+  let page: typeof Drafts | undefined;
+  jest.isolateModules(() => {
+    page = jest.requireActual<typeof Drafts>('./drafts.ts');
+  });
+  if (!page) throw new Error('not loaded');
+  return page;
+}
+
+describe('drafts', () => {
+  beforeEach(() => sessionStorage.clear());
+
+  it('are kept while the page lives, and nowhere else', () => {
+    const page = newPage();
+    page.keepDraft('order ann', { phone: '1' });
+    expect(page.draftOf('order ann')).toEqual({ phone: '1' });
+    expect(page.draftOf('order bob')).toBeUndefined();
+    expect(sessionStorage).toHaveLength(0);
+    expect(newPage().draftOf('order ann')).toBeUndefined();
+    page.keepDraft('order ann');
+    expect(page.draftOf('order ann')).toBeUndefined();
+  });
+
+  it('are carried across one reload, and are not left behind', () => {
+    const before = newPage();
+    before.keepDraft('order ann', { phone: '1' });
+    before.carryDrafts();
+    const after = newPage();
+    expect(after.draftOf('order ann')).toEqual({ phone: '1' });
+    expect(sessionStorage).toHaveLength(0);
+    expect(newPage().draftOf('order ann')).toBeUndefined();
+  });
+
+  it('are read from a form that goes away', () => {
+    const { draftOf, useDraft } = jest.requireActual<typeof Drafts>('./drafts.ts');
+    let typed = '1';
+    const read = () => ({ typed });
+    function Form() {
+      useDraft('form', read);
+      return null;
+    }
+    const { unmount } = render(<Form />);
+    typed = '12';
+    expect(draftOf('form')).toBeUndefined();
+    unmount();
+    expect(draftOf('form')).toEqual({ typed: '12' });
+  });
+
+  it('stay with the page where nothing can be stored', () => {
+    jest.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
+      throw new Error('QuotaExceeded');
+    });
+    const warn = jest.spyOn(console, 'warn').mockImplementation(() => undefined);
+    const page = newPage();
+    page.keepDraft('order ann', {});
+    page.carryDrafts();
+    expect(page.draftOf('order ann')).toEqual({});
+    expect(warn).toHaveBeenCalled();
+    jest.restoreAllMocks();
+  });
+});

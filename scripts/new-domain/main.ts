@@ -1,0 +1,66 @@
+// Makes the two folders of a new domain and joins them to the workspace.
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, lstatSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { UserError } from '../say.ts';
+import { root } from '../stack/settings.ts';
+import { readDomain, type Domain } from './domain.ts';
+import { writeFiles } from './write-files.ts';
+
+try {
+  const domain = readDomain(process.argv.slice(2), root);
+  for (const file of writeFiles(domain, root)) console.log(`  ${file}`);
+  const joined = joinWorkspace(domain);
+  console.log(whatNext(domain, joined));
+} catch (error) {
+  console.error(error instanceof UserError ? error.message : (error as Error).stack);
+  process.exitCode = 1;
+} finally {
+  if (process.connected) process.disconnect();
+}
+
+/**
+ * Does what `npm install` would: links the new folders, and notes them in the lock file. All libraries are installed
+ * already, so that it needs no network.
+ *
+ * @returns whether the lock file could be written
+ */
+function joinWorkspace({ name }: Domain): boolean {
+  const scope = join(root, 'node_modules/@clinic');
+  mkdirSync(scope, { recursive: true });
+  for (const folder of [`mf-${name}`, `svc-${name}`]) {
+    const link = join(scope, folder);
+    if (!lstatSync(link, { throwIfNoEntry: false })) symlinkSync(relative(scope, join(root, folder)), link, 'dir');
+  }
+  const stamp = join(root, 'node_modules/.installed-for');
+  const wasInstalled = existsSync(stamp) && readFileSync(stamp, 'utf8') === digestOfLock();
+  const { status } = spawnSync('npm', ['install', '--package-lock-only', '--ignore-scripts', '--offline', '--no-audit', '--no-fund', '--loglevel=error'], {
+    cwd: root, stdio: ['ignore', 'ignore', 'inherit'], shell: process.platform === 'win32',
+  });
+  // What is installed fits the new lock file: the next start need not install everything again.
+  if (status === 0 && wasInstalled) writeFileSync(stamp, digestOfLock());
+  return status === 0;
+}
+
+/** As the bootstrap knows whether the installed libraries are those of the lock file. */
+function digestOfLock(): string {
+  return createHash('sha256').update(readFileSync(join(root, 'package-lock.json'))).digest('hex');
+}
+
+function whatNext({ name, title, roles }: Domain, joined: boolean): string {
+  return [
+    '',
+    `The domain ${name} is there: ${roles.join(' and ')} find '${title}' in their menu, at /dash/${name}; its calls are /${name}/….`,
+    ...(joined ? [] : ['', "package-lock.json could not be written: run 'npm install' once."]),
+    '',
+    'Next:',
+    `  npm test -w svc-${name} && npm test -w mf-${name}    its own tests`,
+    `  npm start                                 starts it with everything else`,
+    `  svc-${name}/src/contract                   its calls: path, access rule, schemas`,
+    `  mf-${name}/remote.config.ts                its pages, who may open them, menu entries`,
+    '',
+    'Where it is deployed, only the gateway has to be told where it is:',
+    `  SERVICES=…,${name}=http://svc-${name}:4000    REMOTES=…,mf-${name}=http://mf-${name}:8080`,
+  ].join('\n');
+}

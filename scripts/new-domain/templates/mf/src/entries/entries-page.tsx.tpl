@@ -1,0 +1,20 @@
+import { usePagedCall } from '@clinic/app-kit';
+import { DataTable, PageHeader, Pagination } from '@clinic/ui';
+import { entryColumns } from './entry-columns.tsx';
+import { EntryForm } from './entry-form.tsx';
+
+/** {{title}} (`/dash/{{name}}`): the entries, and a form for a new one. */
+export function EntriesPage() {
+  const { rows, total, loading, refreshing, error, retry, ...pages } = usePagedCall('list{{Name}}Entries', {});
+  return (
+    <>
+      <PageHeader title="{{title}}" count={total} />
+      <EntryForm />
+      <DataTable
+        caption="{{title}}" columns={entryColumns} rows={rows} rowKey={({ _id }) => _id} loading={loading}
+        error={error ? 'Error loading entries' : undefined} onRetry={retry} empty={{ title: 'No entries yet', text: 'The first one appears here.' }} cardsBelow="md"
+      />
+      <Pagination {...pages} label="Pages of entries" count={rows.length} total={total} busy={refreshing} onPrevious={pages.previous} onNext={pages.next} />
+    </>
+  );
+}

@@ -1,0 +1,49 @@
+import { draftOf, useChange, useDraft, useSession } from '@clinic/app-kit';
+import { Alert, Button, Card, TextAreaField, TextField } from '@clinic/ui';
+import { useState } from 'react';
+import { useForm } from 'react-hook-form';
+
+interface Fields {
+  readonly title: string;
+  readonly note: string;
+}
+
+const blank: Fields = { title: '', note: '' };
+
+/** Writes an entry. */
+export function EntryForm() {
+  const { user } = useSession();
+  // A session that ends in between must not change whose words these are.
+  const [key] = useState(() => `{{name}} entry ${user?.email ?? ''}`);
+  const { register, handleSubmit, formState, reset, setError, getValues } = useForm<Fields>({ defaultValues: draftOf<Fields>(key) ?? blank });
+  useDraft(key, getValues);
+  const change = useChange('add{{Name}}Entry', {
+    invalidates: ['list{{Name}}Entries'],
+    success: 'Entry written',
+    // The form says it, beside its button.
+    failure: false,
+    onDone: () => reset(blank),
+    onError: (problem) => {
+      for (const field of ['title', 'note'] as const) {
+        const message = problem.fieldError(field);
+        if (message !== undefined) setError(field, { message }, { shouldFocus: true });
+      }
+    },
+  });
+
+  function write(fields: Fields): void {
+    if (!change.isPending) change.mutate({ body: fields });
+  }
+
+  const { errors } = formState;
+  return (
+    <Card className="mb-8 max-w-3xl">
+      <form noValidate aria-label="New entry" className="grid gap-5" onSubmit={handleSubmit(write)}>
+        <TextField label="Title" required error={errors.title?.message} {...register('title', { validate: (title) => title.trim() !== '' || 'Title is required' })} />
+        <TextAreaField label="Note" error={errors.note?.message} {...register('note')} />
+        {change.error && <Alert kind="error" title="The entry could not be written">{change.error.message}</Alert>}
+        <Button type="submit" icon="plus" busy={change.isPending} className="justify-self-start max-sm:w-full">Write entry</Button>
+      </form>
+    </Card>
+  );
+}

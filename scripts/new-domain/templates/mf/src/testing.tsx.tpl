@@ -1,0 +1,36 @@
+import { queryClient, QueryClientProvider, session } from '@clinic/app-kit/host';
+import { render } from '@testing-library/react';
+import { createMemoryRouter, RouterProvider, type RouteObject } from 'react-router-dom';
+import remote from './module.tsx';
+
+/** A request that a page made. */
+export interface Sent {
+  readonly method: string;
+  readonly path: string;
+  readonly body: unknown;
+}
+
+/** Stands in for the gateway: knows who is signed in, keeps every request to the domain, and answers as told. */
+export function serve(answer: (request: Sent) => Response): Sent[] {
+  document.cookie = 'signed_in=1';
+  const user = { email: 'ann@clinic.example', firstName: 'Ann', lastName: 'Lee', role: {{firstRole}}, emailVerified: true };
+  const sent: Sent[] = [];
+  globalThis.fetch = async (input, init) => {
+    const { pathname } = new URL(input instanceof Request ? input.url : input, 'http://localhost');
+    if (pathname === '/jwt/session') return Response.json({ user, expiresAt: '2100-01-01T00:00:00Z' });
+    if (pathname.startsWith('/users/')) return Response.json({ ...user, _id: 'b'.repeat(24), phone: '', dateOfBirth: '1990-01-01' });
+    const request = { method: init?.method ?? 'GET', path: pathname, body: init?.body ? ((await new Response(init.body).json()) as unknown) : undefined };
+    sent.push(request);
+    return answer(request);
+  };
+  return sent;
+}
+
+/** Opens a page of this remote as the shell would. */
+export async function openPage(path: string): Promise<void> {
+  queryClient.clear();
+  await session.load();
+  const context = { name: 'mf-{{name}}', baseUrl: '/', openSlot: async () => () => null };
+  const routes: RouteObject[] = remote.createRoutes(context).map((route) => ({ ...route, hydrateFallbackElement: <p>…</p> }) as RouteObject);
+  render(<QueryClientProvider client={queryClient}><RouterProvider router={createMemoryRouter(routes, { initialEntries: [path] })} /></QueryClientProvider>);
+}

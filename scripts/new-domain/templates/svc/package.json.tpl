@@ -1,0 +1,24 @@
+{
+  "name": "@clinic/svc-{{name}}",
+  "version": "1.0.0",
+  "private": true,
+  "type": "module",
+  "exports": {
+    "./contract": "./src/contract/routes.ts"
+  },
+  "scripts": {
+    "start": "node src/main.ts",
+    "dev": "node --watch src/main.ts",
+    "build": "tsc -p . --noEmit",
+    "test": "node --test \"src/**/*.test.ts\""
+  },
+  "dependencies": {
+    "@clinic/contracts": "1.0.0",
+    "@clinic/service-kit": "1.0.0",
+    "mongodb": "{{mongodb}}",
+    "zod": "{{zod}}"
+  },
+  "devDependencies": {
+    "@clinic/mongo-embedded": "1.0.0"
+  }
+}

@@ -1,0 +1,22 @@
+import type { Route } from '@clinic/contracts/routes';
+import type { {{camel}}Schemas } from './schemas.ts';
+
+/** The domain's REST calls, without their schemas: all that a browser has to know. */
+export const {{camel}}Routes = {
+  list{{Name}}Entries: {
+    service: '{{name}}', method: 'GET', path: '/{{name}}/entries', access: { kind: 'restricted', roles: [{{roles}}] }, status: 200, errors: [], paged: true,
+    summary: 'All entries, the latest first',
+  },
+  add{{Name}}Entry: {
+    service: '{{name}}', method: 'POST', path: '/{{name}}/entries', access: { kind: 'restricted', roles: [{{roles}}] }, status: 201,
+    errors: ['idempotency_mismatch', 'in_progress'], idempotent: true,
+    summary: 'Write an entry',
+  },
+} as const satisfies Record<string, Route>;
+
+/** What client, hooks and handlers know of the calls at compile time. */
+type {{Name}}Calls = { [Id in keyof typeof {{camel}}Routes]: (typeof {{camel}}Routes)[Id] & (typeof {{camel}}Schemas)[Id] };
+
+declare module '@clinic/contracts/domain' {
+  interface DomainCalls extends {{Name}}Calls {}
+}

@@ -1,0 +1,26 @@
+import type { CallSchemas } from '@clinic/contracts/calls';
+import { id, paging, text } from '@clinic/contracts/schemas/fields';
+import { z } from 'zod';
+import type { {{camel}}Routes } from './routes.ts';
+
+const entry = z.object({
+  _id: id,
+  title: z.string(),
+  note: z.string(),
+  /** E-mail of who wrote it. */
+  author: z.string(),
+  /** Instant, ISO. */
+  writtenAt: z.string(),
+});
+
+/** An entry as the wire carries it. */
+export type {{Name}}Entry = z.infer<typeof entry>;
+
+/** The validating half of the domain's calls. */
+export const {{camel}}Schemas = {
+  list{{Name}}Entries: { query: z.object(paging), response: z.array(entry) },
+  add{{Name}}Entry: {
+    body: z.object({ title: text('Title'), note: z.string().trim().max(1000, 'Note has at most 1000 characters').default('') }),
+    response: entry,
+  },
+} satisfies Record<keyof typeof {{camel}}Routes, CallSchemas>;

@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { roles } from '@clinic/contracts';
+import { startTestService, type TestFetch, type TestService } from '@clinic/service-kit/testing';
+import { {{camel}}Routes } from './contract/routes.ts';
+import { {{camel}}Schemas, type {{Name}}Entry } from './contract/schemas.ts';
+import { entriesOf } from './entries/entries.ts';
+import { {{camel}}Service } from './service.ts';
+
+const path = {{camel}}Routes.list{{Name}}Entries.path;
+const [allowed] = {{camel}}Routes.list{{Name}}Entries.access.roles;
+
+describe('svc-{{name}}', () => {
+  let service: TestService<Record<never, never>>;
+  let member: TestFetch;
+
+  before(async () => {
+    service = await startTestService({{camel}}Service);
+    member = service.as(allowed);
+  });
+  after(() => service.close());
+
+  const write = (json: unknown, key?: string): Promise<Response> => member(path, { method: 'POST', json, headers: key === undefined ? {} : { 'Idempotency-Key': key } });
+
+  it('lets in whom the contract names, and nobody else', async () => {
+    assert.equal((await service.anonymous(path)).status, 401);
+    for (const role of roles) {
+      const status = {{camel}}Routes.list{{Name}}Entries.access.roles.some((one) => one === role) ? 200 : 403;
+      assert.equal((await service.as(role)(path)).status, status, role);
+    }
+    const stranger = roles.find((role) => !{{camel}}Routes.add{{Name}}Entry.access.roles.some((one) => one === role));
+    if (stranger) assert.equal((await service.as(stranger)(path, { method: 'POST', json: { title: 'No' } })).status, 403);
+    assert.equal(await entriesOf(service).countDocuments(), 0);
+  });
+
+  it('writes an entry once, with its event, and shows it', async () => {
+    const first = await write({ title: 'First', note: 'With a note' }, 'key-of-first');
+    assert.equal(first.status, 201);
+    const entry = {{camel}}Schemas.add{{Name}}Entry.response.parse(await first.json());
+    assert.equal(entry.author, `${allowed}@clinic.example`);
+    assert.deepEqual(await (await write({ title: 'First', note: 'With a note' }, 'key-of-first')).json(), entry);
+    assert.deepEqual(await (await member(path)).json(), [entry]);
+    assert.equal(await service.db.collection('events').countDocuments({ 'record.id': entry._id, action: 'entry written' }), 1);
+  });
+
+  it('names the field that is wrong', async () => {
+    const answer = await write({ title: ' ' });
+    assert.equal(answer.status, 400);
+    const { errors } = (await answer.json()) as { errors: unknown };
+    assert.deepEqual(errors, [{ field: 'title', message: 'Title is required' }]);
+  });
+
+  it('pages through the list, the latest first, and finds words', async () => {
+    for (const title of ['Second', 'Third (a*)']) assert.equal((await write({ title })).status, 201);
+    const page = await member(`${path}?limit=2`);
+    assert.deepEqual(((await page.json()) as {{Name}}Entry[]).map(({ title }) => title), ['Third (a*)', 'Second']);
+    const next = /<([^>]+)>; rel="next"/.exec(page.headers.get('link') ?? '')?.[1];
+    assert.ok(next);
+    assert.deepEqual(((await (await member(next)).json()) as {{Name}}Entry[]).map(({ title }) => title), ['First']);
+    assert.deepEqual(((await (await member(`${path}?q=${encodeURIComponent('(a*')}`)).json()) as {{Name}}Entry[]).map(({ title }) => title), ['Third (a*)']);
+  });
+});

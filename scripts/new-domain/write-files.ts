@@ -1,0 +1,53 @@
+import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { Domain } from './domain.ts';
+
+const templates = join(import.meta.dirname, 'templates');
+const suffix = '.tpl';
+
+/** Libraries of the templates; a new domain gets the versions that are installed. */
+const libraries = ['mongodb', 'zod', 'react', 'react-dom', 'react-hook-form'] as const;
+
+/**
+ * Writes the folders of a domain from the templates: `{{word}}` stands for what {@link wordsOf} gives it.
+ *
+ * @param root - folder of the repository
+ * @returns the files, relative to it
+ */
+export function writeFiles(domain: Domain, root: string): string[] {
+  const words = wordsOf(domain, root);
+  const fill = (text: string, file: string): string =>
+    text.replaceAll(/\{\{([\w-]+)\}\}/g, (_, word: string) => {
+      const filled = words.get(word);
+      if (filled === undefined) throw new Error(`${file} says {{${word}}}, which means nothing`);
+      return filled;
+    });
+  return (['svc', 'mf'] as const).flatMap((kind) =>
+    readdirSync(join(templates, kind), { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith(suffix))
+      .toSorted()
+      .map((file) => {
+        const target = join(`${kind}-${domain.name}`, file.slice(0, -suffix.length));
+        mkdirSync(dirname(join(root, target)), { recursive: true });
+        // Never over a file that is there.
+        writeFileSync(join(root, target), fill(readFileSync(join(templates, kind, file), 'utf8'), file), { flag: 'wx' });
+        return target;
+      }),
+  );
+}
+
+function wordsOf({ name, title, roles }: Domain, root: string): ReadonlyMap<string, string> {
+  const pascal = name.split('-').map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');
+  const versionOf = (library: string): string => (JSON.parse(readFileSync(join(root, 'node_modules', library, 'package.json'), 'utf8')) as { version: string }).version;
+  return new Map([
+    ['name', name],
+    ['Name', pascal],
+    ['camel', pascal.charAt(0).toLowerCase() + pascal.slice(1)],
+    ['title', title],
+    ['database', name],
+    ['roles', roles.map((role) => `'${role}'`).join(', ')],
+    ['firstRole', `'${roles[0] ?? 'admin'}'`],
+    ['audience', new Intl.ListFormat('en').format(roles.map((role) => `${role}s`))],
+    ...libraries.map((library) => [library, versionOf(library)] as const),
+  ]);
+}
