@@ -1,4 +1,4 @@
-import { screen, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { openPage, serve } from '../testing.tsx';
 
@@ -12,27 +12,28 @@ test('shows the entries, writes a new one and shows that, too', async () => {
     return Response.json(entries[0], { status: 201 });
   });
   await openPage('/dash/{{name}}');
-  expect(await screen.findByText('First')).toBeInTheDocument();
+  await screen.findByText('First');
 
   const form = screen.getByRole('form', { name: 'New entry' });
   await userEvent.click(within(form).getByRole('button', { name: 'Write entry' }));
-  expect(await within(form).findByText('Title is required')).toBeInTheDocument();
+  await within(form).findByText('Title is required');
   await userEvent.type(within(form).getByLabelText(/^Title/), 'Second');
   await userEvent.click(within(form).getByRole('button', { name: 'Write entry' }));
-  expect(await screen.findByText('Second')).toBeInTheDocument();
+  await screen.findByText('Second');
   expect(sent.find(({ method }) => method === 'POST')).toMatchObject({ path: '/{{name}}/entries', body: { title: 'Second', note: '' } });
-  expect(within(form).getByLabelText(/^Title/)).toHaveValue('');
+  await waitFor(() => expect(within(form).getByLabelText(/^Title/)).toHaveProperty('value', ''));
 });
 
 test('says that the entries could not be loaded, and what is wrong with a new one', async () => {
+  jest.spyOn(console, 'error').mockImplementation(() => undefined);
   serve(({ method }) =>
     method === 'GET'
       ? Response.json({ type: '/problems/forbidden', title: 'Forbidden', status: 403, code: 'forbidden' }, { status: 403 })
       : Response.json({ type: '/problems/validation_failed', title: 'Invalid', status: 400, code: 'validation_failed', errors: [{ field: 'title', message: 'Title is too long' }] }, { status: 400 }),
   );
   await openPage('/dash/{{name}}');
-  expect(await screen.findByText('Error loading entries')).toBeInTheDocument();
+  await screen.findByText('Error loading entries');
   await userEvent.type(screen.getByLabelText(/^Title/), 'Long');
   await userEvent.click(screen.getByRole('button', { name: 'Write entry' }));
-  expect(await screen.findByText('Title is too long')).toBeInTheDocument();
+  await screen.findByText('Title is too long');
 });
