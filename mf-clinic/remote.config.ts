@@ -2,4 +2,10 @@ import { pages, redirects } from '@clinic/contracts/pages';
 import { defineRemote } from '@clinic/webpack-config/remote';
 
 /** What this remote publishes about itself (`remote.json`); the shell and its menus are made from it. */
-export default defineRemote({ name: 'mf-clinic', title: 'Appointments', pages: pages['mf-clinic'], redirects: redirects['mf-clinic'] });
+export default defineRemote({
+  name: 'mf-clinic',
+  title: 'Appointments',
+  pages: pages['mf-clinic'],
+  redirects: redirects['mf-clinic'],
+  slots: [{ slot: 'overview', order: 10, module: './src/overview/overview-slot.tsx' }],
+});

@@ -2,11 +2,18 @@ import { defineRemoteModule } from '@clinic/app-kit';
 import './styles.css';
 
 export default defineRemoteModule({
-  createRoutes: () => [
+  createRoutes: ({ openSlot }) => [
     { path: '/dash/admin', lazy: async () => ({ Component: (await import('./users/users-page.tsx')).UsersPage }) },
     { path: '/dash/doctors', lazy: async () => ({ Component: (await import('./doctors/doctors-page.tsx')).DoctorsPage }) },
     { path: '/dash/pharmacists', lazy: async () => ({ Component: (await import('./pharmacists/pharmacists-page.tsx')).PharmacistsPage }) },
     { path: '/dash/createProfile', lazy: async () => ({ Component: (await import('./profiles/create-profile-page.tsx')).CreateProfilePage }) },
+    {
+      path: '/dash/overview',
+      lazy: async () => {
+        const [{ createOverviewPage }, Figures] = await Promise.all([import('./overview/overview-page.tsx'), openSlot('overview')]);
+        return { Component: createOverviewPage(Figures) };
+      },
+    },
     { path: '/dash/history', lazy: async () => ({ Component: (await import('./history/history-page.tsx')).HistoryPage }) },
   ],
 });

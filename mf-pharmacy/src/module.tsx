@@ -1,4 +1,5 @@
 import { defineRemoteModule, lazyScreen } from '@clinic/app-kit';
+import './fonts/taka-sign.css';
 import './styles.css';
 
 export default defineRemoteModule({

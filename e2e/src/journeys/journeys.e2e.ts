@@ -216,7 +216,7 @@ test('the admin makes the new user a pharmacist, and their open menu follows', a
 
   await logInAs(page, 'admin', '/dash/admin');
   await expect(page.getByRole('heading', { name: 'All Users' })).toBeVisible();
-  expect(await menuEntries(page)).toEqual(['All Users', 'Doctors', 'Pharmacists', 'Appointments', 'Orders', 'History']);
+  expect(await menuEntries(page)).toEqual(['All Users', 'Doctors', 'Pharmacists', 'Appointments', 'Orders', 'Overview', 'History']);
   await page.getByRole('navigation', { name: 'Dashboard' }).getByRole('link', { name: 'All Users' }).click();
   await picture(page, 'users');
   await expectAccessible(page);

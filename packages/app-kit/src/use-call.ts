@@ -1,4 +1,4 @@
-import { useQuery, type UseQueryResult } from '@tanstack/react-query';
+import { keepPreviousData, useQuery, type UseQueryResult } from '@tanstack/react-query';
 import type { CallId, CallResponse } from '@clinic/contracts';
 import { api } from './app.ts';
 import type { CallArguments, CallInput } from './api-client.ts';
@@ -9,6 +9,8 @@ export interface UseCallOptions {
   readonly enabled?: boolean;
   /** Milliseconds during which the answer is shown without asking again; 15 s unless told. */
   readonly staleTime?: number;
+  /** The answer of the input before stays (`isPlaceholderData`) while that of a changed input is on its way. */
+  readonly keepPrevious?: boolean;
 }
 
 /**
@@ -16,10 +18,11 @@ export interface UseCallOptions {
  *
  * @param input - `params` and `query` of the call; a changed input loads anew
  */
-export function useCall<Id extends CallId>(id: Id, input: CallInput<Id>, options: UseCallOptions = {}): UseQueryResult<CallResponse<Id>, ApiProblem> {
+export function useCall<Id extends CallId>(id: Id, input: CallInput<Id>, { keepPrevious, ...options }: UseCallOptions = {}): UseQueryResult<CallResponse<Id>, ApiProblem> {
   return useQuery<CallResponse<Id>, ApiProblem>({
     queryKey: [id, input],
     queryFn: ({ signal }) => api.call(id, ...([{ ...input, signal }] as unknown as CallArguments<Id>)),
+    placeholderData: keepPrevious ? keepPreviousData : undefined,
     ...options,
   });
 }

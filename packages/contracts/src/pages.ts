@@ -120,6 +120,10 @@ export const pages = {
     },
     { path: '/dash/createProfile', layout: 'dash', access: ['admin'], title: 'Create Profile' },
     {
+      path: '/dash/overview', layout: 'dash', access: ['admin'], title: 'Overview',
+      menu: [{ label: 'Overview', roles: ['admin'], order: 60, icon: 'activity' }],
+    },
+    {
       path: '/dash/history', layout: 'dash', access: ['admin'], title: 'History',
       menu: [{ label: 'History', roles: ['admin'], order: 70, icon: 'clock' }],
     },

@@ -6,7 +6,7 @@ const all: readonly PageDescriptor[] = Object.values(pages).flat();
 test('gives each role the specified menu', () => {
   const menus = Object.fromEntries(roles.map((role) => [role, menuEntries(all, role).map(({ label, to }) => `${label} ${to}`)]));
   expect(menus).toEqual({
-    admin: ['All Users /dash/admin', 'Doctors /dash/doctors', 'Pharmacists /dash/pharmacists', 'Appointments /dash/appoinments', 'Orders /dash/orders', 'History /dash/history'],
+    admin: ['All Users /dash/admin', 'Doctors /dash/doctors', 'Pharmacists /dash/pharmacists', 'Appointments /dash/appoinments', 'Orders /dash/orders', 'Overview /dash/overview', 'History /dash/history'],
     doctor: ['Records /dash/doctorAppoinments', 'Current Appointment /dash/appointmentRecord'],
     patient: ['My Appointments /dash/patient', 'Orders /dash/myorders'],
     pharmacist: ['Orders /dash/orders', 'Add Medicine /dash/addmedicine', 'All Medicine /dash/medicine'],

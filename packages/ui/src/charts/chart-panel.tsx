@@ -3,6 +3,7 @@ import { useState, type ReactNode } from 'react';
 import { ChartTable } from './chart-table.tsx';
 import { saveCsv, toCsv } from './csv.ts';
 import type { Series } from './series.ts';
+import type { Bucket, Grain } from './spans.ts';
 
 export interface ChartColumn<Row> {
   readonly header: string;
@@ -29,6 +30,11 @@ export interface ChartPanelProps<Row> {
   readonly wide?: boolean;
   /** The picture. */
   readonly children: ReactNode;
+}
+
+/** The column that says which day or week a row is about; a spreadsheet gets the first day as it can compute with it. */
+export function timeColumn(grain: Grain): ChartColumn<Bucket> {
+  return { header: grain === 'day' ? 'Day' : 'Week', value: ({ from }) => from, text: ({ name }) => name };
 }
 
 /** A picture of figures with the figures themselves: as a table, which screen readers always have, and as a file. */

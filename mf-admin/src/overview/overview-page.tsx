@@ -1,0 +1,26 @@
+import { clinicMoment, formatShortDate, useConfig, useSearchParams, type SlotProps } from '@clinic/app-kit';
+import { PageHeader } from '@clinic/ui';
+import type { ComponentType } from 'react';
+import { PeriodChoice } from './period-choice.tsx';
+import { periodOf, withPeriod } from './period.ts';
+
+/**
+ * Overview (`/dash/overview`): the clinic in figures. Which figures there are is not this page's business: every domain that
+ * has some publishes them for the slot `overview`.
+ *
+ * @param Figures - shows them all, or a quiet panel for a domain that is away
+ */
+export function createOverviewPage(Figures: ComponentType<SlotProps['overview']>) {
+  return function OverviewPage() {
+    const { clinicTimeZone } = useConfig();
+    const [search, setSearch] = useSearchParams();
+    const period = periodOf(search, clinicMoment(new Date(), clinicTimeZone).date);
+    return (
+      <>
+        <PageHeader title="Overview" description={`${formatShortDate(period.from)} – ${formatShortDate(period.to)}`} />
+        <PeriodChoice period={period} onChange={(name, span) => setSearch(withPeriod(search, name, span), { replace: true, preventScrollReset: true })} />
+        <div className="grid gap-12"><Figures from={period.from} to={period.to} /></div>
+      </>
+    );
+  };
+}

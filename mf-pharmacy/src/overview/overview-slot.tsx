@@ -1,0 +1,6 @@
+import { defineSlotModule } from '@clinic/app-kit';
+import '../fonts/taka-sign.css';
+import { PharmacyFigures } from './pharmacy-figures.tsx';
+
+/** What this domain adds to /dash/overview; loaded with that page only. */
+export default defineSlotModule<'overview'>({ Component: PharmacyFigures });

@@ -1,0 +1,49 @@
+import { formatShortDate } from '@clinic/contracts/clinic-time';
+import type { StockReport } from '@clinic/contracts';
+
+/** Why a medicine needs attention; the more urgent comes first. */
+const risks = ['expired', 'outOfStock', 'nearExpiry', 'lowStock'] as const;
+export type Risk = (typeof risks)[number];
+
+export const riskLabels: Readonly<Record<Risk, string>> = { expired: 'Expired', outOfStock: 'Out of stock', nearExpiry: 'Expires soon', lowStock: 'Low stock' };
+
+/** A medicine with all that is wrong with it. */
+export interface MedicineAtRisk {
+  readonly id: string;
+  readonly name: string;
+  readonly quantity: number;
+  readonly unit: string;
+  readonly expiryDate: string;
+  readonly risks: readonly Risk[];
+}
+
+/** The medicines that a report names, each once, the most urgent first. */
+export function medicinesAtRisk(report: StockReport): MedicineAtRisk[] {
+  const found = new Map<string, MedicineAtRisk>();
+  for (const risk of risks) {
+    for (const { _id, name, quantity, unit, expiryDate } of report[risk].first) {
+      const known = found.get(_id);
+      found.set(_id, { id: _id, name, quantity, unit, expiryDate, risks: [...(known?.risks ?? []), risk] });
+    }
+  }
+  return [...found.values()];
+}
+
+export interface RiskCount {
+  readonly risk: Risk;
+  readonly label: string;
+  readonly count: number;
+}
+
+/** How many medicines each risk concerns, also those that the report doesn't name. */
+export function countsOf(report: StockReport): RiskCount[] {
+  return risks.map((risk) => ({ risk, label: riskLabels[risk], count: report[risk].count }));
+}
+
+/** 'Expired Nov 2, 2026', 'Out of stock, expires Dec 1, 2026', '3 boxes left': what to know before one acts. */
+export function describeRisk({ risks: [first], quantity, unit, expiryDate }: MedicineAtRisk): string {
+  const left = `${quantity.toLocaleString('en')} ${unit}`;
+  if (first === 'expired') return `expired ${formatShortDate(expiryDate)}, ${left} left`;
+  if (first === 'nearExpiry') return `until ${formatShortDate(expiryDate)}, ${left} left`;
+  return `${left} left`;
+}
