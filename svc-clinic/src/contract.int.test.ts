@@ -44,6 +44,8 @@ test('every call answers what its contract describes, and no field more', async 
   await check('listAppointmentsOutsideTimes', await clinic.as(drGrey)(`/doctors/${doctorId}/outside-times`));
   await check('getAppointmentHistory', await admin(`/appoinments/${_id}/history`));
   await check('listClinicEvents', await admin('/appoinments/events?limit=5'));
+  await check('exportClinicData', await clinic.as(ann)(`/appoinments/export?email=${ann.email}`));
+  await check('eraseClinicData', await admin('/appoinments/erasure', { method: 'POST', json: { email: ann.email, userId: 'a'.repeat(24) } }));
   const json = routesOf('clinic').filter(([, { media }]) => media === undefined).map(([id]) => id);
   assert.deepEqual([...tried].toSorted(), json.toSorted());
 });

@@ -36,5 +36,7 @@ export const indexes = {
     { key: { people: 1, status: 1, date: 1, time: 1, _id: 1 } },
     { key: { doctorEmail: 1, status: 1, date: 1, time: 1, _id: 1 } },
     { key: { words: 1 } },
+    // What somebody still has to come, which is counted with each booking.
+    { key: { patientEmail: 1, status: 1, date: 1, time: 1 } },
   ],
 } as const;

@@ -3,6 +3,7 @@ import { appointmentHandlers } from './appointments/appointment-handlers.ts';
 import { seedClinic } from './demo/seed-clinic.ts';
 import { doctorHandlers } from './doctors/doctor-handlers.ts';
 import { indexes } from './indexes.ts';
+import { personalDataHandlers } from './personal-data/personal-data-handlers.ts';
 import { profileHandlers } from './profiles/profile-handlers.ts';
 import { reportAppointments } from './reports/report-appointments.ts';
 import { clinicSettings, type ClinicContext } from './settings.ts';
@@ -18,6 +19,7 @@ export const clinicService = defineService({
     ...doctorHandlers(context),
     ...profileHandlers(context),
     ...appointmentHandlers(context),
+    ...personalDataHandlers(context),
     listClinicEvents: listClinicEvents(context),
     reportAppointments: reportAppointments(context),
   }),

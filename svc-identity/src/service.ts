@@ -1,4 +1,5 @@
 import { createLocalJWKSet } from 'jose';
+import { isErasedEmail } from '@clinic/contracts/erased-person';
 import { defineService, feedPath, listEvents, ProblemError, type IdToken } from '@clinic/service-kit';
 import { accessIndexes, listAccessEvents } from './access/access-events.ts';
 import { RefusedSignIns } from './access/refused-sign-ins.ts';
@@ -8,6 +9,9 @@ import { openFirebase, type Firebase } from './firebase/firebase-app.ts';
 import { accountIsGone, verifyIdToken } from './firebase/id-tokens.ts';
 import { countIndexes, removeOldCounts } from './limits/shared-count.ts';
 import { signInLimits, type SignInLimits } from './limits/sign-in-limits.ts';
+import { erasedIndexes, forgetErasedAccounts } from './personal-data/erased-accounts.ts';
+import { finishErasure, startErasure } from './personal-data/erase-user.ts';
+import { exportUser } from './personal-data/export-user.ts';
 import { RightsWatch } from './rights/rights-watch.ts';
 import { sessionFeed } from './rights/session-feed.ts';
 import { endSessions } from './sessions/end-sessions.ts';
@@ -48,7 +52,7 @@ export function identityService() {
   return defineService({
     name: 'identity',
     settings,
-    indexes: { ...userIndexes, ...sessionIndexes, ...accessIndexes, ...countIndexes },
+    indexes: { ...userIndexes, ...sessionIndexes, ...accessIndexes, ...countIndexes, ...erasedIndexes },
     async onStart(context) {
       const { DEMO_MODE, SESSION_KEY_FILE } = context.settings;
       const firebase = openFirebase(context);
@@ -108,6 +112,13 @@ export function identityService() {
           if (params.email === caller.email) clearSessionCookies(context, res);
           await watch.lookNow();
         },
+        exportUser: ({ params }) => exportUser(context, params.email),
+        startErasure: async ({ params, caller, requestId }) => {
+          const started = await startErasure(context, { email: params.email, caller, requestId });
+          await watch.lookNow();
+          return started;
+        },
+        finishErasure: async ({ params, caller, requestId }) => finishErasure(context, firebase, { email: params.email, caller, requestId }),
         listAccessEvents: ({ query }) => listAccessEvents(context, query),
         listIdentityEvents: ({ query }) => listEvents(context, query),
       };
@@ -118,13 +129,13 @@ export function identityService() {
 /** @throws ProblemError forbidden when the token is not for that e-mail */
 function accountFor(email: string, idToken: IdToken | undefined): SignedInAccount {
   if (!idToken) throw new ProblemError('unauthenticated');
-  if (idToken.email !== email) throw new ProblemError('forbidden', { detail: 'This e-mail address is not the one you logged in with.' });
+  if (idToken.email !== email || isErasedEmail(email)) throw new ProblemError('forbidden', { detail: 'This e-mail address is not the one you logged in with.' });
   return { ...idToken, email };
 }
 
 function removeOldNowAndThen(context: IdentityContext): void {
   const remove = (): void => {
-    Promise.all([removeOldSessions(context), removeOldCounts(context)]).catch((error: unknown) => {
+    Promise.all([removeOldSessions(context), removeOldCounts(context), forgetErasedAccounts(context)]).catch((error: unknown) => {
       if (!context.stopping.aborted) context.log.warn({ reason: (error as Error).message }, 'what is over could not be removed, trying again later');
     });
   };

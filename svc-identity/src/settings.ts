@@ -5,6 +5,8 @@ export const settings = {
   IDENTITY_URL: httpUrl({ default: 'http://127.0.0.1' }),
   FIREBASE_PROJECT_ID: text({ expected: 'must be the id of the Firebase project', example: 'demo-clinic' }),
   FIREBASE_AUTH_EMULATOR_HOST: optionalText({ expected: 'must be host:port of the Firebase Auth emulator', example: '127.0.0.1:9099' }),
+  /** Only for deleting accounts of people who ask for it; signing in needs none. */
+  FIREBASE_SERVICE_ACCOUNT_FILE: optionalText({ expected: "must be the path of a service account's key", example: '/run/secrets/firebase.json' }),
   SESSION_KEY_FILE: text({ expected: 'must be the path of a private Ed25519 key, PEM or JWK', example: '/run/secrets/session-key.pem' }),
   /** The clock whose days the report of users counts by. */
   CLINIC_TZ: timeZone({ default: 'Asia/Dhaka' }),

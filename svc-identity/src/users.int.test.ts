@@ -72,6 +72,9 @@ const requests: Partial<Record<CallId, { readonly path: string; readonly json?: 
   changeRole: { path: `/update-role/${'f'.repeat(24)}`, json: { newRole: 'admin' } },
   changeAccess: { path: '/users/nobody@clinic.example/access', json: { disabled: true } },
   endSessions: { path: '/users/nobody@clinic.example/sessions' },
+  exportUser: { path: '/users/patient@clinic.example/export' },
+  startErasure: { path: '/users/nobody@clinic.example/erasure' },
+  finishErasure: { path: '/users/nobody@clinic.example' },
   listAccessEvents: { path: '/access-events?limit=1' },
   listIdentityEvents: { path: '/access-events/all?limit=1' },
 };
@@ -79,7 +82,7 @@ const requests: Partial<Record<CallId, { readonly path: string; readonly json?: 
 const welcome: Partial<Record<CallId, readonly (Role | 'anonymous')[]>> = {
   startSession: [], getSession: roles, refreshSession: roles, endSession: ['anonymous', ...roles], getSessionKeys: ['anonymous', ...roles],
   registerUser: ['patient'], listUsers: ['admin'], getUser: ['admin', 'patient'], getUserHistory: ['admin', 'patient'], changeRole: ['admin'],
-  changeAccess: ['admin'], endSessions: ['admin'], listAccessEvents: ['admin'], listIdentityEvents: ['admin'],
+  changeAccess: ['admin'], endSessions: ['admin'], exportUser: ['admin', 'patient'], startErasure: ['admin'], finishErasure: ['admin'], listAccessEvents: ['admin'], listIdentityEvents: ['admin'],
 };
 
 for (const [id, route] of routesOf('identity')) {

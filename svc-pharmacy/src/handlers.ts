@@ -1,5 +1,5 @@
-import { clinicMoment, routes, type MedicineRecord, type OrderActor } from '@clinic/contracts';
-import { appendEvents, assertOwner, changeStream, listEvents, once, ProblemError, readPage, reportPeriod, type Handlers, type ContextFor, type ServiceRequest } from '@clinic/service-kit';
+import { clinicMoment, routes, type MedicineRecord, type OrderActor, type Role } from '@clinic/contracts';
+import { appendEvents, assertOwner, changeStream, erasureHandler, listEvents, once, ProblemError, readPage, reportPeriod, takePersonTurn, type Handlers, type ContextFor, type ServiceRequest } from '@clinic/service-kit';
 import type { Response } from 'express';
 import { ObjectId, type ClientSession } from 'mongodb';
 import type { Change } from './change.ts';
@@ -12,10 +12,13 @@ import { withNextMedicineNumber } from './medicines/medicine-number.ts';
 import { toMedicineRecord, type MedicineDocument } from './medicines/medicine.ts';
 import { updateMedicine } from './medicines/update-medicine.ts';
 import { changeOrderStatus } from './orders/change-order-status.ts';
+import { assertRoomForOneMore } from './orders/open-orders.ts';
 import { orderFilter, orderSortFor, orderSorts } from './orders/list-orders.ts';
 import { toWireOrder, type OrderDocument } from './orders/order.ts';
 import { placeOrder } from './orders/place-order.ts';
 import { Turns } from './orders/turns.ts';
+import { erasePerson } from './personal-data/erase-person.ts';
+import { exportPerson } from './personal-data/export-person.ts';
 import { orderReport } from './reports/report-orders.ts';
 import { stockReport } from './reports/report-stock.ts';
 import type { settings } from './settings.ts';
@@ -73,8 +76,12 @@ export function handlers(context: Context): Handlers<'pharmacy'> {
 
     placeOrder: (request) => {
       const { items, deliveryAddress, customeremail, customerPhone } = request.body;
-      const place = async (session: ClientSession) =>
-        toWireOrder(await placeOrder(changeOf(context, request, session), { items, deliveryAddress, customerEmail: customeremail, customerPhone }));
+      const { caller } = request;
+      const place = async (session: ClientSession) => {
+        await takePersonTurn(context, session, caller.id);
+        if (!isStaff(caller)) await assertRoomForOneMore({ stores, session }, customeremail, context.settings.PHARMACY_MAX_OPEN_ORDERS);
+        return toWireOrder(await placeOrder(changeOf(context, request, session), { items, deliveryAddress, customerEmail: customeremail, customerPhone }));
+      };
       return turns.take(items.map(({ medicineId }) => medicineId), () => once(context, request, place));
     },
 
@@ -97,6 +104,10 @@ export function handlers(context: Context): Handlers<'pharmacy'> {
 
     listPharmacyEvents: ({ query }) => listEvents(context, query, fieldsOnTheWire),
 
+    exportPharmacyData: async ({ query }) => exportPerson(context, query.email),
+
+    erasePharmacyData: erasureHandler(context, (request, until) => erasePerson(context, request.body, (session) => changeOf(context, request, session), until)),
+
     getMedicineHistory: async ({ params, caller }) => {
       const medicine = await findMedicine(stores, params.id);
       return historyOf(context.db, 'medicine', medicine._id.toHexString(), caller);
@@ -115,6 +126,12 @@ async function findMedicine({ medicines }: Stores, id: string): Promise<Medicine
   const medicine = await medicines.findOne({ _id: new ObjectId(id) });
   if (!medicine) throw new ProblemError('not_found', { detail: 'There is no such medicine.' });
   return medicine;
+}
+
+type Staff = Extract<Role, 'admin' | 'pharmacist'>;
+
+function isStaff<Person extends { readonly role: Role }>(person: Person): person is Person & { readonly role: Staff } {
+  return person.role === 'admin' || person.role === 'pharmacist';
 }
 
 /** The record, with the tag that lets its reader change just what they have seen. */
@@ -149,7 +166,7 @@ function changeOf(context: Context, request: ServiceRequest, session: ClientSess
 function orderActors({ caller }: ServiceRequest<'changeOrderStatus'>, order: OrderDocument): OrderActor[] {
   assertOwner(routes.changeOrderStatus.access, caller, toWireOrder(order));
   const actors: OrderActor[] = [];
-  if (caller.role === 'admin' || caller.role === 'pharmacist') actors.push(caller.role);
+  if (isStaff(caller)) actors.push(caller.role);
   if (caller.email === order.customerEmail) actors.push('customer');
   return actors;
 }

@@ -10,6 +10,7 @@ export const indexes: IndexPlan = {
     { key: { status: 1, nameKey: 1, _id: 1 } },
     { key: { expiryDate: 1, _id: 1 } },
     { key: { quantity: 1, _id: 1 } },
+    { key: { pharmacistEmail: 1 } },
   ],
   orders: [
     { key: { number: 1 } },

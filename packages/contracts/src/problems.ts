@@ -15,6 +15,8 @@ export const problemKinds = {
   transition_refused: { status: 409, title: 'This status can no longer be changed so' },
   too_late: { status: 409, title: 'It is too late to change this' },
   stock_short: { status: 409, title: 'Not everything can be delivered' },
+  too_many_appointments: { status: 409, title: 'Too many open appointments' },
+  too_many_orders: { status: 409, title: 'Too many open orders' },
   duplicate: { status: 409, title: 'This exists already' },
   own_role: { status: 409, title: 'Nobody changes their own role' },
   own_account: { status: 409, title: 'Nobody switches their own account off' },

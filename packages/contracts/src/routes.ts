@@ -102,6 +102,21 @@ export const routes = {
   listDoctors: {
     service: 'clinic', method: 'GET', path: '/doctors', access: { kind: 'everyone' }, status: 200, errors: ['not_found'], paged: true,
     summary: 'All doctors; with _id one doctor',
+  exportUser: {
+    service: 'identity', method: 'GET', path: '/users/:email/export', status: 200, errors: ['not_found'],
+    access: { kind: 'restricted', roles: admin, self: { in: 'params', field: 'email' } },
+    summary: 'All that identity keeps about a person, as a copy for them',
+  },
+  startErasure: {
+    service: 'identity', method: 'POST', path: '/users/:email/erasure', access: { kind: 'restricted', roles: admin }, status: 200,
+    errors: ['not_found', 'own_account', 'last_admin'],
+    summary: 'Begin to delete a person: locks the account for good and ends its sessions',
+  },
+  finishErasure: {
+    service: 'identity', method: 'DELETE', path: '/users/:email', access: { kind: 'restricted', roles: admin }, status: 200,
+    errors: ['not_found', 'own_account', 'last_admin'],
+    summary: 'Delete the account and the user; the last step, once the other services have forgotten the person',
+  },
   },
   listFreeTimes: {
     service: 'clinic', method: 'GET', path: '/doctors/:id/free-times', access: { kind: 'everyone' }, status: 200, errors: ['not_found'],
@@ -165,9 +180,18 @@ export const routes = {
     summary: 'Appointments of a period in figures: by day, specialty and doctor',
   },
   bookAppointment: {
-    service: 'clinic', method: 'POST', path: '/appoinments', status: 201, errors: ['slot_taken', 'idempotency_mismatch', 'in_progress'], idempotent: true,
+    service: 'clinic', method: 'POST', path: '/appoinments', status: 201, errors: ['slot_taken', 'too_many_appointments', 'idempotency_mismatch', 'in_progress'], idempotent: true,
     access: { kind: 'restricted', roles: admin, self: { in: 'body', field: 'patientemail' } },
     summary: 'Book a slot; the status is always Pending',
+  exportClinicData: {
+    service: 'clinic', method: 'GET', path: '/appoinments/export', status: 200, errors: [],
+    access: { kind: 'restricted', roles: admin, self: { in: 'query', field: 'email' } },
+    summary: 'All that the clinic keeps about a person, as a copy for them',
+  },
+  eraseClinicData: {
+    service: 'clinic', method: 'POST', path: '/appoinments/erasure', access: { kind: 'restricted', roles: admin }, status: 200, errors: [],
+    summary: 'Forget who a person was: cancels what is still to come and keeps appointments and history without name; to be repeated until done',
+  },
   },
   changeAppointmentStatus: {
     service: 'clinic', method: 'PATCH', path: '/update-appoinment/:id', status: 200, errors: ['not_found', 'transition_refused', 'too_late'],
@@ -237,9 +261,18 @@ export const routes = {
     summary: 'Orders of a period in figures: by day and status, revenue, what was sold most',
   },
   placeOrder: {
-    service: 'pharmacy', method: 'POST', path: '/orderMedi', status: 201, errors: ['stock_short', 'idempotency_mismatch', 'in_progress'], idempotent: true,
+    service: 'pharmacy', method: 'POST', path: '/orderMedi', status: 201, errors: ['stock_short', 'too_many_orders', 'idempotency_mismatch', 'in_progress'], idempotent: true,
     access: { kind: 'restricted', roles: [], self: { in: 'body', field: 'customeremail' } },
     summary: 'Order medicines; stock is taken for all lines or none',
+  exportPharmacyData: {
+    service: 'pharmacy', method: 'GET', path: '/orderMedi/export', status: 200, errors: [],
+    access: { kind: 'restricted', roles: admin, self: { in: 'query', field: 'email' } },
+    summary: 'All that the pharmacy keeps about a person, as a copy for them',
+  },
+  erasePharmacyData: {
+    service: 'pharmacy', method: 'POST', path: '/orderMedi/erasure', access: { kind: 'restricted', roles: admin }, status: 200, errors: [],
+    summary: 'Forget who a person was: cancels pending orders and keeps orders and history without name; to be repeated until done',
+  },
   },
   changeOrderStatus: {
     service: 'pharmacy', method: 'PATCH', path: '/orderMedi/:id', status: 200, errors: ['not_found', 'transition_refused'],

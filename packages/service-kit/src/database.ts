@@ -20,6 +20,8 @@ export const kitIndexes: IndexPlan = {
     { key: { action: 1, at: -1, _id: -1 }, name: 'by_action' },
   ],
   idempotency: [{ key: { createdAt: 1 }, name: 'age' }],
+  // Made with its collection: not every database lets a transaction do that.
+  persons: [{ key: { erasedAt: 1 }, name: 'erased' }],
 };
 
 /**

@@ -55,7 +55,7 @@ export function appointmentHandlers(context: ClinicContext) {
     const { body: wanted } = request;
     const clock = clinicClock(rules.CLINIC_TZ);
     try {
-      return await once(context, request, (session) => bookAppointment({ collections, wanted, clock, rules, recordChange: historyOf(context, request) }, session));
+      return await once(context, request, (session) => bookAppointment({ db: context.db, caller: request.caller, collections, wanted, clock, rules, recordChange: historyOf(context, request) }, session));
     } catch (error) {
       throw await explainTakenSlot(error, { doctorEmail: wanted.doctoremail, date: wanted.date, time: wanted.time }, collections, clock);
     }

@@ -1,17 +1,21 @@
 import type { Appointment, ParsedBody } from '@clinic/contracts';
-import { ProblemError } from '@clinic/service-kit';
-import { ObjectId, type ClientSession } from 'mongodb';
+import { newId, ProblemError, takePersonTurn, type SessionCaller } from '@clinic/service-kit';
+import type { ClientSession, Db } from 'mongodb';
 import type { ClinicClock } from '../clinic-clock.ts';
 import type { ClinicCollections } from '../collections.ts';
 import type { RecordChange } from '../record-change.ts';
+import type { ClinicContext } from '../settings.ts';
 import { appointmentFields, appointmentRecord, toAppointment, type ChangeRules } from './appointment-record.ts';
+import { assertRoomForOneMore } from './open-appointments.ts';
 import { slotRefusals } from './slot-refusals.ts';
 
 export interface Booking {
+  readonly db: Db;
+  readonly caller: Pick<SessionCaller, 'id' | 'role'>;
   readonly collections: ClinicCollections;
   readonly wanted: ParsedBody<'bookAppointment'>;
   readonly clock: ClinicClock;
-  readonly rules: ChangeRules;
+  readonly rules: ChangeRules & Pick<ClinicContext['settings'], 'CLINIC_MAX_OPEN_APPOINTMENTS'>;
   readonly recordChange: RecordChange;
 }
 
@@ -21,17 +25,19 @@ export interface Booking {
  * @param session - the transaction that booking, event and idempotency key share
  * @returns the appointment, always Pending
  * @throws ProblemError `validation_failed` naming the fields when the doctor is unknown or unavailable, the slot is past
- *   or not among the doctor's times
+ *   or not among the doctor's times; `too_many_appointments`, except for admins
  * @throws MongoServerError 11000 when the slot is held; the caller turns it around with `explainTakenSlot` once the
  *   transaction has ended
  */
-export async function bookAppointment({ collections, wanted, clock, rules, recordChange }: Booking, session: ClientSession): Promise<Appointment> {
+export async function bookAppointment({ db, caller, collections, wanted, clock, rules, recordChange }: Booking, session: ClientSession): Promise<Appointment> {
+  if (caller.role !== 'admin') await takePersonTurn({ db }, session, caller.id);
   const doctor = await collections.doctors.findOne({ email: wanted.doctoremail }, { session });
   const refusals = slotRefusals(doctor, wanted, clock);
   if (!doctor || refusals.length > 0) throw new ProblemError('validation_failed', { errors: refusals });
+  if (caller.role !== 'admin') await assertRoomForOneMore(collections, wanted.patientemail, rules.CLINIC_MAX_OPEN_APPOINTMENTS, clock, session);
 
   const record = appointmentRecord({
-    _id: new ObjectId(),
+    _id: newId(),
     patientName: wanted.patientname,
     patientEmail: wanted.patientemail,
     doctorName: doctor.name,

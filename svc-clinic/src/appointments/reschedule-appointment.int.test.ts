@@ -18,7 +18,7 @@ beforeEach(async () => {
   await clinic.db.collection('events').deleteMany({});
 });
 
-const slots = async () => (await clinic.appointments.find({}).sort({ _id: 1 }).toArray()).map(({ date, time }) => `${date} ${time}`);
+const slots = async () => (await clinic.appointments.find({}).sort({ date: 1, time: 1 }).toArray()).map(({ date, time }) => `${date} ${time}`);
 const moves = () => clinic.db.collection('events').countDocuments({ action: 'rescheduled' });
 
 for (const who of [ann, drGrey, { role: 'admin', email: 'admin@clinic.example' } as const]) {

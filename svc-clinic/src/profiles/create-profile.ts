@@ -44,7 +44,7 @@ async function createDoctor({ collections, profile, now, recordChange }: NewProf
   await collections.doctors.insertOne(record, { session });
   // Without listed times there is no next free slot.
   const doctor = toDoctor(record, '', undefined);
-  await recordChange(session, { record: { type: 'doctor', id: record._id }, action: 'created', before: null, after: doctor });
+  await recordChange(session, { record: { type: 'doctor', id: record._id }, concerns: [record.email], action: 'created', before: null, after: doctor });
   return doctor;
 }
 
@@ -62,7 +62,7 @@ async function createPharmacist({ collections, profile, now, recordChange }: New
   });
   await collections.pharmacists.insertOne(record, { session });
   const pharmacist = toPharmacist(record);
-  await recordChange(session, { record: { type: 'pharmacist', id: record._id }, action: 'created', before: null, after: pharmacist });
+  await recordChange(session, { record: { type: 'pharmacist', id: record._id }, concerns: [record.email], action: 'created', before: null, after: pharmacist });
   return pharmacist;
 }
 

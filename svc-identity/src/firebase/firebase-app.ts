@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { deleteApp, initializeApp } from 'firebase-admin/app';
+import { cert, deleteApp, initializeApp, type Credential } from 'firebase-admin/app';
 import { getAuth, type Auth } from 'firebase-admin/auth';
 import { SettingsError } from '@clinic/service-kit';
 import type { IdentityContext } from '../settings.ts';
@@ -9,6 +9,8 @@ export interface Firebase {
   readonly auth: Auth;
   /** The emulator is in use: its tokens are unsigned and prove nothing. */
   readonly emulated: boolean;
+  /** Whether we have rights over its accounts: over the emulator's always, over a project's with a service account. */
+  readonly mayDelete: boolean;
 }
 
 /**
@@ -17,7 +19,7 @@ export interface Firebase {
  * @throws SettingsError when the emulator is asked for in production outside demo mode
  */
 export function openFirebase(context: IdentityContext): Firebase {
-  const { FIREBASE_AUTH_EMULATOR_HOST: emulator, FIREBASE_PROJECT_ID: projectId, NODE_ENV, DEMO_MODE } = context.settings;
+  const { FIREBASE_AUTH_EMULATOR_HOST: emulator, FIREBASE_PROJECT_ID: projectId, FIREBASE_SERVICE_ACCOUNT_FILE: serviceAccount, NODE_ENV, DEMO_MODE } = context.settings;
   if (emulator !== undefined && NODE_ENV === 'production' && !DEMO_MODE) {
     throw new SettingsError('FIREBASE_AUTH_EMULATOR_HOST is wrong: in production it must be unset, for example with NODE_ENV=production and no emulator, or DEMO_MODE=true for a demo');
   }
@@ -26,11 +28,19 @@ export function openFirebase(context: IdentityContext): Firebase {
   if (emulator === undefined) delete process.env['FIREBASE_AUTH_EMULATOR_HOST'];
   else process.env['FIREBASE_AUTH_EMULATOR_HOST'] = emulator;
 
-  const app = initializeApp({ projectId }, randomUUID());
+  const app = initializeApp({ projectId, ...(serviceAccount !== undefined && { credential: credentialFrom(serviceAccount) }) }, randomUUID());
   context.stopping.addEventListener('abort', () => {
     deleteApp(app).catch((error: unknown) => context.log.warn({ reason: String(error) }, 'Firebase could not be closed'));
   });
-  return { auth: getAuth(app), emulated: emulator !== undefined };
+  return { auth: getAuth(app), emulated: emulator !== undefined, mayDelete: emulator !== undefined || serviceAccount !== undefined };
+}
+
+function credentialFrom(file: string): Credential {
+  try {
+    return cert(file);
+  } catch (error) {
+    throw new SettingsError(`FIREBASE_SERVICE_ACCOUNT_FILE is wrong: it must be the path of a service account's key as Firebase gives it, for example /run/secrets/firebase.json (${(error as Error).message})`);
+  }
 }
 
 /** The stable code of a Firebase error, e.g. `auth/user-not-found`. */

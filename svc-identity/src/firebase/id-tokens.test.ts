@@ -7,6 +7,7 @@ import { verifyIdToken } from './id-tokens.ts';
 const failing = (code: string, message: string) => ({
   auth: { verifyIdToken: () => Promise.reject(Object.assign(new Error(message), { code })) } as unknown as Auth,
   emulated: false,
+  mayDelete: false,
 });
 const codeFor = async (code: string, message: string): Promise<unknown> =>
   verifyIdToken(failing(code, message), 'token').then(

@@ -27,6 +27,7 @@ export async function changeAccess(context: IdentityContext, { email, disabled, 
     if (!user) throw new ProblemError('not_found', { detail: 'There is no user with this e-mail.' });
     if (disabled) await requireAnotherAdmin(context, session, user);
     await requireAdmin(context, session, caller);
+    if (user.erasingSince) throw new ProblemError('transition_refused', { detail: 'This person is being deleted, and that can’t be undone.' });
     const was = user.disabled === true;
     if (was === disabled) return userOnTheWire(user);
 

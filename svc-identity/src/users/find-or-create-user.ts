@@ -1,5 +1,6 @@
 import { ObjectId, type ClientSession } from 'mongodb';
 import { appendEvent, isDuplicateKey, ProblemError, unavailable, type IdToken } from '@clinic/service-kit';
+import { refuseErased } from '../personal-data/erased-accounts.ts';
 import type { IdentityContext } from '../settings.ts';
 import { searchFields, usersOf, type Profile, type UserRecord } from './user-record.ts';
 
@@ -67,6 +68,7 @@ async function linkByEmail(context: IdentityContext, { account, accountIsGone }:
 /** @returns nothing when another request made the user at the same moment */
 async function create(context: IdentityContext, { account, profile, requestId, call }: Lookup): Promise<UserRecord | undefined> {
   const { email, uid, emailVerified } = account;
+  await refuseErased(context, uid);
   const known = profile ?? { ...namesOf(account.name), phone: '', dateOfBirth: '' };
   const user: UserRecord = {
     _id: new ObjectId(), email, uid, ...known, role: 'patient', emailVerified, registered: profile !== undefined,

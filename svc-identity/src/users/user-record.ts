@@ -20,6 +20,8 @@ export interface UserRecord {
   readonly registered: boolean;
   /** Switched off by an admin: the person is locked out. */
   readonly disabled?: boolean;
+  /** An admin has begun to delete the person then; there is no way back. */
+  readonly erasingSince?: Date;
   /** Logged out everywhere then: an older proof of who they are opens no new session. */
   readonly sessionsEndedAt?: Date;
   /** Raised whenever rights change; session tokens of an older version are refused. */
@@ -73,8 +75,8 @@ export function digitsOf(phone: string): string {
 }
 
 /** A user as the API shows them. */
-export function userOnTheWire({ _id, firstName, lastName, email, phone, dateOfBirth, role, disabled }: UserRecord): User {
-  return { _id: _id.toHexString(), firstName, lastName, email, phone, dateOfBirth, role, ...(disabled === true && { disabled }) };
+export function userOnTheWire({ _id, firstName, lastName, email, phone, dateOfBirth, role, disabled, erasingSince }: UserRecord): User {
+  return { _id: _id.toHexString(), firstName, lastName, email, phone, dateOfBirth, role, ...(disabled === true && { disabled }), ...(erasingSince && { erasing: true }) };
 }
 
 /** A user as their session tells. */

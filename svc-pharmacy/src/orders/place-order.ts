@@ -1,6 +1,5 @@
 import type { StockShortage } from '@clinic/contracts';
-import { ProblemError } from '@clinic/service-kit';
-import { ObjectId } from 'mongodb';
+import { newId, ProblemError } from '@clinic/service-kit';
 import type { Change } from '../change.ts';
 import type { MedicineDocument } from '../medicines/medicine.ts';
 import { takeStock } from '../medicines/stock.ts';
@@ -34,7 +33,7 @@ export async function placeOrder(change: Change, request: OrderRequest): Promise
   const found = await stores.medicines.find({ medicineId: { $in: medicineIds } }, { session }).toArray();
   refuseShortages(wanted, found, change.today);
 
-  const orderId = new ObjectId();
+  const orderId = newId();
   const items: OrderLine[] = [];
   for (const { medicineId, quantity } of wanted) {
     const taken = await takeStock(change, medicineId, quantity, { action: 'ordered', orderId: orderId.toHexString() });

@@ -51,7 +51,8 @@ export async function openRequestMaker(services: ThreeServices): Promise<Request
   const doctors = await read<Doctor[]>(anyone('clinic')('/doctors'));
   const doctorRecord = doctors.find(({ email }) => email === doctor.email) ?? missing('the doctor');
   const [medicine = missing('a medicine in stock')] = (await read<MedicineRecord[]>(anyone('pharmacy')('/medicine'))).filter(({ status, medicine: { quantity, expiryDate } }) => status === 'in stock' && Number(quantity.$numberInt) >= 100 && expiryDate > '2027-06');
-  const [bystander = ''] = bystanders;
+  // The second and third are locked and deleted for good.
+  const [bystander = '', locked = '', deleted = ''] = bystanders;
 
   let made = 0;
   /** A slot of the doctor that nobody has, on a day each. */
@@ -103,6 +104,13 @@ export async function openRequestMaker(services: ThreeServices): Promise<Request
     changeAccess: async () => ({ params: { email: bystander }, body: { disabled: (await user(bystander)).disabled !== true } }),
     endSessions: plain({ params: ofPatient }),
     listAccessEvents: plain({ query: { limit: '1' } }),
+    exportUser: plain({ params: ofPatient }),
+    startErasure: plain({ params: { email: locked } }),
+    finishErasure: plain({ params: { email: deleted } }),
+    exportClinicData: plain({ query: ofPatient }),
+    eraseClinicData: plain({ body: { email: deleted, userId: 'd'.repeat(24) } }),
+    exportPharmacyData: plain({ query: ofPatient }),
+    erasePharmacyData: plain({ body: { email: deleted, userId: 'd'.repeat(24) } }),
     listIdentityEvents: plain({ query: { limit: '1' } }),
     listClinicEvents: plain({ query: { limit: '1' } }),
     listPharmacyEvents: plain({ query: { limit: '1' } }),

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Db } from 'mongodb';
+import type { DestinationStream } from 'pino';
 import { startAuthEmulator } from '@clinic/auth-emulator';
 import type { Role, ServiceName } from '@clinic/contracts';
 import { demoAccounts, demoDoctors, demoPassword, demoPatients } from '@clinic/demo-data';
@@ -37,6 +38,8 @@ export const bystanders = demoPatients.slice(2).map(({ email }) => email);
 /** The three real services of the demo clinic on one embedded database, each with a database of its own. */
 export interface ThreeServices {
   readonly urls: Readonly<Record<ServiceName, string>>;
+  /** Address of the Auth emulator. */
+  readonly emulatorUrl: string;
   readonly databases: Readonly<Record<ServiceName, Db>>;
   /** What identity signs session tokens with. */
   readonly key: SigningKey;
@@ -54,26 +57,38 @@ export interface ThreeServices {
   close(): Promise<void>;
 }
 
+/** What a test wants of the services beside what all have. */
+export interface ThreeServicesOptions {
+  /** Further settings of all three. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** Where their logs go; with it they log everything. */
+  readonly logTo?: DestinationStream;
+}
+
+/** Tests book and order more in a minute than a person should; the limits have tests of their own. */
+const roomy = { CLINIC_MAX_OPEN_APPOINTMENTS: '1000', PHARMACY_MAX_OPEN_ORDERS: '1000' };
+
 /** Starts emulator, database and the three services, with the demo's people and records. */
-export async function startThreeServices(): Promise<ThreeServices> {
+export async function startThreeServices({ env = {}, logTo }: ThreeServicesOptions = {}): Promise<ThreeServices> {
   const folder = await mkdtemp(join(tmpdir(), 'three-services-'));
   const projectId = 'demo-three-services';
   const [engine, emulator] = await Promise.all([startServer({ port: 0 }), startAuthEmulator({ port: 0, projectId })]);
   const keyFile = join(folder, 'key.pem');
   const key = await loadSigningKey(keyFile, true);
-  const common = { NODE_ENV: 'test', DEMO_MODE: 'true', LOG_LEVEL: 'silent', MONGODB_URI: engine.uri };
+  const common = { NODE_ENV: 'test', DEMO_MODE: 'true', LOG_LEVEL: logTo ? 'trace' : 'silent', MONGODB_URI: engine.uri, ...roomy, ...env };
   const startIdentity = (port: string): Promise<RunningService<never>> =>
     startService(identityService(), {
       env: {
         ...common, PORT: port, MONGODB_DATABASE: 'identity', FIREBASE_PROJECT_ID: projectId, FIREBASE_AUTH_EMULATOR_HOST: new URL(emulator.url).host,
-        SESSION_KEY_FILE: keyFile, SIGN_INS_PER_MINUTE_AND_ACCOUNT: '1000', SIGN_INS_PER_MINUTE_AND_ADDRESS: '10000',
+        SESSION_KEY_FILE: keyFile, SIGN_INS_PER_MINUTE_AND_ACCOUNT: '1000', SIGN_INS_PER_MINUTE_AND_ADDRESS: '10000', ...env,
       },
+      logTo,
     }) as Promise<RunningService<never>>;
   let identity = await startIdentity('0');
   const others = { ...common, PORT: '0', IDENTITY_URL: identity.url };
   const [clinic, pharmacy] = await Promise.all([
-    startService(clinicService, { env: { ...others, MONGODB_DATABASE: 'clinic' } }),
-    startService(pharmacyService, { env: { ...others, MONGODB_DATABASE: 'pharmacy' } }),
+    startService(clinicService, { env: { ...others, MONGODB_DATABASE: 'clinic' }, logTo }),
+    startService(pharmacyService, { env: { ...others, MONGODB_DATABASE: 'pharmacy' }, logTo }),
   ]);
   const urls = { identity: identity.url, clinic: clinic.url, pharmacy: pharmacy.url };
   // One client for all of them: identity's own goes away when it is stopped.
@@ -89,7 +104,7 @@ export async function startThreeServices(): Promise<ThreeServices> {
     return token ?? fail(`the emulator answered ${answer.status} for ${email}`);
   };
   return {
-    urls, databases, key, idToken,
+    urls, emulatorUrl: emulator.url, databases, key, idToken,
     async signIn(email) {
       const answer = await testFetch(urls.identity)('/jwt', { method: 'POST', json: { email }, headers: { Authorization: `Bearer ${await idToken(email)}` } });
       if (answer.status !== 200) fail(`signing in ${email} answered ${answer.status}: ${await answer.text()}`);

@@ -3,6 +3,7 @@ import { pharmacistStatuses } from '../limits.ts';
 import { appointmentStatuses } from '../transitions.ts';
 import { email, id, isoDate, maxText, paging, phone, text, timeOfDay } from './fields.ts';
 import { changedLists, eventList, historyEntry } from './history.ts';
+import { erasure, exportOfPerson } from './personal-data.ts';
 import { appointmentReport, reportPeriod } from './reports.ts';
 
 /** A doctor as the directory and the dashboards show them (specification section 3). */
@@ -205,6 +206,8 @@ export const clinicSchemas = {
   changeAppointmentStatus: { params: z.object({ id }), body: z.object({ newStatus: appointmentStatus }), response: appointment },
   rescheduleAppointment: { params: z.object({ id }), body: z.object({ date: isoDate('Date'), time: timeOfDay }), response: appointment },
   getAppointmentCalendar: { params: z.object({ id }), response: z.string() },
+  exportClinicData: exportOfPerson,
+  eraseClinicData: erasure,
   watchAppointments: { response: changedLists },
   getAppointmentHistory: { params: z.object({ id }), response: z.array(historyEntry) },
   listClinicEvents: eventList,

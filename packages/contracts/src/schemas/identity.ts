@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { email, id, isoDate, paging, phone, role, text } from './fields.ts';
 import { eventList, historyEntry } from './history.ts';
+import { exportedThing } from './personal-data.ts';
 import { reportPeriod, userReport } from './reports.ts';
 
 /** A user as the API shows them (specification section 3); the password never gets this far. */
@@ -14,6 +15,8 @@ export const user = z.object({
   role,
   /** The account is switched off: nobody gets in with it. Absent when it isn't. */
   disabled: z.boolean().optional(),
+  /** The person is being deleted: not all services have forgotten them yet. Absent when not. */
+  erasing: z.boolean().optional(),
 });
 export type User = z.output<typeof user>;
 
@@ -27,7 +30,8 @@ export type Session = z.output<typeof session>;
 
 /** What the access events tell of. */
 export const accessActions = [
-  'signed in', 'sign-in refused', 'logged out', 'logged out everywhere', 'role changed', 'account switched off', 'account switched on', 'user created', 'profile registered',
+  'signed in', 'sign-in refused', 'logged out', 'logged out everywhere', 'role changed', 'account switched off', 'account switched on', 'user created', 'profile registered', 'deletion started',
+  'deleted',
 ] as const;
 export type AccessAction = (typeof accessActions)[number];
 
@@ -75,6 +79,13 @@ export const identitySchemas = {
   getUserHistory: { params: z.object({ email }), response: z.array(historyEntry) },
   changeAccess: { params: z.object({ email }), body: z.object({ disabled: z.boolean({ error: 'Disabled is true or false' }) }), response: user },
   endSessions: { params: z.object({ email }), response: z.undefined() },
+  exportUser: { params: z.object({ email }), response: z.array(exportedThing) },
+  startErasure: { params: z.object({ email }), response: z.object({ userId: id }) },
+  finishErasure: {
+    params: z.object({ email }),
+    /** `left`: identity has no rights over the accounts of a real Firebase project; somebody deletes it in the console. */
+    response: z.object({ userId: id, signInAccount: z.enum(['deleted', 'left']) }),
+  },
   listAccessEvents: {
     query: z.object({ limit: paging.limit, cursor: paging.cursor, sort: paging.sort, email: email.optional(), action: z.enum(accessActions).optional() }),
     response: z.array(accessEvent),

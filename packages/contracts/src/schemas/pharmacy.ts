@@ -3,6 +3,7 @@ import { maxImportBatch, maxLineQuantity, maxOrderLines, maxQuantity, medicineUn
 import { medicineStatuses, orderStatuses } from '../transitions.ts';
 import { email, id, isoDate, maxText, paging, phone, text } from './fields.ts';
 import { changedLists, eventList, historyEntry } from './history.ts';
+import { erasure, exportOfPerson } from './personal-data.ts';
 import { orderReport, reportPeriod, stockReport } from './reports.ts';
 
 /** A medicine record on the wire: its numbers travel as canonical extended JSON (specification section 3). */
@@ -169,6 +170,8 @@ export const pharmacySchemas = {
     }),
     response: order,
   },
+  exportPharmacyData: exportOfPerson,
+  erasePharmacyData: erasure,
   watchPharmacy: { response: changedLists },
   changeOrderStatus: { params: z.object({ id }), body: z.object({ newStatus: orderStatus }), response: order },
   getMedicineHistory: { params: z.object({ id }), response: z.array(historyEntry) },

@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, test } from 'node:test';
+import { addDays, type Problem } from '@clinic/contracts';
+import { ann, ben, book, booking, setStatus, startTestClinic, type TestClinic } from '../test-clinic.ts';
+
+const most = 4;
+let clinic: TestClinic;
+before(async () => {
+  clinic = await startTestClinic({ CLINIC_MAX_OPEN_APPOINTMENTS: String(most) });
+});
+after(() => clinic.close());
+beforeEach(async () => {
+  await clinic.appointments.deleteMany({});
+  await clinic.doctors.deleteMany({});
+  // No listed times: any minute can be booked.
+  await clinic.addDoctor({ availableTimes: [] });
+});
+
+const wish = (number: number, fields: Parameters<typeof booking>[1] = {}) => booking(clinic, { time: `10:${String(number).padStart(2, '0')}`, ...fields });
+const tryToBook = (who: Parameters<TestClinic['as']>[0], json: object) => clinic.as(who)('/appoinments', { method: 'POST', json });
+const openOf = (patientEmail: string) => clinic.appointments.countDocuments({ patientEmail, status: { $in: ['Pending', 'Confirmed'] } });
+
+test('of twelve bookings by one patient at the same moment just as many are made as one person may have', async () => {
+  const answers = await Promise.all(Array.from({ length: 12 }, (_, number) => tryToBook(ann, wish(number))));
+  const statuses = answers.map(({ status }) => status);
+  assert.equal(statuses.filter((status) => status === 201).length, most);
+  assert.equal(statuses.filter((status) => status === 409).length, 12 - most);
+  assert.equal(await openOf(ann.email), most);
+  assert.equal(await clinic.db.collection('events').countDocuments({ action: 'booked', 'actor.email': ann.email }), most);
+
+  const refused = (await (answers.find(({ status }) => status === 409) ?? assert.fail()).json()) as Problem;
+  assert.equal(refused.code, 'too_many_appointments');
+  assert.equal(refused.detail, 'You have 4 appointments ahead, the most one person can keep at a time. Cancel one you no longer need, or call the clinic: we book further ones for you.');
+});
+
+test('others book meanwhile, and an admin books further ones for the same patient', async () => {
+  for (let number = 0; number < most; number += 1) await book(clinic, wish(number));
+  assert.equal((await tryToBook(ann, wish(10))).status, 409);
+  assert.equal((await tryToBook(ben, wish(11, { patientemail: ben.email }))).status, 201);
+  assert.equal((await tryToBook('admin', wish(12))).status, 201);
+  assert.equal(await openOf(ann.email), most + 1);
+});
+
+test('what is cancelled or past doesn’t count', async () => {
+  const booked = [];
+  for (let number = 0; number < most; number += 1) booked.push(await book(clinic, wish(number)));
+  const [first, second] = booked;
+  await setStatus(clinic, ann, first?._id ?? '', 'Cancelled');
+  assert.equal((await tryToBook(ann, wish(20))).status, 201);
+  assert.equal((await tryToBook(ann, wish(21))).status, 409);
+  await clinic.appointments.updateOne({ time: second?.time ?? '' }, { $set: { date: addDays(clinic.today, -1) } });
+  assert.equal((await tryToBook(ann, wish(21))).status, 201);
+  assert.equal((await tryToBook(ann, wish(22))).status, 409);
+});
+
+test('a repeat of a booking that was made is answered like the first time, also at the limit', async () => {
+  const once = () => clinic.as(ann)('/appoinments', { method: 'POST', json: wish(most), headers: { 'Idempotency-Key': 'the-last-one' } });
+  for (let number = 1; number < most; number += 1) await book(clinic, wish(number));
+  const first = await (await once()).json();
+  assert.deepEqual(await (await once()).json(), first);
+  assert.equal(await openOf(ann.email), most);
+});

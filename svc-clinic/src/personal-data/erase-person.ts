@@ -1,0 +1,81 @@
+import { slotHoldingStatuses, type AppointmentStatus } from '@clinic/contracts';
+import { erasedEmail, erasedName } from '@clinic/contracts/erased-person';
+import { emptied, forgetInHistory, type Erased, type ForgottenPerson } from '@clinic/service-kit';
+import type { ClientSession, ObjectId } from 'mongodb';
+import { withoutPerson } from '../appointments/appointment-without-patient.ts';
+import { clinicClock, isPast } from '../clinic-clock.ts';
+import { collectionsOf } from '../collections.ts';
+import type { RecordChange } from '../record-change.ts';
+import type { ClinicContext } from '../settings.ts';
+
+const batchSize = 50;
+
+const holdsSlot = (status: AppointmentStatus): boolean => slotHoldingStatuses.some((holding) => holding === status);
+
+/**
+ * Forgets who a person was: what they still had to come is cancelled, which frees its slots; appointments stay without
+ * name, address, phone and age; a doctor's or pharmacist's profile goes; the history keeps a pseudonym. Whatever was done
+ * already is found done, so the call may be repeated after any interruption.
+ *
+ * @param recordChange - writes what was cancelled into the history
+ * @param until - `performance.now()` after which nothing more is begun
+ */
+export async function erasePerson(context: ClinicContext, person: ForgottenPerson, recordChange: RecordChange, until: number): Promise<Erased> {
+  const { appointments } = collectionsOf(context.db);
+  const profiles = await removeProfiles(context, person, recordChange);
+  let records = profiles;
+  let cancelled = 0;
+  for (;;) {
+    const found = await appointments.find({ people: person.email }, { projection: { _id: 1 }, limit: batchSize }).toArray();
+    if (found.length === 0) break;
+    for (const { _id } of found) {
+      if (performance.now() > until) return { done: false, records, cancelled, events: 0 };
+      if (await context.inTransaction((session) => eraseFromAppointment(context, _id, person, recordChange, session))) cancelled += 1;
+      records += 1;
+    }
+  }
+  const { events, done } = await forgetInHistory(context, person, {
+    until,
+    redact: (fields, { record, concerns = [] }) => {
+      if (record.type === 'appointment') return fields['patientemail'] === person.email ? { ...emptied(fields, ['number', 'address', 'age']), patientname: erasedName } : fields;
+      // What they changed in somebody else's profile is not about them.
+      return concerns.includes(person.email) ? emptied(fields, ['name', 'phone', 'image', 'location']) : fields;
+    },
+  });
+  return { done, records, cancelled, events };
+}
+
+/** @returns whether it was cancelled */
+async function eraseFromAppointment(context: ClinicContext, id: ObjectId, person: ForgottenPerson, recordChange: RecordChange, session: ClientSession): Promise<boolean> {
+  const { appointments } = collectionsOf(context.db);
+  const record = await appointments.findOne({ _id: id, people: person.email }, { session });
+  if (!record) return false;
+  const clock = clinicClock(context.settings.CLINIC_TZ);
+  const cancels = holdsSlot(record.status) && !isPast(record, clock);
+  const { _id, sequence: _counted, ...erased } = withoutPerson(record, person);
+  await appointments.updateOne({ _id }, { $set: { ...erased, ...(cancels && { status: 'Cancelled' as const, changedAt: clock.now }) }, ...(cancels && { $inc: { sequence: 1 } }) }, { session });
+  if (cancels) {
+    await recordChange(session, {
+      record: { type: 'appointment', id: _id }, concerns: erased.people, action: 'status changed', before: { status: record.status }, after: { status: 'Cancelled' },
+    });
+  }
+  return cancels;
+}
+
+/** @returns how many profiles went */
+async function removeProfiles(context: ClinicContext, { email, userId }: ForgottenPerson, recordChange: RecordChange): Promise<number> {
+  const { doctors, pharmacists } = collectionsOf(context.db);
+  return context.inTransaction(async (session) => {
+    const gone = [
+      { type: 'doctor', profile: await doctors.findOneAndDelete({ email }, { session }) } as const,
+      { type: 'pharmacist', profile: await pharmacists.findOneAndDelete({ email }, { session }) } as const,
+    ];
+    let removed = 0;
+    for (const { type, profile } of gone) {
+      if (!profile) continue;
+      removed += 1;
+      await recordChange(session, { record: { type, id: profile._id }, concerns: [erasedEmail(userId)], action: 'deleted', before: {}, after: {} });
+    }
+    return removed;
+  });
+}

@@ -1,0 +1,35 @@
+import { exported, exportedEvents, type ExportedThing } from '@clinic/service-kit';
+import { appointmentFields } from '../appointments/appointment-record.ts';
+import { collectionsOf } from '../collections.ts';
+import { toDoctor } from '../doctors/doctor-record.ts';
+import { toPharmacist } from '../pharmacists/pharmacist-record.ts';
+import type { ClinicContext } from '../settings.ts';
+
+/**
+ * What the clinic keeps about a person: their profile, their appointments as a patient, and the history. A doctor's
+ * appointments with patients are those patients' data and no part of it.
+ *
+ * @param email - lower case
+ */
+export const exportPerson = (context: ClinicContext, email: string) => exported(() => things(context, email));
+
+async function* things(context: ClinicContext, email: string): AsyncGenerator<ExportedThing> {
+  const { doctors, pharmacists, appointments } = collectionsOf(context.db);
+  const own = new Set<string>();
+  const doctor = await doctors.findOne({ email });
+  if (doctor) {
+    own.add(doctor._id.toHexString());
+    const { nextFree: _computed, ...profile } = toDoctor(doctor, '', undefined);
+    yield { kind: 'doctor profile', data: profile };
+  }
+  const pharmacist = await pharmacists.findOne({ email });
+  if (pharmacist) {
+    own.add(pharmacist._id.toHexString());
+    yield { kind: 'pharmacist profile', data: toPharmacist(pharmacist) };
+  }
+  for await (const record of appointments.find({ patientEmail: email }).sort({ date: 1, time: 1 })) {
+    own.add(record._id.toHexString());
+    yield { kind: 'appointment', data: { ...appointmentFields(record), bookedAt: record.bookedAt.toISOString(), changedAt: record.changedAt.toISOString() } };
+  }
+  yield* exportedEvents(context, email, ({ record }) => own.has(record.id));
+}

@@ -1,0 +1,90 @@
+import { erasedEmail } from '@clinic/contracts/erased-person';
+import { appendEvent, emptied, forgetInHistory, ProblemError, unavailable, type ForgottenPerson, type HistoryEvent, type SessionCaller } from '@clinic/service-kit';
+import { firebaseCode, type Firebase } from '../firebase/firebase-app.ts';
+import { endAllSessions } from '../sessions/end-sessions.ts';
+import type { IdentityContext } from '../settings.ts';
+import { enterAdminGuard, requireAdmin, requireAnotherAdmin } from '../users/admin-guard.ts';
+import { usersOf, type UserRecord } from '../users/user-record.ts';
+import { noteErased } from './erased-accounts.ts';
+
+/** Fields of this service's events that say who somebody is, beside the e-mail. `address` is the network's. */
+const personalFields = ['firstName', 'lastName', 'phone', 'dateOfBirth', 'address'];
+
+export interface UserErasure {
+  /** Lower case. */
+  readonly email: string;
+  readonly caller: SessionCaller;
+  readonly requestId: string;
+}
+
+/**
+ * Begins to delete a person: the account is locked for good and its sessions end, before any service forgets them, so that
+ * nothing new is done in their name meanwhile. Repeated, it changes nothing.
+ *
+ * @returns the user's id, by which the services know the person from now on
+ * @throws ProblemError own_account, not_found, last_admin, or session_stale when the caller is no admin any more
+ */
+export async function startErasure(context: IdentityContext, { email, caller, requestId }: UserErasure): Promise<{ userId: string }> {
+  if (email === caller.email) throw new ProblemError('own_account', { detail: 'Another admin has to delete your account.' });
+  return context.inTransaction(async (session) => {
+    await enterAdminGuard(context, session);
+    const user = await usersOf(context).findOne({ email }, { session });
+    if (!user) throw new ProblemError('not_found', { detail: 'There is no user with this e-mail.' });
+    const userId = user._id.toHexString();
+    await requireAdmin(context, session, caller);
+    if (user.erasingSince) return { userId };
+    await requireAnotherAdmin(context, session, user);
+    await usersOf(context).updateOne({ _id: user._id }, { $set: { disabled: true, erasingSince: new Date() } }, { session });
+    await endAllSessions(context, session, user._id);
+    await appendEvent(context, session, {
+      call: 'startErasure', caller, requestId, record: { type: 'user', id: userId }, subject: email,
+      action: 'deletion started', before: { disabled: user.disabled === true }, after: { disabled: true },
+    });
+    return { userId };
+  });
+}
+
+/**
+ * Deletes a person from this service: the Firebase account, the user, and who they were in the history. The last step of a
+ * deletion, since afterwards nobody knows whose records the other services keep under that e-mail.
+ *
+ * @throws ProblemError what {@link startErasure} throws; unavailable when Firebase can't be reached, and nothing is lost then
+ */
+export async function finishErasure(context: IdentityContext, firebase: Firebase, erasure: UserErasure): Promise<{ userId: string; signInAccount: 'deleted' | 'left' }> {
+  const { userId } = await startErasure(context, erasure);
+  const { email, caller, requestId } = erasure;
+  const users = usersOf(context);
+  const user = await users.findOne({ email });
+  if (!user) throw new ProblemError('not_found', { detail: 'There is no user with this e-mail.' });
+  await forgetIn(context, { email, userId });
+  const signInAccount = await deleteAccount(firebase, user);
+  await context.inTransaction(async (session) => {
+    const { deletedCount } = await users.deleteOne({ _id: user._id }, { session });
+    // Somebody else finished at the same moment, and wrote it down.
+    if (deletedCount === 0) return;
+    await noteErased(context, session, user._id, user.uid);
+    await appendEvent(context, session, {
+      call: 'finishErasure', caller, requestId, record: { type: 'user', id: userId }, subject: erasedEmail(userId),
+      action: 'deleted', before: { role: user.role }, after: { signInAccount },
+    });
+  });
+  // Sign-ins that were refused meanwhile.
+  await forgetIn(context, { email, userId });
+  return { userId, signInAccount };
+}
+
+async function forgetIn(context: IdentityContext, person: ForgottenPerson): Promise<void> {
+  const redact = (fields: Readonly<Record<string, unknown>>, { subject }: HistoryEvent) => (subject === person.email ? emptied(fields, personalFields) : fields);
+  await forgetInHistory(context, person, { until: Infinity, redact });
+}
+
+async function deleteAccount({ auth, mayDelete }: Firebase, { uid }: UserRecord): Promise<'deleted' | 'left'> {
+  if (uid === undefined) return 'deleted';
+  if (!mayDelete) return 'left';
+  try {
+    await auth.deleteUser(uid);
+  } catch (error) {
+    if (firebaseCode(error) !== 'auth/user-not-found') throw unavailable('The account can not be deleted at the moment. Please try again.', error);
+  }
+  return 'deleted';
+}

@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { move, order, orderBody, problemOf, shelve, startPharmacy, stockOf, tally, type TestPharmacy } from '../testing.ts';
+
+const most = 4;
+let pharmacy: TestPharmacy;
+before(async () => {
+  pharmacy = await startPharmacy({ PHARMACY_MAX_OPEN_ORDERS: String(most) });
+});
+after(() => pharmacy.close());
+
+const customer = (email: string) => pharmacy.as({ role: 'patient', email });
+
+test('of twelve orders by one customer at the same moment just as many are made as one may have, and no stock is held by the rest', async () => {
+  const email = 'flood@mail.example';
+  const shelves = await Promise.all(Array.from({ length: 6 }, () => shelve(pharmacy)));
+  // Different medicines: orders of the same one take turns anyway.
+  const answers = await Promise.all(
+    Array.from({ length: 12 }, (_, number) => customer(email)('/orderMedi', { method: 'POST', json: orderBody(email, [{ medicineId: shelves[number % 6]?.medicineId ?? '', quantity: 2 }]) })),
+  );
+  assert.deepEqual(tally(answers), { 201: most, 409: 12 - most });
+  assert.equal(await pharmacy.stores.orders.countDocuments({ customerEmail: email }), most);
+  const left = await Promise.all(shelves.map(async ({ medicineId }) => (await stockOf(pharmacy, medicineId)).quantity));
+  assert.equal(left.reduce((sum, quantity) => sum + quantity, 0), 6 * 100 - most * 2);
+
+  const problem = await problemOf(answers.find(({ status }) => status === 409) ?? assert.fail(), 409);
+  assert.equal(problem.code, 'too_many_orders');
+});
+
+test('sent and cancelled orders make room, and others order meanwhile', async () => {
+  const email = 'ann@mail.example';
+  const { medicineId } = await shelve(pharmacy);
+  const basket = [{ medicineId, quantity: 1 }];
+  const again = () => customer(email)('/orderMedi', { method: 'POST', json: orderBody(email, basket) });
+  const placed = [];
+  for (let number = 0; number < most; number += 1) placed.push(await order(customer(email), email, basket));
+  assert.equal((await again()).status, 409);
+  await order(customer('ben@mail.example'), 'ben@mail.example', basket);
+  await move(customer(email), placed[0]?._id ?? '', 'Cancelled');
+  assert.equal((await again()).status, 201);
+  assert.equal((await again()).status, 409);
+  await move(pharmacy.as('pharmacist'), placed[1]?._id ?? '', 'Shipped');
+  assert.equal((await again()).status, 201);
+});
+
+test('staff order as often as the counter needs', async () => {
+  const email = 'counter@clinic.example';
+  const { medicineId } = await shelve(pharmacy);
+  const counter = pharmacy.as({ role: 'pharmacist', email });
+  for (let number = 0; number < most + 2; number += 1) await order(counter, email, [{ medicineId, quantity: 1 }]);
+});
