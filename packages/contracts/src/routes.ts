@@ -98,10 +98,6 @@ export const routes = {
     service: 'identity', method: 'GET', path: '/access-events/all', access: { kind: 'restricted', roles: admin }, status: 200, errors: [], paged: true,
     summary: 'Everything that happened to users and their access, the latest first',
   },
-  // --- clinic ---------------------------------------------------------------------------------------------------
-  listDoctors: {
-    service: 'clinic', method: 'GET', path: '/doctors', access: { kind: 'everyone' }, status: 200, errors: ['not_found'], paged: true,
-    summary: 'All doctors; with _id one doctor',
   exportUser: {
     service: 'identity', method: 'GET', path: '/users/:email/export', status: 200, errors: ['not_found'],
     access: { kind: 'restricted', roles: admin, self: { in: 'params', field: 'email' } },
@@ -117,6 +113,10 @@ export const routes = {
     errors: ['not_found', 'own_account', 'last_admin'],
     summary: 'Delete the account and the user; the last step, once the other services have forgotten the person',
   },
+  // --- clinic ---------------------------------------------------------------------------------------------------
+  listDoctors: {
+    service: 'clinic', method: 'GET', path: '/doctors', access: { kind: 'everyone' }, status: 200, errors: ['not_found'], paged: true,
+    summary: 'All doctors; with _id one doctor',
   },
   listFreeTimes: {
     service: 'clinic', method: 'GET', path: '/doctors/:id/free-times', access: { kind: 'everyone' }, status: 200, errors: ['not_found'],
@@ -179,10 +179,6 @@ export const routes = {
     service: 'clinic', method: 'GET', path: '/appoinments/report', access: { kind: 'restricted', roles: admin }, status: 200, errors: [],
     summary: 'Appointments of a period in figures: by day, specialty and doctor',
   },
-  bookAppointment: {
-    service: 'clinic', method: 'POST', path: '/appoinments', status: 201, errors: ['slot_taken', 'too_many_appointments', 'idempotency_mismatch', 'in_progress'], idempotent: true,
-    access: { kind: 'restricted', roles: admin, self: { in: 'body', field: 'patientemail' } },
-    summary: 'Book a slot; the status is always Pending',
   exportClinicData: {
     service: 'clinic', method: 'GET', path: '/appoinments/export', status: 200, errors: [],
     access: { kind: 'restricted', roles: admin, self: { in: 'query', field: 'email' } },
@@ -192,6 +188,10 @@ export const routes = {
     service: 'clinic', method: 'POST', path: '/appoinments/erasure', access: { kind: 'restricted', roles: admin }, status: 200, errors: [],
     summary: 'Forget who a person was: cancels what is still to come and keeps appointments and history without name; to be repeated until done',
   },
+  bookAppointment: {
+    service: 'clinic', method: 'POST', path: '/appoinments', status: 201, errors: ['slot_taken', 'too_many_appointments', 'idempotency_mismatch', 'in_progress'], idempotent: true,
+    access: { kind: 'restricted', roles: admin, self: { in: 'body', field: 'patientemail' } },
+    summary: 'Book a slot; the status is always Pending',
   },
   changeAppointmentStatus: {
     service: 'clinic', method: 'PATCH', path: '/update-appoinment/:id', status: 200, errors: ['not_found', 'transition_refused', 'too_late'],
@@ -260,10 +260,6 @@ export const routes = {
     service: 'pharmacy', method: 'GET', path: '/orderMedi/report', access: { kind: 'restricted', roles: admin }, status: 200, errors: [],
     summary: 'Orders of a period in figures: by day and status, revenue, what was sold most',
   },
-  placeOrder: {
-    service: 'pharmacy', method: 'POST', path: '/orderMedi', status: 201, errors: ['stock_short', 'too_many_orders', 'idempotency_mismatch', 'in_progress'], idempotent: true,
-    access: { kind: 'restricted', roles: [], self: { in: 'body', field: 'customeremail' } },
-    summary: 'Order medicines; stock is taken for all lines or none',
   exportPharmacyData: {
     service: 'pharmacy', method: 'GET', path: '/orderMedi/export', status: 200, errors: [],
     access: { kind: 'restricted', roles: admin, self: { in: 'query', field: 'email' } },
@@ -273,6 +269,10 @@ export const routes = {
     service: 'pharmacy', method: 'POST', path: '/orderMedi/erasure', access: { kind: 'restricted', roles: admin }, status: 200, errors: [],
     summary: 'Forget who a person was: cancels pending orders and keeps orders and history without name; to be repeated until done',
   },
+  placeOrder: {
+    service: 'pharmacy', method: 'POST', path: '/orderMedi', status: 201, errors: ['stock_short', 'too_many_orders', 'idempotency_mismatch', 'in_progress'], idempotent: true,
+    access: { kind: 'restricted', roles: [], self: { in: 'body', field: 'customeremail' } },
+    summary: 'Order medicines; stock is taken for all lines or none',
   },
   changeOrderStatus: {
     service: 'pharmacy', method: 'PATCH', path: '/orderMedi/:id', status: 200, errors: ['not_found', 'transition_refused'],
