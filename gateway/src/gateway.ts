@@ -10,6 +10,7 @@ import { firebaseSegments, handleFirebase } from './firebase.ts';
 import { GatewayRequest } from './gateway-request.ts';
 import { cleanRequestHeaders, originOf, pagePolicy, setCommonHeaders } from './headers.ts';
 import { createMetrics, type Health, type Metrics } from './metrics.ts';
+import { pageErrors, pageErrorsSegment } from './page-errors.ts';
 import { pollFile } from './polled-file.ts';
 import { withPublicLists } from './public-lists.ts';
 import { robotsOf, sitemapOf } from './page-head.ts';
@@ -53,6 +54,7 @@ export interface GatewayOptions {
 export function createGateway({ settings, log, lookEveryMs = 2000, answerWithinMs }: GatewayOptions): Gateway {
   const emulated = settings.DEMO_MODE && settings.AUTH_EMULATOR_URL !== undefined;
   const metrics = createMetrics();
+  const takePageError = pageErrors(log);
 
   const upstream = (name: string, targets: readonly string[], plainText = false): Upstream =>
     createUpstream({
@@ -91,7 +93,7 @@ export function createGateway({ settings, log, lookEveryMs = 2000, answerWithinM
     pagePolicy({ authDomain: emulated ? undefined : settings.FIREBASE_AUTH_DOMAIN, allowLocal: settings.REMOTE_OVERRIDES }),
     settings.PUBLIC_URL,
   );
-  const ownSegments = ['mf', 'shell', 'registry.json', 'health', 'favicon.ico', 'robots.txt', 'sitemap.xml', ...firebaseSegments];
+  const ownSegments = ['mf', 'shell', 'registry.json', 'health', 'favicon.ico', 'robots.txt', 'sitemap.xml', pageErrorsSegment, ...firebaseSegments];
   const registry = openRegistry({
     remotes: settings.REMOTES,
     takenSegments: new Set([...services.keys(), ...ownSegments]),
@@ -136,6 +138,9 @@ export function createGateway({ settings, log, lookEveryMs = 2000, answerWithinM
         req.url = url.slice('/shell'.length) || '/';
         shellFiles(req, res);
         return 'shell';
+      case pageErrorsSegment:
+        takePageError(req, res);
+        return 'gateway';
       case 'favicon.ico':
         shellFiles(req, res);
         return 'shell';
