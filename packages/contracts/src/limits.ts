@@ -34,7 +34,7 @@ export type Specialty = (typeof specialties)[number];
 export const pharmacistStatuses = ['active', 'on leave'] as const;
 
 /** What a phone number is written with. */
-export const phonePattern = /^\+?[\d\s().-]{3,32}$/;
+export const phonePattern = /^\+?[\d \u00a0().-]{3,32}$/;
 
 /** Said where a phone number is written otherwise. */
 export const phoneMessage = 'A phone number has digits, spaces, + ( ) . - only';

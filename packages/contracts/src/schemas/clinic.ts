@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { pharmacistStatuses } from '../limits.ts';
 import { appointmentStatuses } from '../transitions.ts';
-import { email, id, isoDate, maxText, paging, phone, text, timeOfDay } from './fields.ts';
+import { email, id, isoDate, maxText, optionalText, paging, phone, text, timeOfDay } from './fields.ts';
 import { changedLists, eventList, historyEntry } from './history.ts';
 import { erasure, exportOfPerson } from './personal-data.ts';
 import { appointmentReport, reportPeriod } from './reports.ts';
@@ -98,8 +98,6 @@ export const freeDays = z.object({
 export type FreeDays = z.output<typeof freeDays>;
 
 const experience = z.number({ error: 'Experience is a number of years' }).min(0, 'Experience is at least 0').max(80, 'Experience is at most 80 years');
-/** What may stay empty. */
-const optionalText = (label: string) => z.string().trim().max(maxText, `${label} has at most ${maxText} characters`);
 /** What doctors' and pharmacists' profiles share; what is left out stays as it is. */
 const profileChange = {
   name: text('Name').optional(),

@@ -6,9 +6,23 @@ import { roles } from '../roles.ts';
 /** Longest single-line text we keep; longer ones are refused with a message, never cut. */
 export const maxText = 200;
 
+/** Controls, which forge lines in files and logs, and halves of characters, which a database keeps as something else. */
+const unprintable = /[\p{Cc}\p{Cs}]/u;
+
+/** Single-line text that may stay empty. @param label - how the field is called on screen, in the messages */
+export const optionalText = (label: string, most = maxText) =>
+  z.string().trim().max(most, `${label} has at most ${most} characters`).refine((value) => !unprintable.test(value), `${label} has characters that can’t be shown`);
+
 /** @param label - how the field is called on screen, in the messages */
 export const text = (label: string, message = `${label} is required`) =>
-  z.string({ error: message }).trim().min(1, message).max(maxText, `${label} has at most ${maxText} characters`);
+  z.string({ error: message }).trim().min(1, message).max(maxText, `${label} has at most ${maxText} characters`)
+    .refine((value) => !unprintable.test(value), `${label} has characters that can’t be shown`);
+
+/** Text of several lines, such as an address on a parcel. @param label - how the field is called on screen, in the messages */
+export const lines = (label: string, message = `${label} is required`) =>
+  z.string({ error: message }).trim().min(1, message).max(maxText, `${label} has at most ${maxText} characters`)
+    .transform((value) => value.replaceAll(/\r\n?/g, '\n'))
+    .refine((value) => !unprintable.test(value.replaceAll('\n', '')), `${label} has characters that can’t be shown`);
 
 export const email = z
   .string({ error: 'Email is required' })

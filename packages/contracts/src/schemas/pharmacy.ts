@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { maxImportBatch, maxLineQuantity, maxOrderLines, maxQuantity, medicineUnits } from '../limits.ts';
 import { medicineStatuses, orderStatuses } from '../transitions.ts';
-import { email, id, isoDate, maxText, paging, phone, text } from './fields.ts';
+import { email, id, isoDate, lines, optionalText, paging, phone, text } from './fields.ts';
 import { changedLists, eventList, historyEntry } from './history.ts';
 import { erasure, exportOfPerson } from './personal-data.ts';
 import { orderReport, reportPeriod, stockReport } from './reports.ts';
@@ -50,9 +50,9 @@ const unit = z.enum(medicineUnits, { error: `Unit is one of ${medicineUnits.join
 
 /** What somebody states about a new medicine. A comma would end its id in a list of ids. */
 const newMedicine = z.object({
-  medicineId: z.string().trim().max(40, 'A medicine id has at most 40 characters').regex(/^[^,]*$/, 'A medicine id has no comma').optional(),
+  medicineId: optionalText('Medicine id', 40).regex(/^[^,]*$/, 'A medicine id has no comma').optional(),
   name: text('Name'),
-  manufacturer: z.string().trim().max(maxText, `Manufacturer has at most ${maxText} characters`).default(''),
+  manufacturer: optionalText('Manufacturer').default(''),
   quantity,
   unit: unit.default('box'),
   expiryDate: isoDate('Expiry date'),
@@ -127,7 +127,7 @@ export const pharmacySchemas = {
         /** Units that came in, added to the stock. */
         restock: z.number().int('Quantity is a whole number').min(1, 'Restock at least 1').max(1_000_000, 'Restock at most 1,000,000').optional(),
         name: text('Name').optional(),
-        manufacturer: z.string().trim().max(maxText).optional(),
+        manufacturer: optionalText('Manufacturer').optional(),
         unit: unit.optional(),
         expiryDate: isoDate('Expiry date').optional(),
         pricePerUnit: price.optional(),
@@ -162,7 +162,7 @@ export const pharmacySchemas = {
         )
         .min(1, 'Put at least one medicine into the cart')
         .max(maxOrderLines, `An order has at most ${maxOrderLines} lines`),
-      deliveryAddress: text('Address'),
+      deliveryAddress: lines('Address'),
       customeremail: email,
       customerPhone: phone,
       orderDate: z.string().max(40).optional(),
