@@ -1,0 +1,47 @@
+import { isDeepStrictEqual } from 'node:util';
+import { isProblem, problemKinds, routes, segmentsOf, type Route, type ServiceName } from '@clinic/contracts';
+import { calls } from '@clinic/contracts/calls';
+import type { Answer } from './client.ts';
+import type { FuzzRequest } from './requests.ts';
+
+const services: readonly ServiceName[] = ['identity', 'clinic', 'pharmacy'];
+const apiSegments = new Set(services.flatMap((name) => segmentsOf(name)));
+
+/** What would tell of the inside: stack traces, files, the database's words. */
+const inside = /\bat .{1,80}:\d+:\d+|node_modules|\.ts\b:\d|Mongo|BSON|E11000|ECONN|TypeError|RangeError|ZodError/;
+
+/** What is wrong with an answer, in words; nothing when all is well. */
+export function faultOf(request: FuzzRequest, { status, headers, body }: Answer): string | undefined {
+  if (status >= 500) return `answered ${status}`;
+  if (status < 200) return `answered ${status}`;
+  const type = headers['content-type'] ?? '';
+  const text = body.toString();
+  if (headers['x-content-type-options'] !== 'nosniff') return 'lacks nosniff';
+  if (status >= 400) return faultOfError(request, status, type, text);
+  if (status === 302 && request.strayed) return headers.location?.startsWith('/') && !headers.location.startsWith('//') ? undefined : `leads to ${headers.location}`;
+  if (request.strayed || request.method === 'HEAD') return undefined;
+  return faultOfSuccess(request, status, type, text);
+}
+
+function faultOfError(request: FuzzRequest, status: number, type: string, text: string): string | undefined {
+  const [, segment = ''] = request.target.split(/[/?#]/, 2);
+  // A tampered path may be no call's any more, and people are shown a page then.
+  if (type.startsWith('text/html') && request.strayed && !apiSegments.has(segment)) return undefined;
+  if (request.method === 'HEAD') return undefined;
+  if (type.split(';')[0] !== 'application/problem+json') return `answered ${status} as ${type || 'nothing'}`;
+  const problem: unknown = JSON.parse(text);
+  if (!isProblem(problem)) return `answered ${status} without a stable code`;
+  if (problem.status !== status || problemKinds[problem.code].status !== status) return `says ${problem.code} with status ${status}`;
+  return inside.test(text) ? `tells of the inside: ${text}` : undefined;
+}
+
+function faultOfSuccess({ call }: FuzzRequest, status: number, type: string, text: string): string | undefined {
+  const route: Route = routes[call];
+  if (status !== route.status) return `answered ${status} instead of ${route.status}`;
+  if (route.media !== undefined) return type.startsWith(route.media) ? undefined : `answered ${type} instead of ${route.media}`;
+  if (status === 204) return text === '' ? undefined : 'answered 204 with a body';
+  const wire: unknown = JSON.parse(text);
+  const parsed = calls[call].response.safeParse(wire);
+  if (!parsed.success) return `answered what the contract doesn't know: ${parsed.error.message}`;
+  return isDeepStrictEqual(parsed.data, wire) ? undefined : 'answered more than the contract says';
+}

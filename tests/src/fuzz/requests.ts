@@ -1,0 +1,105 @@
+import fc from 'fast-check';
+import { roles, routes, type CallId, type Role, type Route } from '@clinic/contracts';
+import { calls, type CallSchemas } from '@clinic/contracts/calls';
+import { inputOf } from './arbitraries.ts';
+import { brokenBodies, contentHeaders, hostileHeaders, hostileParts, hostileQueries, hostileText, mutated, smuggling, zipBomb } from './hostile.ts';
+import type { Persona, World } from './world.ts';
+
+/** One request as it goes over the wire. */
+export interface FuzzRequest {
+  readonly call: CallId;
+  readonly persona: Persona;
+  readonly method: string;
+  /** Path and query, not to be normalised. */
+  readonly target: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer | undefined;
+  /** Whether the path itself was tampered with: it may then be another call's, or a page. */
+  readonly strayed: boolean;
+}
+
+const json = contentHeaders[0] ?? {};
+
+/** Methods that no call has. */
+const otherMethods = ['PUT', 'OPTIONS', 'HEAD', 'TRACE', 'PROPFIND', 'POST', 'GET', 'DELETE', 'PATCH'] as const;
+
+/** Calls whose success would sign a persona out: only made without a session. */
+const sessionless: readonly CallId[] = ['endSession'];
+
+/** Requests of every call of the contracts, good, a little wrong, and vile. */
+export function anyRequest(world: World): fc.Arbitrary<FuzzRequest> {
+  const ids = Object.keys(routes) as CallId[];
+  return fc.oneof(...ids.flatMap((call) => personasOf(call).map(([persona, weight]) => ({ weight, arbitrary: requestOf(call, persona, world) }))));
+}
+
+/** Who makes a call, how often: who may makes it more often, since a refusal tries nothing behind the door. */
+function personasOf(call: CallId): (readonly [Persona, number])[] {
+  if (sessionless.includes(call)) return [['nobody', 10]];
+  const { access }: Route = routes[call];
+  const may = (role: Role): boolean => access.kind !== 'restricted' || access.roles.includes(role) || (access.self?.in === 'body' && role === 'patient');
+  return [...roles.map((role) => [role, may(role) ? 8 : 2] as const), ['nobody', 1]];
+}
+
+function requestOf(call: CallId, persona: Persona, world: World): fc.Arbitrary<FuzzRequest> {
+  const route: Route = routes[call];
+  const schemas: CallSchemas = calls[call];
+  const known = world.knownFields(call, persona);
+  const partOf = (part: 'params' | 'query' | 'body'): fc.Arbitrary<unknown> => (schemas[part] ? inputOf(schemas[part], known) : fc.constant({}));
+  const goodParams = partOf('params');
+  const goodQuery = partOf('query').map(queryOf);
+  const path = goodParams.map((params) => pathOf(route.path, params as Record<string, string>));
+  const changes = route.method !== 'GET';
+
+  const base = fc.tuple(path, goodQuery, partOf('body').map(bytesOf)).map(([at, query, body]): FuzzRequest => ({
+    call, persona, method: route.method, target: at + query, headers: changes ? json : {}, body: changes && schemas.body ? body : undefined, strayed: false,
+  }));
+  const withHeaders = fc.tuple(base, fc.constantFrom(...hostileHeaders)).map(([request, headers]) => ({ ...request, headers: { ...request.headers, ...headers } }));
+  const vileQuery = fc.tuple(base, path, fc.constantFrom(...hostileQueries)).map(([request, at, query]) => ({ ...request, target: `${at}?${query}` }));
+  const mutatedQuery = fc.tuple(base, path, mutated(partOf('query'))).map(([request, at, query]) => ({ ...request, target: at + queryOf(query) }));
+  const vilePath = fc.tuple(base, fc.constantFrom(...hostileParts), fc.nat()).map(([request, part, place]) => ({ ...request, target: tampered(request.target, part, place), strayed: true }));
+  const vileParam = fc.tuple(base, goodParams, fc.constantFrom(...hostileText)).map(([request, params, text]) => ({
+    ...request, target: pathOf(route.path, Object.fromEntries(Object.keys(params as object).map((name) => [name, text]))), strayed: true,
+  }));
+  const otherMethod = fc.tuple(base, fc.constantFrom(...otherMethods)).map(([request, method]) => ({ ...request, method, strayed: true }));
+  const ofRequest: fc.Arbitrary<FuzzRequest>[] = [base, base, withHeaders, vileQuery, mutatedQuery, vilePath, otherMethod, ...(schemas.params ? [vileParam] : [])];
+  if (!changes) return fc.oneof(...ofRequest);
+
+  const mutatedBody = fc.tuple(base, mutated(partOf('body')).map(bytesOf)).map(([request, body]) => ({ ...request, body }));
+  const smuggledBody = fc.tuple(base, smuggling(partOf('body'))).map(([request, body]) => ({ ...request, body }));
+  const brokenBody = fc.tuple(base, fc.constantFrom(...brokenBodies), fc.constantFrom(...contentHeaders)).map(([request, body, headers]) => ({ ...request, body, headers }));
+  const bomb = base.map((request) => ({ ...request, body: zipBomb, headers: { ...json, 'content-encoding': 'gzip' } }));
+  return fc.oneof(
+    ...ofRequest.map((arbitrary) => ({ weight: 1, arbitrary })),
+    { weight: 6, arbitrary: base }, { weight: 8, arbitrary: mutatedBody }, { weight: 3, arbitrary: smuggledBody }, { weight: 3, arbitrary: brokenBody }, { weight: 1, arbitrary: bomb },
+  );
+}
+
+function bytesOf(value: unknown): Buffer {
+  return Buffer.from(JSON.stringify(value) ?? 'null');
+}
+
+function pathOf(pattern: string, params: Readonly<Record<string, string>>): string {
+  return pattern.replaceAll(/:(\w+)/g, (_, name: string) => encoded(params[name] ?? ''));
+}
+
+function queryOf(query: unknown): string {
+  if (typeof query !== 'object' || query === null) return `?${encoded(String(query))}`;
+  const pairs = Object.entries(query).map(([name, value]) => `${encoded(name)}=${encoded(typeof value === 'object' ? (JSON.stringify(value) ?? '') : String(value))}`);
+  return pairs.length === 0 ? '' : `?${pairs.join('&')}`;
+}
+
+/** Lone surrogates, which `encodeURIComponent` refuses, as their three bytes. */
+function encoded(text: string): string {
+  return text.replaceAll(/[\ud800-\udfff]+/g, (found) => (found.isWellFormed() ? found : '\u0000surrogate')).split('\u0000surrogate').map(encodeURIComponent).join('%ed%a0%80').slice(0, 6_000);
+}
+
+/** The path with a part put into one of its segments' places, before the query. */
+function tampered(target: string, part: string, place: number): string {
+  const [path = '', query] = target.split('?', 2);
+  const segments = path.split('/');
+  const at = 1 + (place % segments.length);
+  const changed = [...segments.slice(0, at), part, ...segments.slice(at + (place % 2))].join('/');
+  // An HTTP client sends no other characters.
+  const sendable = changed.replaceAll(/[^\u0021-\u00ff]/g, '');
+  return `${sendable.startsWith('/') ? '' : '/'}${sendable}${query === undefined ? '' : `?${query}`}`;
+}

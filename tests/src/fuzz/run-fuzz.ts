@@ -1,0 +1,68 @@
+import fc from 'fast-check';
+import type { CallId } from '@clinic/contracts';
+import type { WholeClinic } from '../support/whole-clinic.ts';
+import { RawClient } from './client.ts';
+import { faultOf } from './judge.ts';
+import { anyRequest, type FuzzRequest } from './requests.ts';
+import { openWorld } from './world.ts';
+
+/** Requests that are under way at once. */
+const atOnce = 12;
+
+/** Requests made from one seed, to keep them out of memory together. */
+const batchSize = 240;
+
+export interface FuzzReport {
+  readonly sent: number;
+  /** What went wrong, with the request to send again. */
+  readonly faults: readonly string[];
+  readonly statuses: Readonly<Record<string, number>>;
+  /** Calls that let at least one request through to the end. */
+  readonly succeeded: ReadonlySet<CallId>;
+}
+
+/**
+ * Sends generated requests of every call of the contracts to the clinic, through its gateway.
+ *
+ * @param runs - number of requests
+ * @param seed - makes the same requests again, as far as the demo's records are the same
+ */
+export async function runFuzz(clinic: WholeClinic, runs: number, seed: number): Promise<FuzzReport> {
+  const world = await openWorld(clinic);
+  const requests = anyRequest(world);
+  const client = new RawClient(clinic.url);
+  const faults: string[] = [];
+  const statuses: Record<string, number> = {};
+  const succeeded = new Set<CallId>();
+
+  async function send(request: FuzzRequest): Promise<void> {
+    const cookie = world.cookies[request.persona];
+    try {
+      const answer = await client.send({ ...request, headers: { 'sec-fetch-site': 'same-origin', ...(cookie !== '' && { cookie }), ...request.headers } });
+      statuses[answer.status] = (statuses[answer.status] ?? 0) + 1;
+      if (answer.status < 300 && !request.strayed) succeeded.add(request.call);
+      const fault = faultOf(request, answer);
+      if (fault !== undefined) faults.push(`${describe(request)}\n    ${fault}\n    ${answer.body.subarray(0, 600).toString()}`);
+    } catch (error) {
+      faults.push(`${describe(request)}\n    ${String(error)}`);
+    }
+  }
+
+  let sent = 0;
+  for (let batch = 0; sent < runs; batch += 1) {
+    const queue = fc.sample(requests, { seed: seed + batch, numRuns: Math.min(batchSize, runs - sent) });
+    sent += queue.length;
+    const worker = async (): Promise<void> => {
+      for (let next = queue.shift(); next; next = queue.shift()) await send(next);
+    };
+    await Promise.all(Array.from({ length: atOnce }, worker));
+  }
+  client.close();
+  return { sent, faults, statuses, succeeded };
+}
+
+function describe({ call, persona, method, target, headers, body }: FuzzRequest): string {
+  const said = Object.keys(headers).length > 0 ? ` ${JSON.stringify(headers)}` : '';
+  const sent = body ? ` ${body.length} bytes ${JSON.stringify(body.subarray(0, 400).toString())}` : '';
+  return `${call} as ${persona}: ${method} ${target.slice(0, 400)}${said.slice(0, 300)}${sent}`;
+}

@@ -1,0 +1,63 @@
+import type { Appointment, CallId, Doctor, MedicineRecord, Order, Pharmacist, ServiceName, User } from '@clinic/contracts';
+import { calls, type CallSchemas } from '@clinic/contracts/calls';
+import { testFetch } from '@clinic/service-kit/testing';
+import { people } from '../support/three-services.ts';
+import type { WholeClinic } from '../support/whole-clinic.ts';
+
+/** Characters that no stored text has: controls but for ends of lines, and halves of characters. */
+const unprintable = /[^\P{Cc}\n]|[\p{Cs}\ufffd]/u;
+
+const databases: readonly ServiceName[] = ['identity', 'clinic', 'pharmacy'];
+
+/** What is wrong with the records that the services keep now, in words. */
+export async function storedFaults(clinic: WholeClinic): Promise<string[]> {
+  return [...(await faultsOfLists(clinic)), ...(await faultsOfDocuments(clinic))];
+}
+
+/** Every record, sent again as the input it once was, must pass the contract's own schema. */
+async function faultsOfLists({ url, services }: WholeClinic): Promise<string[]> {
+  const asAdmin = testFetch(url, { Cookie: await services.signIn(people.admin.email) });
+  const list = async <T>(path: string): Promise<T[]> => (await (await asAdmin(path)).json()) as T[];
+  const faults: string[] = [];
+  const check = (call: CallId, record: unknown, input: unknown): void => {
+    const schemas: CallSchemas = calls[call];
+    const checked = schemas.body?.safeParse(input);
+    if (checked?.success === false) faults.push(`${call} would not take ${JSON.stringify(record)}: ${checked.error.message}`);
+  };
+  for (const user of await list<User>('/users')) check('registerUser', user, user);
+  for (const doctor of await list<Doctor>('/doctors')) {
+    check('changeDoctor', doctor, doctor);
+    check('changeAvailability', doctor, doctor);
+  }
+  for (const pharmacist of await list<Pharmacist>('/pharmacists')) check('changePharmacist', pharmacist, pharmacist);
+  for (const appointment of await list<Appointment>('/appoinments')) check('bookAppointment', appointment, appointment);
+  for (const medicine of await list<MedicineRecord>('/medicine')) check('addMedicine', medicine, medicine);
+  for (const order of await list<Order>('/orderMedi')) check('placeOrder', order, order);
+  return faults;
+}
+
+/** Every document of every collection: its keys are names, its texts are text. */
+async function faultsOfDocuments({ services }: WholeClinic): Promise<string[]> {
+  const faults: string[] = [];
+  for (const name of databases) {
+    for (const collection of await services.databases[name].collections()) {
+      for await (const document of collection.find()) {
+        const fault = faultOfValue(document, '');
+        if (fault !== undefined) faults.push(`${name}.${collection.collectionName} ${String(document._id)}: ${fault}`);
+      }
+    }
+  }
+  return faults;
+}
+
+function faultOfValue(value: unknown, path: string): string | undefined {
+  if (typeof value === 'string') return unprintable.test(value) ? `${path} is ${JSON.stringify(value)}` : undefined;
+  if (typeof value === 'number') return Number.isFinite(value) ? undefined : `${path} is ${value}`;
+  if (typeof value !== 'object' || value === null || '_bsontype' in value || value instanceof Date || value instanceof Uint8Array) return undefined;
+  for (const [key, inner] of Object.entries(value)) {
+    if (/^\$|\.|^__proto__$|^constructor$|^prototype$/.test(key)) return `${path} has a key ${key}`;
+    const fault = faultOfValue(inner, `${path}.${key}`);
+    if (fault !== undefined) return fault;
+  }
+  return undefined;
+}

@@ -1,0 +1,72 @@
+import fc from 'fast-check';
+import { addDays, clinicMoment, routes, type Appointment, type CallId, type Doctor, type MedicineRecord, type Order, type Pharmacist, type Route, type User } from '@clinic/contracts';
+import { testFetch } from '@clinic/service-kit/testing';
+import { bystanders, people } from '../support/three-services.ts';
+import type { WholeClinic } from '../support/whole-clinic.ts';
+import type { KnownFields } from './arbitraries.ts';
+
+/** Who makes the requests: `nobody` has no session. */
+export type Persona = 'nobody' | 'patient' | 'doctor' | 'pharmacist' | 'admin';
+
+/** What there is in the clinic that requests can be about. */
+export interface World {
+  readonly cookies: Readonly<Record<Persona, string>>;
+  /** Values that a call's fields can have and mean something when this person makes it. */
+  knownFields(call: CallId, persona: Persona): KnownFields;
+}
+
+const timeZone = 'Asia/Dhaka';
+
+/** Calls about people, made about bystanders alone: a persona without rights would try nothing any more. */
+const aboutBystanders: readonly CallId[] = ['changeRole', 'changeAccess', 'endSessions'];
+
+/** Signs everybody in and reads what there is. */
+export async function openWorld({ url, services }: WholeClinic): Promise<World> {
+  const cookieOf = (persona: Exclude<Persona, 'nobody'>) => services.signIn(people[persona].email);
+  const cookies = { nobody: '', patient: await cookieOf('patient'), doctor: await cookieOf('doctor'), pharmacist: await cookieOf('pharmacist'), admin: await cookieOf('admin') };
+  const asAdmin = testFetch(url, { Cookie: cookies.admin });
+  const read = async <T>(path: string): Promise<T> => {
+    const answer = await asAdmin(path);
+    if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`);
+    return (await answer.json()) as T;
+  };
+  const [users, doctors, pharmacists, appointments, medicines, orders] = await Promise.all([
+    read<User[]>('/users'), read<Doctor[]>('/doctors'), read<Pharmacist[]>('/pharmacists'), read<Appointment[]>('/appoinments'), read<MedicineRecord[]>('/medicine'), read<Order[]>('/orderMedi'),
+  ]);
+  const idsOf: Readonly<Record<string, readonly string[]>> = {
+    'update-role': users.filter(({ email }) => bystanders.includes(email)).map(({ _id }) => _id),
+    doctors: doctors.map(({ _id }) => _id),
+    pharmacists: pharmacists.map(({ _id }) => _id),
+    appoinments: appointments.map(({ _id }) => _id),
+    'update-appoinment': appointments.map(({ _id }) => _id),
+    medicine: medicines.map(({ _id }) => _id.$oid),
+    orderMedi: orders.map(({ _id }) => _id),
+  };
+  const absent = 'f'.repeat(24);
+  const today = clinicMoment(new Date(), timeZone).date;
+  const date = fc.integer({ min: -2, max: 60 }).map((days) => addDays(today, days));
+  const everybody = fc.constantFrom(...Object.values(people).map(({ email }) => email), ...bystanders);
+  const doctorEmail = fc.constantFrom(...doctors.map(({ email }) => email));
+  const phone = fc.constantFrom('+880 1555 010400', '01555-010400', '(02) 9876.5432');
+  const instant = date.map((day) => `${day}T00:00:00Z`);
+  const shared: KnownFields = {
+    email: everybody, doctoremail: doctorEmail, person: everybody,
+    phone, number: phone, customerPhone: phone, date, expiryDate: date.map((day) => addDays(day, 400)), addedDate: date, dateOfBirth: fc.constantFrom('1991-06-22', '1950-01-01'),
+    daysOff: fc.array(date, { maxLength: 4 }), availableTimes: fc.subarray(['09:00', '10:30', '14:00', '16:30']), time: fc.constantFrom(...new Set(doctors.flatMap(({ availableTimes }) => availableTimes))),
+    medicineId: fc.constantFrom(...medicines.slice(0, 20).map(({ medicine }) => medicine.medicineId), 'none'), quantity: fc.integer({ min: 1, max: 4 }), medicineIds: fc.constantFrom(medicines.slice(0, 3).map(({ medicine }) => medicine.medicineId).join()),
+    from: date.map((day) => addDays(day, -30)), until: date, sort: fc.constantFrom('name', '-name', 'date', 'newest', 'x'), cursor: fc.constantFrom('', 'x'), q: fc.constantFrom('a', 'am kh', 'para'),
+  };
+  return {
+    cookies,
+    knownFields(call, persona) {
+      const { path, access }: Route = routes[call];
+      const id = fc.constantFrom(...(idsOf[path.split('/')[1] ?? ''] ?? []), absent);
+      const own = persona === 'nobody' ? everybody : fc.constant(people[persona].email);
+      // Mostly one's own: of others the access rule refuses it before anything else is looked at.
+      const whose = fc.oneof({ weight: 4, arbitrary: own }, { weight: 1, arbitrary: everybody });
+      const self = access.kind === 'restricted' && access.self ? { [access.self.field]: whose } : {};
+      const concerned = aboutBystanders.includes(call) ? { email: fc.constantFrom(...bystanders) } : self;
+      return { ...shared, id, _id: id, patientemail: whose, customeremail: whose, ...concerned, ...(/Events$/.test(call) && { from: instant, until: instant }) };
+    },
+  };
+}
