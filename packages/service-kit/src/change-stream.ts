@@ -4,6 +4,7 @@ import type { ServiceContext } from './context.ts';
 import { unavailable } from './error-mapping.ts';
 import type { HistoryEvent } from './events.ts';
 import { EventStream } from './event-stream.ts';
+import { ProblemError } from './problem-error.ts';
 import type { SessionCaller } from './session-claims.ts';
 
 /** Milliseconds between two looks at the history. */
@@ -14,6 +15,9 @@ const overlap = 15_000;
 
 /** Streams that one process keeps open; a client that gets none asks every few seconds instead. */
 const mostListeners = 100;
+
+/** Of these for one person, on all their devices: more pages than anybody looks at, and few enough to leave room for others. */
+const mostOfOne = 10;
 
 type ChangeContext = Pick<ServiceContext, 'db' | 'log' | 'stopping'>;
 
@@ -39,10 +43,13 @@ interface Told {
 export function changeStream(context: ChangeContext, { lists, seeAll }: ChangeStreamPlan): (request: { readonly caller: SessionCaller }) => Promise<EventStream> {
   const watch = new ChangeWatch(context);
   return async ({ caller }) => {
+    if (watch.listenersOf(caller.id) >= mostOfOne) {
+      throw new ProblemError('rate_limited', { detail: `You have ${mostOfOne} pages open that listen for changes. The others look for themselves every few seconds.`, retryAfter: 5 });
+    }
     if (watch.listeners >= mostListeners) throw unavailable('Too many people listen at the moment.');
     return new EventStream((send) => {
       const all = seeAll.includes(caller.role);
-      return watch.listen((changes) => {
+      return watch.listen(caller.id, (changes) => {
         const touched = changes.filter(({ concerns }) => all || concerns.includes(caller.email)).flatMap(({ type }) => lists[type] ?? []);
         if (touched.length > 0) send('change', { lists: [...new Set(touched)] });
       });
@@ -55,6 +62,7 @@ type Listener = (changes: readonly Told[]) => void;
 class ChangeWatch {
   readonly #context: ChangeContext;
   readonly #listeners = new Set<Listener>();
+  readonly #perPerson = new Map<string, number>();
   readonly #recent = new Map<string, Told>();
   #looking = false;
   #failing = false;
@@ -67,12 +75,22 @@ class ChangeWatch {
     return this.#listeners.size;
   }
 
+  listenersOf(person: string): number {
+    return this.#perPerson.get(person) ?? 0;
+  }
+
   /** Tells also what changed within the last seconds: a list may have been read just before. @returns ends it */
-  listen(listener: Listener): () => void {
+  listen(person: string, listener: Listener): () => void {
     this.#listeners.add(listener);
+    this.#perPerson.set(person, this.listenersOf(person) + 1);
     listener([...this.#recent.values()]);
     void this.#keepLooking();
-    return () => this.#listeners.delete(listener);
+    return () => {
+      if (!this.#listeners.delete(listener)) return;
+      const left = this.listenersOf(person) - 1;
+      if (left > 0) this.#perPerson.set(person, left);
+      else this.#perPerson.delete(person);
+    };
   }
 
   async #keepLooking(): Promise<void> {

@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { addDays, clinicMoment, routes, type Appointment, type Doctor, type Route } from '@clinic/contracts';
+import { people, startThreeServices, type ThreeServices } from '../support/three-services.ts';
+import { register } from './newcomer.ts';
+
+// What a visitor or another patient learns of who is known to the clinic: nothing.
+
+let services: ThreeServices;
+before(async () => {
+  services = await startThreeServices();
+});
+after(() => services.close());
+
+const nobody = 'nobody.at.all@mail.example';
+
+/** An answer without what differs between any two requests. */
+async function told(answering: Promise<Response>): Promise<string> {
+  const answer = await answering;
+  const body = (await answer.text()).replaceAll(/"requestId":"[^"]*"/g, '');
+  return `${answer.status} ${body}`;
+}
+
+/** Every call that names a person in its address. */
+const namingCalls = (Object.entries(routes) as [string, Route][]).flatMap(([id, { service, method, path, access }]) => {
+  const self = access.kind === 'restricted' ? access.self : undefined;
+  if (!self || self.in === 'body') return [];
+  const address = (email: string): string => (self.in === 'query' ? `${path}?${self.field}=${email}` : path.replace(`:${self.field}`, email));
+  return [{ id, service: service as 'identity' | 'clinic' | 'pharmacy', method, address }];
+});
+
+test('calls that name a person answer a stranger alike, whether there is one or not', async () => {
+  assert.ok(namingCalls.length >= 10);
+  const visitor = services.from('');
+  const patient = services.from(await services.signIn(people.patient.email));
+  for (const { id, service, method, address } of namingCalls) {
+    for (const [who, from, status] of [['a visitor', visitor, 401], ['a patient', patient, 403]] as const) {
+      const ask = (email: string) => told(from(service)(address(email), { method }));
+      const [known, unknown] = [await ask(people.otherPatient.email), await ask(nobody)];
+      assert.equal(known, unknown, `${id} by ${who}`);
+      assert.ok(known.startsWith(String(status)), `${id} by ${who} answers ${known}`);
+    }
+  }
+});
+
+test('nobody finds out by signing in, registering or asking for a new password whether somebody has an account', async () => {
+  const identity = services.from('')('identity');
+  const idToken = await services.idToken(people.patient.email);
+  const proof = { Authorization: `Bearer ${idToken}` };
+  const profile = { firstName: 'A', lastName: 'B', phone: '+880 1555 010101', dateOfBirth: '1990-01-01' };
+  const emulator = async (call: string, body: object): Promise<string> => {
+    const answer = await fetch(`${services.emulatorUrl}/identitytoolkit.googleapis.com/v1/accounts:${call}?key=test`, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) });
+    return (await told(Promise.resolve(answer))).replaceAll(/"(email|sessionId)": ?"[^"]*"/g, '');
+  };
+  const asks: Readonly<Record<string, (email: string) => Promise<string>>> = {
+    'another’s sign-in': (email) => told(identity('/jwt', { method: 'POST', json: { email }, headers: proof })),
+    'another’s registration': (email) => told(identity('/users', { method: 'POST', json: { ...profile, email }, headers: proof })),
+    'a wrong password': (email) => emulator('signInWithPassword', { email, password: 'not the password', returnSecureToken: true }),
+    'a new password': (email) => emulator('sendOobCode', { email, requestType: 'PASSWORD_RESET' }),
+    'ways to sign in': (email) => emulator('createAuthUri', { identifier: email, continueUri: 'http://localhost' }),
+  };
+  for (const [name, ask] of Object.entries(asks)) assert.equal(await ask(people.otherPatient.email), await ask(nobody), name);
+});
+
+test('a record’s id can’t be worked out from another one, so that a refused id tells nothing of use', async () => {
+  const ann = await register(services);
+  const doctors = (await (await services.from('')('clinic')('/doctors')).json()) as Doctor[];
+  const doctor = doctors.find(({ isAvailable, availableTimes }) => isAvailable && availableTimes.length >= 3) ?? assert.fail();
+  const date = addDays(clinicMoment(new Date(), 'Asia/Dhaka').date, 120);
+  const ids: string[] = [];
+  for (const time of doctor.availableTimes.slice(0, 3)) {
+    const answer = await ann.at('clinic')('/appoinments', { method: 'POST', json: { patientname: 'A', patientemail: ann.email, age: 3, address: 'x', number: '12345', date, time, doctoremail: doctor.email } });
+    ids.push(((await answer.json()) as Appointment)._id);
+  }
+  // Forty random bits after the time, other ones in each.
+  assert.equal(new Set(ids.map((id) => id.slice(8, 18))).size, 3);
+});

@@ -1,0 +1,41 @@
+import { demoPassword } from '@clinic/demo-data';
+import { testFetch, type TestFetch } from '@clinic/service-kit/testing';
+import type { ServiceName } from '@clinic/contracts';
+import type { ThreeServices } from '../support/three-services.ts';
+
+/** Somebody who registered a moment ago, as nobody else is called. */
+export interface Newcomer {
+  readonly email: string;
+  readonly firstName: string;
+  readonly lastName: string;
+  readonly phone: string;
+  readonly dateOfBirth: string;
+  readonly street: string;
+  readonly cookie: string;
+  /** Opens sessions for as long as it lives. */
+  readonly idToken: string;
+  /** Requests of their browser. */
+  readonly at: (service: ServiceName) => TestFetch;
+}
+
+let newcomers = 0;
+
+/** Makes an account and registers, as the form does. */
+export async function register(services: ThreeServices, fields: Partial<Pick<Newcomer, 'email'>> = {}): Promise<Newcomer> {
+  newcomers += 1;
+  const person = {
+    email: `zebediah.quillfeather${newcomers}@nowhere.example`, firstName: 'Zebediah', lastName: `Quillfeather${newcomers}`, phone: `+880 1999 98765${newcomers}`,
+    dateOfBirth: `1947-03-0${newcomers}`, street: `${newcomers} Unfindable Street`, ...fields,
+  };
+  const answer = await fetch(`${services.emulatorUrl}/identitytoolkit.googleapis.com/v1/accounts:signUp?key=test`, {
+    method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ email: person.email, password: demoPassword, returnSecureToken: true }),
+  });
+  const { idToken } = (await answer.json()) as { idToken: string };
+  const proof = { Authorization: `Bearer ${idToken}` };
+  const { email, firstName, lastName, phone, dateOfBirth } = person;
+  const identity = testFetch(services.urls.identity);
+  const registered = await identity('/users', { method: 'POST', json: { email, firstName, lastName, phone, dateOfBirth }, headers: proof });
+  if (registered.status !== 200) throw new Error(`registering answered ${registered.status}: ${await registered.text()}`);
+  const cookie = await services.signIn(email);
+  return { ...person, idToken, cookie, at: services.from(cookie) };
+}
