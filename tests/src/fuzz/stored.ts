@@ -1,3 +1,4 @@
+import { isErasedEmail } from '@clinic/contracts/erased-person';
 import type { Appointment, CallId, Doctor, MedicineRecord, Order, Pharmacist, ServiceName, User } from '@clinic/contracts';
 import { calls, type CallSchemas } from '@clinic/contracts/calls';
 import { testFetch } from '@clinic/service-kit/testing';
@@ -14,7 +15,7 @@ export async function storedFaults(clinic: WholeClinic): Promise<string[]> {
   return [...(await faultsOfLists(clinic)), ...(await faultsOfDocuments(clinic))];
 }
 
-/** Every record, sent again as the input it once was, must pass the contract's own schema. */
+/** Every record, sent again as the input it once was, must pass the contract's own schema; but for those of people who have been deleted. */
 async function faultsOfLists({ url, services }: WholeClinic): Promise<string[]> {
   const asAdmin = testFetch(url, { Cookie: await services.signIn(people.admin.email) });
   const list = async <T>(path: string): Promise<T[]> => (await (await asAdmin(path)).json()) as T[];
@@ -30,9 +31,9 @@ async function faultsOfLists({ url, services }: WholeClinic): Promise<string[]> 
     check('changeAvailability', doctor, doctor);
   }
   for (const pharmacist of await list<Pharmacist>('/pharmacists')) check('changePharmacist', pharmacist, pharmacist);
-  for (const appointment of await list<Appointment>('/appoinments')) check('bookAppointment', appointment, appointment);
+  for (const appointment of await list<Appointment>('/appoinments')) if (!isErasedEmail(appointment.patientemail)) check('bookAppointment', appointment, appointment);
   for (const medicine of await list<MedicineRecord>('/medicine')) check('addMedicine', medicine, medicine);
-  for (const order of await list<Order>('/orderMedi')) check('placeOrder', order, order);
+  for (const order of await list<Order>('/orderMedi')) if (!isErasedEmail(order.customeremail)) check('placeOrder', order, order);
   return faults;
 }
 

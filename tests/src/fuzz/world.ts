@@ -17,8 +17,10 @@ export interface World {
 
 const timeZone = 'Asia/Dhaka';
 
-/** Calls about people, made about bystanders alone: a persona without rights would try nothing any more. */
-const aboutBystanders: readonly CallId[] = ['changeRole', 'changeAccess', 'endSessions'];
+/** Calls that may take somebody's rights, made about bystanders alone: a persona without rights would try nothing any more. */
+function concernsBystanders({ method, access }: Route): boolean {
+  return method !== 'GET' && access.kind === 'restricted' && access.self?.in !== 'body' && !access.owners;
+}
 
 /** Signs everybody in and reads what there is. */
 export async function openWorld({ url, services }: WholeClinic): Promise<World> {
@@ -59,13 +61,14 @@ export async function openWorld({ url, services }: WholeClinic): Promise<World> 
   return {
     cookies,
     knownFields(call, persona) {
-      const { path, access }: Route = routes[call];
+      const route: Route = routes[call];
+      const { path, access } = route;
       const id = fc.constantFrom(...(idsOf[path.split('/')[1] ?? ''] ?? []), absent);
       const own = persona === 'nobody' ? everybody : fc.constant(people[persona].email);
       // Mostly one's own: of others the access rule refuses it before anything else is looked at.
       const whose = fc.oneof({ weight: 4, arbitrary: own }, { weight: 1, arbitrary: everybody });
       const self = access.kind === 'restricted' && access.self ? { [access.self.field]: whose } : {};
-      const concerned = aboutBystanders.includes(call) ? { email: fc.constantFrom(...bystanders) } : self;
+      const concerned = concernsBystanders(route) ? { email: fc.constantFrom(...bystanders) } : self;
       return { ...shared, id, _id: id, patientemail: whose, customeremail: whose, ...concerned, ...(/Events$/.test(call) && { from: instant, until: instant }) };
     },
   };
