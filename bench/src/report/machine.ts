@@ -1,0 +1,18 @@
+import { availableParallelism, cpus, release, totalmem, type } from 'node:os';
+
+/** Where figures come from. */
+export interface Machine {
+  readonly processors: number;
+  readonly model: string;
+  /** GB */
+  readonly memory: number;
+  readonly system: string;
+  readonly node: string;
+}
+
+export function machineOf(): Machine {
+  return {
+    processors: availableParallelism(), model: cpus()[0]?.model.trim() ?? 'unknown', memory: Math.round(totalmem() / 1024 ** 3), system: `${type()} ${release()}`,
+    node: process.versions.node,
+  };
+}

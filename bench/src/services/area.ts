@@ -1,0 +1,53 @@
+import path from 'node:path';
+import getPort from 'get-port';
+import { startServer } from '@clinic/mongo-embedded';
+import { startTestIssuer } from '@clinic/service-kit/testing-issuer';
+import type { Area } from '../support/area.ts';
+import { startProgram, type Program } from '../support/program.ts';
+import { atLeast } from '../support/results.ts';
+import { alternate, cpuPerRequest, perSecond, throughputRatio } from '../support/rounds.ts';
+import { rowsOfAPage } from './rows.ts';
+
+const connections = 32;
+const question = { path: `/appoinments?limit=${rowsOfAPage}` };
+
+export const services: Area = {
+  name: 'services',
+  title: 'What the services cost',
+  within: 120,
+  async run({ effort, after }) {
+    const engine = await startServer({ port: 0 });
+    after(() => engine.close());
+    const issuer = await startTestIssuer();
+    after(() => issuer.close());
+    const start = async (file: string, env?: Record<string, string>, readyPath?: string): Promise<Program> => {
+      const program = await startProgram(path.join(import.meta.dirname, file), await getPort({ host: '127.0.0.1' }), { env: { NODE_ENV: 'production', ...env }, readyPath });
+      after(() => program.stop());
+      return program;
+    };
+    const raw = await start('raw-service.ts');
+    const express = await start('express-service.ts');
+    const kit = await start('kit-service.ts', {
+      MONGODB_URI: engine.uri, MONGODB_DATABASE: 'bench', IDENTITY_URL: issuer.url, LOG_LEVEL: 'info', COOKIE_SECURE: 'false',
+    }, '/health/ready');
+    const token = await issuer.token({ email: 'admin@clinic.example', role: 'admin' }, { endsIn: 590 });
+    const asAdmin = { ...question, headers: { Cookie: `clinic_session=${token}; signed_in=1` } };
+    const rounds = Math.max(3, Math.round(20 * effort));
+    const samples = await alternate(
+      { raw: { program: raw, question }, express: { program: express, question }, kit: { program: kit, question: asAdmin } },
+      { rounds, seconds: Math.max(0.3, effort), connections },
+    );
+    const figure = (name: keyof typeof samples) => ({ value: perSecond(samples[name]), unit: 'requests/s' });
+    const cpu = (name: keyof typeof samples) => ({ value: cpuPerRequest(samples[name]), unit: 'µs' });
+    return {
+      how: `A list of ${rowsOfAPage} appointments from the same objects in memory, ${connections} connections, medians of ${rounds} alternated rounds. Through service-kit with a session's cookie that is checked, log line, metrics, validation and page headers.`,
+      peerName: 'peer',
+      rows: [
+        { what: 'service-kit beside bare Express', ours: figure('kit'), peer: figure('express'), judged: atLeast(throughputRatio(samples.kit, samples.express), 0.75), chart: 'service-kit / Express' },
+        { what: 'service-kit beside raw node:http', ours: figure('kit'), peer: figure('raw'), judged: atLeast(throughputRatio(samples.kit, samples.raw), 0.75), chart: 'service-kit / raw node:http' },
+        { what: 'its processor time beside raw node:http', ours: cpu('kit'), peer: cpu('raw'), judged: atLeast(cpuPerRequest(samples.raw) / cpuPerRequest(samples.kit), 0.75) },
+      ],
+      remarks: [],
+    };
+  },
+};

@@ -1,0 +1,118 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { openSync, readdirSync, readFileSync } from 'node:fs';
+
+/** A server in a process of its own. */
+export interface Program {
+  readonly url: string;
+  readonly pid: number;
+  /** Seconds of processor time that it and its workers have used so far. */
+  readonly cpuSeconds: () => number;
+  /** Bytes of memory that it and its workers hold. */
+  readonly memory: () => number;
+  /** How many processes it is. */
+  readonly processes: () => number;
+  readonly stop: () => Promise<void>;
+}
+
+export interface ProgramOptions {
+  readonly env?: Readonly<Record<string, string>>;
+  /** Another program than Node, e.g. nginx, with its arguments. */
+  readonly command?: readonly [string, ...string[]];
+  /** Arguments to Node, before the file. */
+  readonly nodeOptions?: readonly string[];
+  /** A path that answers once the program can do its work; any answer to `/` is enough without one. */
+  readonly readyPath?: string;
+}
+
+/** Clock ticks a second in /proc (Linux on every platform that Node supports). */
+const ticks = 100;
+
+/** Milliseconds that a program has to answer for the first time. */
+const startWithin = 30_000;
+
+/** Milliseconds that a program has to stop before it is killed. */
+const stopWithin = 10_000;
+
+const running = new Set<ChildProcess>();
+
+/** Ends at once what still runs: a bench leaves nothing behind, however it ends. */
+export function killPrograms(): void {
+  for (const child of running) child.kill('SIGKILL');
+}
+
+/**
+ * Starts a server on the loopback and waits until it answers.
+ *
+ * @param file absolute path of its program; not used with `command`
+ * @throws Error when it ends or doesn't answer in time
+ */
+export async function startProgram(file: string, port: number, { env = {}, command, nodeOptions = [], readyPath }: ProgramOptions = {}): Promise<Program> {
+  // As in operation the log is written, but its reader must not cost processor time.
+  const log = openSync('/dev/null', 'w');
+  const [program, ...args] = command ?? [process.execPath, ...nodeOptions, file];
+  const child = spawn(program, args, {
+    env: { ...process.env, ...env, HOST: '127.0.0.1', PORT: String(port) },
+    // With a channel, Node's programs stop by themselves when this process is gone.
+    stdio: command ? ['ignore', log, 'inherit'] : ['ignore', log, 'inherit', 'ipc'],
+  });
+  running.add(child);
+  child.once('exit', () => running.delete(child));
+  const url = `http://127.0.0.1:${port}`;
+  await untilAnswering(child, url, readyPath);
+  const pid = child.pid ?? 0;
+  return {
+    url,
+    pid,
+    cpuSeconds: () => sum(familyOf(pid).map(cpuSecondsOf)),
+    processes: () => familyOf(pid).length,
+    memory: () => sum(familyOf(pid).map(memoryOf)),
+    async stop() {
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      const exited = once(child, 'exit');
+      child.kill('SIGTERM');
+      const killer = setTimeout(() => child.kill('SIGKILL'), stopWithin);
+      await exited;
+      clearTimeout(killer);
+    },
+  };
+}
+
+async function untilAnswering(child: ChildProcess, url: string, readyPath: string | undefined): Promise<void> {
+  const deadline = performance.now() + startWithin;
+  while (performance.now() < deadline) {
+    if (child.exitCode !== null) throw new Error(`A program for ${url} ended with ${child.exitCode}`);
+    try {
+      const answer = await fetch(url + (readyPath ?? '/'));
+      await answer.body?.cancel();
+      if (readyPath === undefined || answer.ok) return;
+    } catch (error) {
+      if (!(error instanceof TypeError)) throw error;
+    }
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  throw new Error(`A program for ${url} did not answer within ${startWithin / 1000} s`);
+}
+
+/** A process and those it has started. */
+function familyOf(pid: number): number[] {
+  const tasks = readdirSync(`/proc/${pid}/task`);
+  const children = tasks.flatMap((task) => readFileSync(`/proc/${pid}/task/${task}/children`, 'utf8').trim().split(' ')).filter((child) => child !== '');
+  return [pid, ...children.flatMap((child) => familyOf(Number(child)))];
+}
+
+/** User and system time (proc(5), fields 14 and 15 of /proc/pid/stat). */
+function cpuSecondsOf(pid: number): number {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return (Number(fields[11]) + Number(fields[12])) / ticks;
+}
+
+/** Resident memory (proc(5), VmRSS in /proc/pid/status). */
+function memoryOf(pid: number): number {
+  return Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) * 1024;
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
+}
