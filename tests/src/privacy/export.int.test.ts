@@ -44,7 +44,7 @@ test('a person gets everything that is kept about them, and nothing about others
   assert.deepEqual(kinds(pharmacy), { order: 1, event: 2 });
   const data = (things: readonly ExportedThing[], kind: string) => things.filter((thing) => thing.kind === kind).map((thing) => thing.data);
   const { email, firstName, lastName, phone, dateOfBirth } = ann;
-  assert.deepEqual({ ...data(identity, 'user')[0], ...{ email, firstName, lastName, phone, dateOfBirth } }, data(identity, 'user')[0]);
+  assert.deepEqual({ ...data(identity, 'user')[0], email, firstName, lastName, phone, dateOfBirth }, data(identity, 'user')[0]);
   const { changeUntil: _rule, ...booked } = appointment;
   assert.deepEqual({ ...data(clinic, 'appointment')[0], ...booked, status: 'Confirmed' }, data(clinic, 'appointment')[0]);
   assert.deepEqual(data(pharmacy, 'order')[0], order);
