@@ -4,10 +4,13 @@ import type { WholeClinic } from '../support/whole-clinic.ts';
 import { RawClient } from './client.ts';
 import { faultOf } from './judge.ts';
 import { anyRequest, type FuzzRequest } from './requests.ts';
-import { openWorld } from './world.ts';
+import { openWorld, signInAll } from './world.ts';
 
 /** Requests that are under way at once. */
 const atOnce = 12;
+
+/** Batches after which everybody signs in anew: access tokens live for minutes. */
+const signInEvery = 10;
 
 /** Requests made from one seed, to keep them out of memory together. */
 const batchSize = 240;
@@ -29,6 +32,7 @@ export interface FuzzReport {
  */
 export async function runFuzz(clinic: WholeClinic, runs: number, seed: number): Promise<FuzzReport> {
   const world = await openWorld(clinic);
+  let { cookies } = world;
   const requests = anyRequest(world);
   const client = new RawClient(clinic.url);
   const faults: string[] = [];
@@ -36,7 +40,7 @@ export async function runFuzz(clinic: WholeClinic, runs: number, seed: number): 
   const succeeded = new Set<CallId>();
 
   async function send(request: FuzzRequest): Promise<void> {
-    const cookie = world.cookies[request.persona];
+    const cookie = cookies[request.persona];
     try {
       const answer = await client.send({ ...request, headers: { 'sec-fetch-site': 'same-origin', ...(cookie !== '' && { cookie }), ...request.headers } });
       statuses[answer.status] = (statuses[answer.status] ?? 0) + 1;
@@ -50,6 +54,7 @@ export async function runFuzz(clinic: WholeClinic, runs: number, seed: number): 
 
   let sent = 0;
   for (let batch = 0; sent < runs; batch += 1) {
+    if (batch % signInEvery === signInEvery - 1) cookies = await signInAll(clinic);
     const queue = fc.sample(requests, { seed: seed + batch, numRuns: Math.min(batchSize, runs - sent) });
     sent += queue.length;
     const worker = async (): Promise<void> => {

@@ -22,11 +22,16 @@ function concernsBystanders({ method, access }: Route): boolean {
   return method !== 'GET' && access.kind === 'restricted' && access.self?.in !== 'body' && !access.owners;
 }
 
-/** Signs everybody in and reads what there is. */
-export async function openWorld({ url, services }: WholeClinic): Promise<World> {
+/** Signs everybody in. @returns their `Cookie` headers; throws when somebody has lost their account */
+export async function signInAll({ services }: WholeClinic): Promise<Readonly<Record<Persona, string>>> {
   const cookieOf = (persona: Exclude<Persona, 'nobody'>) => services.signIn(people[persona].email);
-  const cookies = { nobody: '', patient: await cookieOf('patient'), doctor: await cookieOf('doctor'), pharmacist: await cookieOf('pharmacist'), admin: await cookieOf('admin') };
-  const asAdmin = testFetch(url, { Cookie: cookies.admin });
+  return { nobody: '', patient: await cookieOf('patient'), doctor: await cookieOf('doctor'), pharmacist: await cookieOf('pharmacist'), admin: await cookieOf('admin') };
+}
+
+/** Signs everybody in and reads what there is. */
+export async function openWorld(clinic: WholeClinic): Promise<World> {
+  const cookies = await signInAll(clinic);
+  const asAdmin = testFetch(clinic.url, { Cookie: cookies.admin });
   const read = async <T>(path: string): Promise<T> => {
     const answer = await asAdmin(path);
     if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { lines, optionalText, phone, text } from './fields.ts';
+import { isoDate, lines, optionalText, phone, text } from './fields.ts';
 
 describe('text that is stored', () => {
   it('has no control characters and no halves of characters', () => {
@@ -26,4 +26,9 @@ describe('text that is stored', () => {
     assert.equal(phone.safeParse('123\n456').success, false);
     assert.equal(phone.parse('+880 1555-010400'), '+880 1555-010400');
   });
+});
+
+it('knows the days on which something can happen here', () => {
+  for (const date of ['1900-01-01', '2028-02-29', '2999-12-31']) assert.equal(isoDate('Date').parse(date), date);
+  for (const date of ['0000-01-01', '1899-12-31', '3000-01-01', '9999-12-31', '2027-02-29', '+275760-09-13', '٢٠٢٦-01-01']) assert.equal(isoDate('Date').safeParse(date).success, false, date);
 });
