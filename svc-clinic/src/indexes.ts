@@ -39,4 +39,7 @@ export const indexes = {
     // What somebody still has to come, which is counted with each booking.
     { key: { patientEmail: 1, status: 1, date: 1, time: 1 } },
   ],
+  appointmentTallies: [
+    { key: { date: 1 } },
+  ],
 } as const;

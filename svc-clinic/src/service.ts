@@ -5,6 +5,7 @@ import { doctorHandlers } from './doctors/doctor-handlers.ts';
 import { indexes } from './indexes.ts';
 import { personalDataHandlers } from './personal-data/personal-data-handlers.ts';
 import { profileHandlers } from './profiles/profile-handlers.ts';
+import { keepAppointmentTallies } from './reports/appointment-tallies.ts';
 import { reportAppointments } from './reports/report-appointments.ts';
 import { clinicSettings, type ClinicContext } from './settings.ts';
 
@@ -23,5 +24,9 @@ export const clinicService = defineService({
     listClinicEvents: listClinicEvents(context),
     reportAppointments: reportAppointments(context),
   }),
-  onStart: seedClinic,
+  onStart: async (context) => {
+    await seedClinic(context);
+    const months = await keepAppointmentTallies(context);
+    if (months > 0) context.log.info({ months }, 'appointments have been counted for the report');
+  },
 });

@@ -1,4 +1,5 @@
 import type { ClientSession } from 'mongodb';
+import type { CountedOrder } from './reports/order-tallies.ts';
 import type { Stores } from './stores.ts';
 
 /** One line of a record's history, without what the request adds (who, when, request id). */
@@ -22,6 +23,8 @@ export interface Change {
   readonly today: string;
   /** Below this many units stock is low (LOW_STOCK_BELOW). */
   readonly lowStockBelow: number;
+  /** Counts a change of an order for the report, in the same transaction; see `countOrder`. */
+  readonly count: (before: CountedOrder | undefined, after: CountedOrder | undefined) => Promise<void>;
   /** Appends to the records' history in the same transaction. */
   readonly record: (...entries: readonly HistoryEntry[]) => Promise<void>;
 }

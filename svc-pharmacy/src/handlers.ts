@@ -19,8 +19,10 @@ import { placeOrder } from './orders/place-order.ts';
 import { Turns } from './orders/turns.ts';
 import { erasePerson } from './personal-data/erase-person.ts';
 import { exportPerson } from './personal-data/export-person.ts';
+import { countOrder } from './reports/order-tallies.ts';
 import { orderReport } from './reports/report-orders.ts';
 import { stockReport } from './reports/report-stock.ts';
+import { TallySlots } from './reports/tally-slots.ts';
 import type { settings } from './settings.ts';
 import { storesOf, type Stores } from './stores.ts';
 
@@ -30,6 +32,7 @@ type Context = ContextFor<typeof settings>;
 export function handlers(context: Context): Handlers<'pharmacy'> {
   const stores = storesOf(context.db);
   const turns = new Turns();
+  const slots = new TallySlots();
 
   return {
     listMedicines: ({ query }) =>
@@ -77,19 +80,21 @@ export function handlers(context: Context): Handlers<'pharmacy'> {
     placeOrder: (request) => {
       const { items, deliveryAddress, customeremail, customerPhone } = request.body;
       const { caller } = request;
-      const place = async (session: ClientSession) => {
+      const place = (slot: string) => async (session: ClientSession) => {
         await takePersonTurn(context, session, caller.id);
         if (!isStaff(caller)) await assertRoomForOneMore({ stores, session }, customeremail, context.settings.PHARMACY_MAX_OPEN_ORDERS);
-        return toWireOrder(await placeOrder(changeOf(context, request, session), { items, deliveryAddress, customerEmail: customeremail, customerPhone }));
+        return toWireOrder(await placeOrder(changeOf(context, request, session, slot), { items, deliveryAddress, customerEmail: customeremail, customerPhone }));
       };
-      return turns.take(items.map(({ medicineId }) => medicineId), () => once(context, request, place));
+      return turns.take(items.map(({ medicineId }) => medicineId), () => slots.use((slot) => once(context, request, place(slot))));
     },
 
     changeOrderStatus: async (request) => {
       const actorsFor = (order: OrderDocument) => orderActors(request, order);
       return toWireOrder(
-        await context.inTransaction((session) =>
-          changeOrderStatus(changeOf(context, request, session), new ObjectId(request.params.id), request.body.newStatus, actorsFor),
+        await slots.use((slot) =>
+          context.inTransaction((session) =>
+            changeOrderStatus(changeOf(context, request, session, slot), new ObjectId(request.params.id), request.body.newStatus, actorsFor),
+          ),
         ),
       );
     },
@@ -144,16 +149,23 @@ function clinicToday({ settings }: Context, now = new Date()): string {
   return clinicMoment(now, settings.CLINIC_TZ).date;
 }
 
-/** What a call's change works with; its history says who made it, with which request. */
-function changeOf(context: Context, request: ServiceRequest, session: ClientSession): Change {
+/**
+ * What a call's change works with; its history says who made it, with which request.
+ *
+ * @param slot - where it counts orders, see `TallySlots`
+ */
+function changeOf(context: Context, request: ServiceRequest, session: ClientSession, slot = '0'): Change {
   const { call, caller, requestId } = request;
   const now = new Date();
+  const stores = storesOf(context.db);
+  const counting = { session, slot, timeZone: context.settings.CLINIC_TZ };
   return {
-    stores: storesOf(context.db),
+    stores,
     session,
     now,
     today: clinicToday(context, now),
     lowStockBelow: context.settings.LOW_STOCK_BELOW,
+    count: (before, after) => countOrder(stores, before, after, counting),
     record: (...entries) => appendEvents(context, session, entries.map((entry) => ({ call, caller, requestId, ...entry }))),
   };
 }

@@ -21,4 +21,6 @@ export const indexes: IndexPlan = {
     // For the staff's search by the beginning of an e-mail within one status.
     { key: { status: 1, customerEmail: 1, orderDate: -1, _id: -1 } },
   ],
+  orderTallies: [{ key: { day: 1 } }],
+  medicineTallies: [{ key: { span: 1 } }],
 };

@@ -4,6 +4,7 @@ import { handlers } from './handlers.ts';
 import { indexes } from './indexes.ts';
 import { alignStatuses } from './medicines/align-statuses.ts';
 import { alignOrderNumbers } from './orders/align-numbers.ts';
+import { keepOrderTallies } from './reports/keep-order-tallies.ts';
 import { settings } from './settings.ts';
 import { storesOf } from './stores.ts';
 
@@ -20,5 +21,7 @@ export const pharmacyService = defineService({
     if (changed > 0) context.log.info({ changed, lowStockBelow: context.settings.LOW_STOCK_BELOW }, 'stock statuses follow the new limit');
     const numbered = await alignOrderNumbers(stores);
     if (numbered > 0) context.log.info({ numbered }, 'orders have their numbers');
+    const months = await keepOrderTallies(context);
+    if (months > 0) context.log.info({ months }, 'orders have been counted for the report');
   },
 });

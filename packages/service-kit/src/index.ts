@@ -30,5 +30,6 @@ export {
   type BaseSettings, type Setting, type SettingsOf, type SettingsSpec,
 } from './settings.ts';
 export { startService, type RunningService, type StartOptions } from './start-service.ts';
+export { addToTallies, daysOfMonth, keepTallies, replaceTallies, type Tally, type TallyChange, type TallyPlan } from './tallies.ts';
 export { feedMessage, feedPath, heartbeatEvery, type FeedNews } from './version-feed.ts';
 export { VersionTracker } from './version-tracker.ts';

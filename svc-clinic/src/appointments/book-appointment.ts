@@ -4,6 +4,7 @@ import type { ClientSession, Db } from 'mongodb';
 import type { ClinicClock } from '../clinic-clock.ts';
 import type { ClinicCollections } from '../collections.ts';
 import type { RecordChange } from '../record-change.ts';
+import { countAppointment } from '../reports/appointment-tallies.ts';
 import type { ClinicContext } from '../settings.ts';
 import { appointmentFields, appointmentRecord, toAppointment, type ChangeRules } from './appointment-record.ts';
 import { assertRoomForOneMore } from './open-appointments.ts';
@@ -51,6 +52,7 @@ export async function bookAppointment({ db, caller, collections, wanted, clock, 
     bookedAt: clock.now,
   });
   await collections.appointments.insertOne(record, { session });
+  await countAppointment(collections, undefined, record, session);
   await recordChange(session, {
     record: { type: 'appointment', id: record._id }, concerns: record.people, action: 'booked', before: null, after: appointmentFields(record),
   });

@@ -1,6 +1,7 @@
 import { appointmentTransitions, isFinal, judgeTransition, type Appointment, type AppointmentStatus } from '@clinic/contracts';
 import { ProblemError } from '@clinic/service-kit';
 import type { ClientSession } from 'mongodb';
+import { countAppointment } from '../reports/appointment-tallies.ts';
 import { actorsOf, assertInTime, findForChange, refusedMove, type AppointmentChange } from './appointment-change.ts';
 import { toAppointment } from './appointment-record.ts';
 
@@ -31,6 +32,7 @@ export async function changeAppointmentStatus(change: AppointmentChange, newStat
     { session },
   );
   if (matchedCount === 0) throw refusedMove(record.status, newStatus);
+  await countAppointment(collections, record, { ...record, status: newStatus }, session);
   await change.recordChange(session, {
     record: { type: 'appointment', id }, concerns: record.people, action: 'status changed', before: { status: record.status }, after: { status: newStatus },
   });

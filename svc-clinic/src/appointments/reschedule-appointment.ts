@@ -1,6 +1,7 @@
 import { appointmentTransitions, isFinal, type Appointment, type ClinicMoment } from '@clinic/contracts';
 import { ProblemError } from '@clinic/service-kit';
 import type { ClientSession } from 'mongodb';
+import { countAppointment } from '../reports/appointment-tallies.ts';
 import { assertInTime, findForChange, finalStatus, type AppointmentChange } from './appointment-change.ts';
 import { toAppointment } from './appointment-record.ts';
 import { slotRefusals } from './slot-refusals.ts';
@@ -34,6 +35,7 @@ export async function rescheduleAppointment(change: AppointmentChange, slot: Cli
     { session },
   );
   if (matchedCount === 0) throw new ProblemError('transition_refused', { detail: 'This appointment was changed by somebody else just now. Please look at it again.' });
+  await countAppointment(collections, record, { ...record, date }, session);
   await change.recordChange(session, {
     record: { type: 'appointment', id }, concerns: record.people, action: 'rescheduled', before: { date: record.date, time: record.time }, after: { date, time },
   });

@@ -1,8 +1,9 @@
-import type { AppointmentReport } from '@clinic/contracts';
+import type { AppointmentReport, AppointmentStatus } from '@clinic/contracts';
 import { daysOf, reportPeriod, type Handler, type ReportPeriod } from '@clinic/service-kit';
 import type { ClientSession } from 'mongodb';
 import { collectionsOf, type ClinicCollections } from '../collections.ts';
 import type { ClinicContext } from '../settings.ts';
+import { sumTallies } from './appointment-tallies.ts';
 
 /** How many appointments are in which state. */
 interface Counts {
@@ -43,18 +44,10 @@ async function appointmentReport(collections: ClinicCollections, period: ReportP
 }
 
 /** Counts of the period by day or by doctor. */
-async function countBy({ appointments }: ClinicCollections, field: 'date' | 'doctorEmail', { from, to }: ReportPeriod, session: ClientSession): Promise<Map<string, Counts>> {
-  const sumIf = (status: string) => ({ $sum: { $cond: [{ $eq: ['$status', status] }, 1, 0] } });
-  const rows = await appointments
-    .aggregate<Counts & { readonly _id: string }>(
-      [
-        { $match: { date: { $gte: from, $lte: to } } },
-        { $group: { _id: `$${field}`, pending: sumIf('Pending'), confirmed: sumIf('Confirmed'), cancelled: sumIf('Cancelled') } },
-      ],
-      { session },
-    )
-    .toArray();
-  return new Map(rows.map(({ _id, ...counts }) => [_id, counts]));
+async function countBy({ appointmentTallies }: ClinicCollections, field: 'date' | 'doctorEmail', { from, to }: ReportPeriod, session: ClientSession): Promise<Map<string, Counts>> {
+  const rows = await appointmentTallies.aggregate<Record<AppointmentStatus, number> & { readonly _id: string }>(sumTallies(field, from, to), { session }).toArray();
+  const counts = rows.map(({ _id, Pending, Confirmed, Cancelled }) => [_id, { pending: Pending, confirmed: Confirmed, cancelled: Cancelled }] as const);
+  return new Map(counts.filter(([, { pending, confirmed, cancelled }]) => pending + confirmed + cancelled > 0));
 }
 
 async function nameDoctors({ doctors }: ClinicCollections, counts: ReadonlyMap<string, Counts>, session: ClientSession): Promise<AppointmentReport['byDoctor']> {

@@ -29,6 +29,7 @@ export async function changeOrderStatus(
   const { matchedCount } = await stores.orders.updateOne({ _id: orderId, status }, { $set: { status: newStatus } }, { session });
   if (matchedCount === 0) throw refused(status, newStatus);
   if (newStatus === 'Cancelled') await returnStock(change, order);
+  await change.count(order, { ...order, status: newStatus });
   await change.record({
     record: { type: 'order', id: orderId.toHexString() }, concerns: [order.customerEmail], action: 'status changed', before: { status }, after: { status: newStatus },
   });

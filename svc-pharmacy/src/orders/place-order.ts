@@ -57,6 +57,7 @@ export async function placeOrder(change: Change, request: OrderRequest): Promise
     customerPhone: request.customerPhone,
   };
   await stores.orders.insertOne(order, { session });
+  await change.count(undefined, order);
   const concerns = [order.customerEmail];
   await change.record({ record: { type: 'order', id: orderId.toHexString() }, concerns, action: 'placed', before: null, after: { status: order.status } });
   return order;

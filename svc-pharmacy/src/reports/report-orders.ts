@@ -1,61 +1,68 @@
 import { orderStatuses, toMajor, type OrderReport, type OrderStatus } from '@clinic/contracts';
-import { dayExpression, daysOf, instantsOf, type ReportPeriod } from '@clinic/service-kit';
+import { daysOf, daysOfMonth, type ReportPeriod } from '@clinic/service-kit';
 import type { ClientSession, Document } from 'mongodb';
 import type { Stores } from '../stores.ts';
+import { monthOf } from './order-tallies.ts';
 
 /** How many medicines the report names as sold most. */
 const mostSold = 10;
 
-interface StatusRow {
-  readonly _id: { readonly day: string; readonly status: OrderStatus };
-  readonly orders: number;
-}
+/** What is known of a day's or a period's orders. */
+type Sums = Readonly<Record<OrderStatus, number>> & { readonly revenueMinor: number };
 
-interface SalesRow {
+interface MedicineRow {
   readonly _id: string;
+  readonly name: string;
+  readonly quantity: number;
   readonly revenueMinor: number;
 }
 
-interface MedicineRow extends SalesRow {
-  readonly name: string;
-  readonly quantity: number;
-}
+const none: Sums = { pending: 0, Shipped: 0, Delivered: 0, Cancelled: 0, revenueMinor: 0 };
+const summed = [...orderStatuses, 'revenueMinor'] as const;
 
 /** Orders of a period in figures, in the state of one moment. */
-export async function orderReport({ orders }: Stores, period: ReportPeriod, session: ClientSession): Promise<OrderReport> {
-  const read = <Row extends Document>(pipeline: Document[]) => orders.aggregate<Row>(pipeline, { session }).toArray();
-  const within = { orderDate: instantsOf(period) };
-  const day = dayExpression('$orderDate', period);
-  const revenueMinor = { $sum: { $multiply: ['$items.priceMinor', '$items.quantity'] } };
-  const sold = [{ $match: { ...within, status: { $in: orderStatuses.filter((status) => status !== 'Cancelled') } } }, { $unwind: '$items' }];
-
-  const statuses = await read<StatusRow>([{ $match: within }, { $group: { _id: { day, status: '$status' }, orders: { $sum: 1 } } }]);
-  const sales = await read<SalesRow>([...sold, { $group: { _id: day, revenueMinor } }]);
-  const medicines = await read<MedicineRow>([
-    ...sold,
-    { $group: { _id: '$items.medicineId', name: { $last: '$items.name' }, quantity: { $sum: '$items.quantity' }, revenueMinor } },
-    { $sort: { quantity: -1, _id: 1 } },
-    { $limit: mostSold },
-  ]);
-  return assemble(period, statuses, sales, medicines);
-}
-
-function assemble(period: ReportPeriod, statuses: readonly StatusRow[], sales: readonly SalesRow[], medicines: readonly MedicineRow[]): OrderReport {
-  const ofDay = Map.groupBy(statuses, ({ _id }) => _id.day);
-  const revenueOf = new Map(sales.map(({ _id, revenueMinor }) => [_id, revenueMinor]));
-  const countOf = (rows: readonly StatusRow[], status?: OrderStatus) =>
-    rows.filter(({ _id }) => status === undefined || _id.status === status).reduce((sum, { orders }) => sum + orders, 0);
+export async function orderReport({ orderTallies, medicineTallies }: Stores, period: ReportPeriod, session: ClientSession): Promise<OrderReport> {
+  const days = await orderTallies.aggregate<Sums & { readonly _id: string }>(sumsOfDays(period), { session }).toArray();
+  const medicines = await medicineTallies.aggregate<MedicineRow>(soldMost(period), { session }).toArray();
+  const ofDay = new Map(days.map((day) => [day._id, day]));
+  const all = days.reduce<Sums>((sum, day) => Object.fromEntries(summed.map((name) => [name, sum[name] + day[name]])) as unknown as Sums, none);
+  const { revenueMinor, ...byStatus } = all;
   return {
     ...period,
-    totals: {
-      orders: countOf(statuses),
-      byStatus: Object.fromEntries(orderStatuses.map((status) => [status, countOf(statuses, status)])) as Record<OrderStatus, number>,
-      revenue: toMajor(sales.reduce((sum, { revenueMinor }) => sum + revenueMinor, 0)),
-    },
+    totals: { orders: ordersOf(all), byStatus, revenue: toMajor(revenueMinor) },
     byDay: daysOf(period).map((date) => {
-      const rows = ofDay.get(date) ?? [];
-      return { date, orders: countOf(rows), cancelled: countOf(rows, 'Cancelled'), revenue: toMajor(revenueOf.get(date) ?? 0) };
+      const day = ofDay.get(date) ?? none;
+      return { date, orders: ordersOf(day), cancelled: day.Cancelled, revenue: toMajor(day.revenueMinor) };
     }),
-    topMedicines: medicines.map(({ _id, name, quantity, revenueMinor }) => ({ medicineId: _id, name, quantity, revenue: toMajor(revenueMinor) })),
+    topMedicines: medicines.map(({ _id, name, quantity, revenueMinor: minor }) => ({ medicineId: _id, name, quantity, revenue: toMajor(minor) })),
   };
+}
+
+function ordersOf(sums: Sums): number {
+  return orderStatuses.reduce((sum, status) => sum + sums[status], 0);
+}
+
+/** The pipeline for the sums of each day. */
+export function sumsOfDays({ from, to }: ReportPeriod): Document[] {
+  return [{ $match: { day: { $gte: from, $lte: to } } }, { $group: { _id: '$day', ...Object.fromEntries(summed.map((name) => [name, { $sum: `$${name}` }])) } }];
+}
+
+/** The pipeline for what was sold most. */
+export function soldMost(period: ReportPeriod): Document[] {
+  return [
+    { $match: { span: { $in: spansOf(period) } } },
+    { $sort: { span: 1 } },
+    { $group: { _id: '$medicineId', name: { $last: '$name' }, quantity: { $sum: '$quantity' }, revenueMinor: { $sum: '$revenueMinor' } } },
+    { $match: { quantity: { $gt: 0 } } },
+    { $sort: { quantity: -1, _id: 1 } },
+    { $limit: mostSold },
+  ];
+}
+
+/** The fewest spans that make up a period: whole months as months, the rest as days. */
+export function spansOf({ from, to }: Pick<ReportPeriod, 'from' | 'to'>): string[] {
+  return [...Map.groupBy(daysOf({ from, to }), monthOf)].flatMap(([month, days]) => {
+    const whole = daysOfMonth(month);
+    return days[0] === whole.from && days.at(-1) === whole.to ? [month] : days;
+  });
 }

@@ -1,0 +1,88 @@
+import { appointmentStatuses, type AppointmentStatus } from '@clinic/contracts';
+import { addToTallies, daysOfMonth, keepTallies, replaceTallies, type Tally } from '@clinic/service-kit';
+import type { ClientSession } from 'mongodb';
+import type { AppointmentRecord } from '../appointments/appointment-record.ts';
+import { collectionsOf, type ClinicCollections } from '../collections.ts';
+import type { ClinicContext } from '../settings.ts';
+
+/** How many appointments a doctor has on a day, by status; what the report adds up. */
+export interface AppointmentTally extends Tally, Partial<Readonly<Record<AppointmentStatus, number>>> {
+  /** 'yyyy-mm-dd' in the clinic's time zone. */
+  readonly date: string;
+  /** Lower case. */
+  readonly doctorEmail: string;
+}
+
+/** What of an appointment decides where it is counted. */
+export type CountedAppointment = Pick<AppointmentRecord, 'date' | 'doctorEmail' | 'status'>;
+
+/**
+ * Counts a change of an appointment, in its transaction: every write of an appointment's date or status must be told here.
+ *
+ * @param before - `undefined`: it is new
+ * @param after - `undefined`: it is gone
+ */
+export async function countAppointment(
+  { appointmentTallies }: Pick<ClinicCollections, 'appointmentTallies'>,
+  before: CountedAppointment | undefined,
+  after: CountedAppointment | undefined,
+  session: ClientSession,
+): Promise<void> {
+  const change = ({ date, doctorEmail, status }: CountedAppointment, by: 1 | -1) => ({ key: keyOf(date, doctorEmail), about: { date, doctorEmail }, add: { [status]: by } });
+  await addToTallies(appointmentTallies, session, [...(before ? [change(before, -1)] : []), ...(after ? [change(after, 1)] : [])]);
+}
+
+function keyOf(date: string, doctorEmail: string): string {
+  return `${date} ${doctorEmail}`;
+}
+
+/** The counts of a group of appointments or of their tallies, by status. */
+const statusSums = (valueOf: (status: AppointmentStatus) => unknown) => Object.fromEntries(appointmentStatuses.map((status) => [status, { $sum: valueOf(status) }]));
+
+/** The tallies of some days, added up by day or by doctor. */
+export function sumTallies(field: 'date' | 'doctorEmail', from: string, to: string) {
+  return [{ $match: { date: { $gte: from, $lte: to } } }, { $group: { _id: `$${field}`, ...statusSums((status) => `$${status}`) } }];
+}
+
+/**
+ * Counts the appointments again where tallies are missing or out of step with them. Runs at start.
+ *
+ * @returns number of months counted
+ */
+export async function keepAppointmentTallies(context: ClinicContext): Promise<number> {
+  const collections = collectionsOf(context.db);
+  return keepTallies(context, {
+    version: '1',
+    inStep: () => inStep(collections),
+    nextMonth: (month) => nextMonth(collections, month),
+    countMonth: (month, session) => countMonth(collections, month, session),
+  });
+}
+
+async function inStep({ appointments, appointmentTallies }: ClinicCollections): Promise<boolean> {
+  const [told] = await appointmentTallies.aggregate<Partial<Record<AppointmentStatus, number>>>([{ $group: { _id: null, ...statusSums((status) => `$${status}`) } }]).toArray();
+  for (const status of appointmentStatuses) {
+    if ((told?.[status] ?? 0) !== (await appointments.countDocuments({ status }))) return false;
+  }
+  return true;
+}
+
+async function nextMonth({ appointments, appointmentTallies }: ClinicCollections, month: string): Promise<string | undefined> {
+  const first = { filter: { date: { $gte: month } }, options: { sort: { date: 1 }, projection: { date: 1 } } } as const;
+  const found = [await appointments.findOne(first.filter, first.options), await appointmentTallies.findOne(first.filter, first.options)];
+  return found.flatMap((each) => (each ? [each.date.slice(0, 7)] : [])).toSorted()[0];
+}
+
+async function countMonth({ appointments, appointmentTallies }: ClinicCollections, month: string, session: ClientSession): Promise<void> {
+  const { from, to } = daysOfMonth(month);
+  const within = { date: { $gte: from, $lte: to } };
+  const isStatus = (status: AppointmentStatus) => ({ $cond: [{ $eq: ['$status', status] }, 1, 0] });
+  const groups = await appointments
+    .aggregate<Record<AppointmentStatus, number> & { readonly _id: Pick<AppointmentTally, 'date' | 'doctorEmail'> }>(
+      [{ $match: within }, { $group: { _id: { date: '$date', doctorEmail: '$doctorEmail' }, ...statusSums(isStatus) } }],
+      { session },
+    )
+    .toArray();
+  const tallies = groups.map(({ _id: { date, doctorEmail }, ...counts }): AppointmentTally => ({ _id: keyOf(date, doctorEmail), date, doctorEmail, ...counts }));
+  await replaceTallies(appointmentTallies, within, tallies, session);
+}

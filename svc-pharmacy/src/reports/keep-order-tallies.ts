@@ -1,0 +1,102 @@
+import { clinicInstant, clinicMoment, orderStatuses, type OrderStatus } from '@clinic/contracts';
+import { dayExpression, daysOfMonth, instantsOf, keepTallies, replaceTallies, type ContextFor, type ReportPeriod } from '@clinic/service-kit';
+import type { ClientSession } from 'mongodb';
+import type { settings } from '../settings.ts';
+import { storesOf, type Stores } from '../stores.ts';
+import { medicineTallyKey, monthOf, soldStatuses, type MedicineTally, type OrderTally } from './order-tallies.ts';
+
+/** The slot of what is counted again. */
+const ownSlot = 'counted';
+
+/**
+ * Counts the orders again where tallies are missing, out of step with them, or of another time zone's days. Runs at start.
+ *
+ * @returns number of months counted
+ */
+export async function keepOrderTallies(context: ContextFor<typeof settings>): Promise<number> {
+  const stores = storesOf(context.db);
+  const timeZone = context.settings.CLINIC_TZ;
+  return keepTallies(context, {
+    version: `1 ${timeZone}`,
+    inStep: () => inStep(stores),
+    nextMonth: (month) => nextMonth(stores, month, timeZone),
+    countMonth: (month, session) => countMonth(stores, { ...daysOfMonth(month), timeZone }, session),
+  });
+}
+
+async function inStep({ orders, orderTallies }: Stores): Promise<boolean> {
+  const sums = Object.fromEntries(orderStatuses.map((status) => [status, { $sum: `$${status}` }]));
+  const [told] = await orderTallies.aggregate<Partial<Record<OrderStatus, number>>>([{ $group: { _id: null, ...sums } }]).toArray();
+  for (const status of orderStatuses) {
+    if ((told?.[status] ?? 0) !== (await orders.countDocuments({ status }))) return false;
+  }
+  return true;
+}
+
+async function nextMonth({ orders, orderTallies }: Stores, month: string, timeZone: string): Promise<string | undefined> {
+  const placed = month === '' ? {} : { orderDate: { $gte: clinicInstant({ date: `${month}-01`, time: '00:00' }, timeZone) } };
+  const order = await orders.findOne(placed, { sort: { orderDate: 1, _id: 1 }, projection: { orderDate: 1 } });
+  const tally = await orderTallies.findOne({ day: { $gte: month } }, { sort: { day: 1 }, projection: { day: 1 } });
+  const days = [...(order ? [clinicMoment(order.orderDate, timeZone).date] : []), ...(tally ? [tally.day] : [])];
+  return days.map(monthOf).toSorted()[0];
+}
+
+async function countMonth(stores: Stores, period: ReportPeriod, session: ClientSession): Promise<void> {
+  const sold = await soldOnDays(stores, period, session);
+  const orders = await ordersOfDays(stores, period, sold, session);
+  const { from, to } = period;
+  await replaceTallies(stores.orderTallies, { day: { $gte: from, $lte: to } }, orders, session);
+  await replaceTallies(stores.medicineTallies, { span: { $gte: monthOf(from), $lte: to } }, [...sold, ...soldInMonth(sold)], session);
+}
+
+async function soldOnDays({ orders }: Stores, period: ReportPeriod, session: ClientSession): Promise<MedicineTally[]> {
+  const rows = await orders
+    .aggregate<Pick<MedicineTally, 'name' | 'quantity' | 'revenueMinor'> & { readonly _id: { readonly span: string; readonly medicineId: string } }>(
+      [
+        { $match: { orderDate: instantsOf(period), status: { $in: soldStatuses } } },
+        { $sort: { orderDate: 1, _id: 1 } },
+        { $unwind: '$items' },
+        {
+          $group: {
+            _id: { span: dayExpression('$orderDate', period), medicineId: '$items.medicineId' },
+            name: { $last: '$items.name' },
+            quantity: { $sum: '$items.quantity' },
+            revenueMinor: { $sum: { $multiply: ['$items.priceMinor', '$items.quantity'] } },
+          },
+        },
+        { $sort: { _id: 1 } },
+      ],
+      { session },
+    )
+    .toArray();
+  return rows.map(({ _id: { span, medicineId }, name, quantity, revenueMinor }) => ({ _id: medicineTallyKey(span, medicineId), span, medicineId, name, quantity, revenueMinor }));
+}
+
+async function ordersOfDays({ orders }: Stores, period: ReportPeriod, sold: readonly MedicineTally[], session: ClientSession): Promise<OrderTally[]> {
+  const rows = await orders
+    .aggregate<{ readonly _id: { readonly day: string; readonly status: OrderStatus }; readonly orders: number }>(
+      [{ $match: { orderDate: instantsOf(period) } }, { $group: { _id: { day: dayExpression('$orderDate', period), status: '$status' }, orders: { $sum: 1 } } }],
+      { session },
+    )
+    .toArray();
+  const revenues = Map.groupBy(sold, ({ span }) => span);
+  return [...Map.groupBy(rows, ({ _id }) => _id.day)].map(([day, ofDay]) => ({
+    _id: `${day} ${ownSlot}`, day, ...Object.fromEntries(ofDay.map(({ _id, orders: count }) => [_id.status, count])), revenueMinor: sumOf(revenues.get(day) ?? [], 'revenueMinor'),
+  }));
+}
+
+/** Of the days in order. */
+function soldInMonth(days: readonly MedicineTally[]): MedicineTally[] {
+  return [...Map.groupBy(days, ({ medicineId }) => medicineId)].flatMap(([medicineId, ofMedicine]) => {
+    const last = ofMedicine.at(-1);
+    if (!last) return [];
+    const span = monthOf(last.span);
+    return [{
+      _id: medicineTallyKey(span, medicineId), span, medicineId, name: last.name, quantity: sumOf(ofMedicine, 'quantity'), revenueMinor: sumOf(ofMedicine, 'revenueMinor'),
+    }];
+  });
+}
+
+function sumOf(tallies: readonly MedicineTally[], field: 'quantity' | 'revenueMinor'): number {
+  return tallies.reduce((sum, tally) => sum + tally[field], 0);
+}

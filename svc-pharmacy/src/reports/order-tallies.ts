@@ -1,0 +1,86 @@
+import { clinicMoment, orderStatuses, type OrderStatus } from '@clinic/contracts';
+import { addToTallies, type Tally, type TallyChange } from '@clinic/service-kit';
+import type { ClientSession } from 'mongodb';
+import type { OrderDocument } from '../orders/order.ts';
+import type { Stores } from '../stores.ts';
+
+/** A part of a day's orders by their status; a day has one tally for each slot, see `TallySlots`. */
+export interface OrderTally extends Tally, Partial<Readonly<Record<OrderStatus, number>>> {
+  /** 'yyyy-mm-dd', the clinic's day on which the orders were placed. */
+  readonly day: string;
+  /** Of the orders that are not cancelled, minor currency units. */
+  readonly revenueMinor?: number;
+}
+
+/** What was sold of a medicine on a day, and once more in a month: a year is then the sum of twelve, not of 366. */
+export interface MedicineTally extends Tally {
+  /** A day 'yyyy-mm-dd' or a month 'yyyy-mm'. */
+  readonly span: string;
+  readonly medicineId: string;
+  /** As it was sold last. */
+  readonly name: string;
+  /** Units in orders that are not cancelled. */
+  readonly quantity: number;
+  /** Minor currency units. */
+  readonly revenueMinor: number;
+}
+
+/** What of an order decides where it is counted. */
+export type CountedOrder = Pick<OrderDocument, 'orderDate' | 'status' | 'items'>;
+
+/** Where a change is counted. */
+export interface Counting {
+  readonly session: ClientSession;
+  /** Of the clinic, IANA name. */
+  readonly timeZone: string;
+  readonly slot: string;
+}
+
+/**
+ * Counts a change of an order, in its transaction: every write of an order's status must be told here.
+ *
+ * @param before - `undefined`: it is new
+ * @param after - `undefined`: it is gone
+ */
+export async function countOrder(
+  { orderTallies, medicineTallies }: Pick<Stores, 'orderTallies' | 'medicineTallies'>,
+  before: CountedOrder | undefined,
+  after: CountedOrder | undefined,
+  { session, timeZone, slot }: Counting,
+): Promise<void> {
+  const told = [...(before ? [{ order: before, by: -1 as const }] : []), ...(after ? [{ order: after, by: 1 as const }] : [])];
+  const dayOf = ({ orderDate }: CountedOrder): string => clinicMoment(orderDate, timeZone).date;
+  await addToTallies(orderTallies, session, told.map(({ order, by }) => ofOrder(order, by, dayOf(order), slot)));
+  await addToTallies(medicineTallies, session, told.flatMap(({ order, by }) => ofMedicines(order, by, dayOf(order))));
+}
+
+function ofOrder(order: CountedOrder, by: 1 | -1, day: string, slot: string): TallyChange {
+  const revenueMinor = isSold(order) ? order.items.reduce((sum, { priceMinor, quantity }) => sum + priceMinor * quantity, 0) : 0;
+  return { key: `${day} ${slot}`, about: { day }, add: { [order.status]: by, revenueMinor: by * revenueMinor } };
+}
+
+function ofMedicines(order: CountedOrder, by: 1 | -1, day: string): TallyChange[] {
+  if (!isSold(order)) return [];
+  return order.items.flatMap(({ medicineId, name, quantity, priceMinor }) =>
+    [day, monthOf(day)].map((span) => ({
+      key: medicineTallyKey(span, medicineId), about: { span, medicineId }, add: { quantity: by * quantity, revenueMinor: by * priceMinor * quantity }, set: { name },
+    })),
+  );
+}
+
+/** What is cancelled was not sold. */
+function isSold({ status }: CountedOrder): boolean {
+  return status !== 'Cancelled';
+}
+
+/** The statuses of orders that brought something in. */
+export const soldStatuses = orderStatuses.filter((status) => status !== 'Cancelled');
+
+/** 'yyyy-mm' of 'yyyy-mm-dd'. */
+export function monthOf(day: string): string {
+  return day.slice(0, 7);
+}
+
+export function medicineTallyKey(span: string, medicineId: string): string {
+  return `${span} ${medicineId}`;
+}
