@@ -46,6 +46,7 @@ test('every call answers what its contract describes, and no field more', async 
   await check('listClinicEvents', await admin('/appoinments/events?limit=5'));
   await check('exportClinicData', await clinic.as(ann)(`/appoinments/export?email=${ann.email}`));
   await check('eraseClinicData', await admin('/appoinments/erasure', { method: 'POST', json: { email: ann.email, userId: 'a'.repeat(24) } }));
+  await check('reportAppointments', await admin('/appoinments/report'));
   const json = routesOf('clinic').filter(([, { media }]) => media === undefined).map(([id]) => id);
   assert.deepEqual([...tried].toSorted(), json.toSorted());
 });

@@ -60,7 +60,7 @@ test('no question the service asks reads a whole collection', async () => {
       `/appoinments?${more}${sort}`, `/appoinments?email=${drGrey.email}${more}${sort}`, `/appoinments/unconfirmed?email=${drGrey.email}${more}${sort}`,
     ])),
   ];
-  for (const path of [...lists, ...lists.map((list) => `${list}&limit=1`), `/doctors?_id=${doctorId}`, `/appoinments/${_id}/history`, `/appoinments/${_id}/calendar`, `/doctors/${doctorId}/outside-times`,
+  for (const path of [...lists, ...lists.map((list) => `${list}&limit=1`), `/doctors?_id=${doctorId}`, `/appoinments/${_id}/history`, `/appoinments/${_id}/calendar`, `/doctors/${doctorId}/outside-times`, '/appoinments/report',
     `/doctors/${doctorId}/free-days?from=${clinic.today}&until=${clinic.soon}`, `/doctors/${doctorId}/free-times?date=${clinic.soon}`]) {
     const answer = await admin(path);
     assert.equal(answer.status, 200, path);

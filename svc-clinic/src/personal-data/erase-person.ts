@@ -6,6 +6,7 @@ import { withoutPerson } from '../appointments/appointment-without-patient.ts';
 import { clinicClock, isPast } from '../clinic-clock.ts';
 import { collectionsOf } from '../collections.ts';
 import type { RecordChange } from '../record-change.ts';
+import { countAppointment } from '../reports/appointment-tallies.ts';
 import type { ClinicContext } from '../settings.ts';
 
 const batchSize = 50;
@@ -47,13 +48,15 @@ export async function erasePerson(context: ClinicContext, person: ForgottenPerso
 
 /** @returns whether it was cancelled */
 async function eraseFromAppointment(context: ClinicContext, id: ObjectId, person: ForgottenPerson, recordChange: RecordChange, session: ClientSession): Promise<boolean> {
-  const { appointments } = collectionsOf(context.db);
+  const collections = collectionsOf(context.db);
+  const { appointments } = collections;
   const record = await appointments.findOne({ _id: id, people: person.email }, { session });
   if (!record) return false;
   const clock = clinicClock(context.settings.CLINIC_TZ);
   const cancels = holdsSlot(record.status) && !isPast(record, clock);
   const { _id, sequence: _counted, ...erased } = withoutPerson(record, person);
   await appointments.updateOne({ _id }, { $set: { ...erased, ...(cancels && { status: 'Cancelled' as const, changedAt: clock.now }) }, ...(cancels && { $inc: { sequence: 1 } }) }, { session });
+  await countAppointment(collections, record, { ...erased, ...(cancels && { status: 'Cancelled' }) }, session);
   if (cancels) {
     await recordChange(session, {
       record: { type: 'appointment', id: _id }, concerns: erased.people, action: 'status changed', before: { status: record.status }, after: { status: 'Cancelled' },

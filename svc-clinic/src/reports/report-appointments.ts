@@ -50,14 +50,22 @@ async function countBy({ appointmentTallies }: ClinicCollections, field: 'date' 
   return new Map(counts.filter(([, { pending, confirmed, cancelled }]) => pending + confirmed + cancelled > 0));
 }
 
-async function nameDoctors({ doctors }: ClinicCollections, counts: ReadonlyMap<string, Counts>, session: ClientSession): Promise<AppointmentReport['byDoctor']> {
-  const profiles = await doctors.find({ email: { $in: [...counts.keys()] } }, { session, projection: { name: 1, email: 1, specialization: 1 } }).toArray();
+async function nameDoctors(collections: ClinicCollections, counts: ReadonlyMap<string, Counts>, session: ClientSession): Promise<AppointmentReport['byDoctor']> {
+  const profiles = await collections.doctors.find({ email: { $in: [...counts.keys()] } }, { session, projection: { name: 1, email: 1, specialization: 1 } }).toArray();
   const profileOf = new Map(profiles.map((profile) => [profile.email, profile]));
-  const named = [...counts].map(([email, ofDoctor]) => {
+  const named: AppointmentReport['byDoctor'] = [];
+  for (const [email, ofDoctor] of counts) {
     const profile = profileOf.get(email);
-    return { id: profile?._id.toHexString() ?? null, name: profile?.name ?? email, email, specialty: profile?.specialization ?? noSpecialty, ...withTotal(ofDoctor) };
-  });
+    const name = profile?.name ?? (await lastKnownName(collections, email, session));
+    named.push({ id: profile?._id.toHexString() ?? null, name, email, specialty: profile?.specialization ?? noSpecialty, ...withTotal(ofDoctor) });
+  }
   return named.toSorted((a, b) => b.total - a.total || a.name.localeCompare(b.name));
+}
+
+/** What the appointments call a doctor whose profile is gone. */
+async function lastKnownName({ appointments }: ClinicCollections, doctorEmail: string, session: ClientSession): Promise<string> {
+  const appointment = await appointments.findOne({ doctorEmail }, { session, projection: { doctorName: 1 } });
+  return appointment?.doctorName ?? doctorEmail;
 }
 
 function bySpecialty(doctors: AppointmentReport['byDoctor']): AppointmentReport['bySpecialty'] {

@@ -1,0 +1,71 @@
+// `npm run bench -w @clinic/svc-clinic`: what the report of appointments costs, and what counting for it costs a booking.
+import { performance } from 'node:perf_hooks';
+import { pathToFileURL } from 'node:url';
+import { addDays, appointmentStatuses } from '@clinic/contracts';
+import { ObjectId } from 'mongodb';
+import { appointmentRecord, type AppointmentRecord } from '../src/appointments/appointment-record.ts';
+import { keepAppointmentTallies } from '../src/reports/appointment-tallies.ts';
+import { startTestClinic } from '../src/test-clinic.ts';
+
+/** One figure; the best of some tries, as the machine has other work too. */
+export interface Measured {
+  readonly what: string;
+  readonly milliseconds: number;
+}
+
+/** The budget of a report, milliseconds. */
+export const reportBudget = 300;
+
+const doctors = 50;
+const tries = 5;
+const firstDay = '2026-01-01';
+const days = 365;
+
+function appointmentOf(n: number): AppointmentRecord {
+  // Slots of all doctors in turn, so that none is taken twice.
+  const slot = Math.floor(n / doctors);
+  const round = Math.floor(slot / days);
+  return appointmentRecord({
+    _id: new ObjectId(), patientName: `Patient ${n % 5_000}`, patientEmail: `patient${n % 5_000}@mail.example`, doctorName: `Doctor ${n % doctors}`,
+    doctorEmail: `doctor${n % doctors}@clinic.example`, age: 30, address: '12 Lake Road', phone: '+880 1555 010400', date: addDays(firstDay, slot % days),
+    time: `${String(8 + Math.floor(round / 60)).padStart(2, '0')}:${String(round % 60).padStart(2, '0')}`, status: appointmentStatuses[n % appointmentStatuses.length] ?? 'Pending', bookedAt: new Date(),
+  });
+}
+
+/**
+ * Measures over real HTTP on the embedded database.
+ *
+ * @param records - appointments, spread over a year and fifty doctors
+ */
+export async function measureReports(records: number): Promise<Measured[]> {
+  const clinic = await startTestClinic({ LOG_LEVEL: 'warn' });
+  try {
+    for (let from = 0; from < records; from += 2_000) {
+      await clinic.appointments.insertMany(Array.from({ length: Math.min(2_000, records - from) }, (_, index) => appointmentOf(from + index)));
+    }
+    const begun = performance.now();
+    await keepAppointmentTallies(clinic.context);
+    const counting = performance.now() - begun;
+    const measured: Measured[] = [];
+    for (const [what, from, to] of [['reportAppointments, 30 days', '2026-05-12', '2026-06-10'], ['reportAppointments, a year', firstDay, addDays(firstDay, days - 1)]] as const) {
+      const times: number[] = [];
+      for (let turn = 0; turn < tries; turn += 1) {
+        const start = performance.now();
+        const answer = await clinic.as('admin')(`/appoinments/report?from=${from}&to=${to}`);
+        await answer.arrayBuffer();
+        if (answer.status !== 200) throw new Error(`the report answered ${answer.status}`);
+        times.push(performance.now() - start);
+      }
+      measured.push({ what, milliseconds: Math.min(...times) });
+    }
+    return [...measured, { what: 'counting all again, at the start after an update', milliseconds: counting }];
+  } finally {
+    await clinic.close();
+  }
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  const records = Number(process.argv[2] ?? 100_000);
+  console.log(`${records} appointments, at most ${reportBudget} ms for a report`);
+  for (const { what, milliseconds } of await measureReports(records)) console.log(`${what}: ${milliseconds.toFixed(0)} ms`);
+}

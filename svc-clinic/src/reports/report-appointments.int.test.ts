@@ -1,0 +1,234 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { addDays, appointmentStatuses, maxReportDays, type Appointment, type AppointmentReport, type Doctor } from '@clinic/contracts';
+import { calls } from '@clinic/contracts/calls';
+import { startServer } from '@clinic/mongo-embedded';
+import fc from 'fast-check';
+import { ObjectId } from 'mongodb';
+import { appointmentRecord } from '../appointments/appointment-record.ts';
+import { collectionsOf } from '../collections.ts';
+import { booking, startTestClinic, verdict, type TestClinic } from '../test-clinic.ts';
+import { startProcess, type ServiceProcess } from '../test-processes.ts';
+import { keepAppointmentTallies } from './appointment-tallies.ts';
+
+const admin = { role: 'admin', email: 'admin@clinic.example' } as const;
+const doctors = [
+  { email: 'ada@clinic.example', name: 'Dr. Ada', specialization: 'Cardiologist' },
+  { email: 'bo@clinic.example', name: 'Dr. Bo', specialization: 'Cardiologist' },
+  { email: 'cy@clinic.example', name: 'Dr. Cy', specialization: 'Pediatrics' },
+  { email: 'di@clinic.example', name: 'Dr. Di', specialization: 'Dermatology' },
+] as const;
+const times = ['00:00', '09:00', '09:30', '10:00', '23:59'] as const;
+/** Days of the month that have no appointments. */
+const emptyDays = [0, 7, 8, 29];
+
+let engine: Awaited<ReturnType<typeof startServer>>;
+let clinic: TestClinic;
+let replicas: readonly [ServiceProcess, ServiceProcess];
+/** The first day of the seeded month. */
+let first: string;
+before(async () => {
+  engine = await startServer({ port: 0 });
+  clinic = await startTestClinic({ MONGODB_URI: engine.uri });
+  first = addDays(clinic.today, 2);
+  for (const doctor of doctors) await clinic.addDoctor({ ...doctor, availableTimes: times });
+  const start = () => startProcess(clinic.issuer, engine.uri, clinic.db.databaseName);
+  replicas = await Promise.all([start(), start()]);
+  await seedMonth();
+});
+after(async () => {
+  await Promise.all(replicas.map((replica) => replica.stop()));
+  await clinic.close();
+  await engine.close();
+});
+
+const day = fc.nat(29).filter((offset) => !emptyDays.includes(offset));
+const plan = fc.record({
+  day, time: fc.constantFrom(...times), doctor: fc.constantFrom(...doctors),
+  fate: fc.constantFrom('Pending', 'Confirmed', 'Cancelled', 'moved', 'moved and cancelled'), movedTo: day, movedAt: fc.constantFrom(...times),
+});
+
+/** A month as it may come about: bookings, answers and moves of many people at once, through two replicas. */
+async function seedMonth(): Promise<void> {
+  const plans = fc.sample(plan, { seed: 20_261_121, numRuns: 160 });
+  const tally: Record<number, number> = {};
+  const one = async ({ day: on, time, doctor, fate, movedTo, movedAt }: (typeof plans)[number], index: number): Promise<void> => {
+    const as = (index % 2 === 0 ? replicas[0] : replicas[1]).as(admin);
+    const send = async (method: string, path: string, json: unknown): Promise<Response> => {
+      const answer = await as(path, { method, json });
+      tally[answer.status] = (tally[answer.status] ?? 0) + 1;
+      return answer;
+    };
+    const booked = await send('POST', '/appoinments', booking(clinic, { patientemail: `patient${index % 20}@mail.example`, doctoremail: doctor.email, date: addDays(first, on), time }));
+    if (booked.status !== 201) return;
+    const { _id } = (await booked.json()) as Appointment;
+    if (fate.startsWith('moved')) await send('PATCH', `/appoinments/${_id}`, { date: addDays(first, movedTo), time: movedAt });
+    if (fate === 'Confirmed' || fate === 'moved') await send('PATCH', `/update-appoinment/${_id}`, { newStatus: 'Confirmed' });
+    if (fate.includes('ancelled')) await send('PATCH', `/update-appoinment/${_id}`, { newStatus: 'Cancelled' });
+  };
+  for (let from = 0; from < plans.length; from += 16) await Promise.all(plans.slice(from, from + 16).map((each, index) => one(each, from + index)));
+  assert.deepEqual(Object.keys(tally), ['200', '201', '409'], `the month was seeded as it should be: ${JSON.stringify(tally)}`);
+}
+
+async function read<T>(path: string): Promise<T> {
+  const answer = await clinic.as(admin)(path);
+  assert.equal(answer.status, 200, await answer.clone().text());
+  return (await answer.json()) as T;
+}
+
+async function reportOf(query = ''): Promise<AppointmentReport> {
+  return calls.reportAppointments.response.strict().parse(await read(`/appoinments/report${query}`));
+}
+
+/** The report worked out from the raw lists. */
+async function worked(from: string, to: string): Promise<AppointmentReport> {
+  const appointments = (await read<Appointment[]>('/appoinments')).filter(({ date }) => date >= from && date <= to);
+  const profiles = await read<Doctor[]>('/doctors');
+  const countsOf = (of: readonly Appointment[]) => {
+    const [pending = 0, confirmed = 0, cancelled = 0] = appointmentStatuses.map((status) => of.filter((each) => each.status === status).length);
+    return { total: of.length, pending, confirmed, cancelled };
+  };
+  const byDay: AppointmentReport['byDay'] = [];
+  for (let date = from; date <= to; date = addDays(date, 1)) byDay.push({ date, ...countsOf(appointments.filter((each) => each.date === date)) });
+  const mostFirst = <T extends { readonly total: number }>(rows: readonly T[], name: (row: T) => string): T[] =>
+    rows.filter(({ total }) => total > 0).toSorted((a, b) => b.total - a.total || name(a).localeCompare(name(b)));
+  const { total: all, ...states } = countsOf(appointments);
+  return {
+    from, to, timeZone: 'Asia/Dhaka', totals: { all, ...states }, byDay,
+    byDoctor: mostFirst(
+      profiles.map(({ _id, name, email, specialty }) => ({ id: _id, name, email, specialty, ...countsOf(appointments.filter(({ doctoremail }) => doctoremail === email)) })),
+      ({ name }) => name,
+    ),
+    bySpecialty: mostFirst([...new Set(profiles.map(({ specialty }) => specialty))].map((specialty) => {
+      const { total, cancelled } = countsOf(appointments.filter(({ doctoremail }) => profiles.find(({ email }) => email === doctoremail)?.specialty === specialty));
+      return { specialty, total, cancelled };
+    }), ({ specialty }) => specialty),
+    cancellations: { count: states.cancelled, rate: all === 0 ? 0 : states.cancelled / all },
+  };
+}
+
+test('a month’s figures are those of the raw lists, days without appointments included', async () => {
+  const to = addDays(first, 29);
+  const report = await reportOf(`?from=${first}&to=${to}`);
+  assert.deepEqual(report, await worked(first, to));
+  assert.equal(report.byDay.length, 30);
+  assert.ok(emptyDays.every((offset) => report.byDay[offset]?.total === 0));
+  assert.ok(report.totals.pending > 5 && report.totals.confirmed > 5 && report.totals.cancelled > 5, JSON.stringify(report.totals));
+});
+
+test('so are those of any part of it, of one day, and of days without any appointment', async () => {
+  const spans = fc.sample(fc.tuple(fc.nat(35), fc.nat(35)), { seed: 7, numRuns: 12 }).map(([a, b]) => [Math.min(a, b) - 3, Math.max(a, b) - 3] as const);
+  for (const [a, b] of [...spans, [5, 5], [0, 0], [60, 80]] as const) {
+    const [from, to] = [addDays(first, a), addDays(first, b)];
+    assert.deepEqual(await reportOf(`?from=${from}&to=${to}`), await worked(from, to), `${from} to ${to}`);
+  }
+});
+
+test('without days it is the 30 that end today at the clinic, with one of them the 30 that begin or end there', async () => {
+  const span = async (query?: string) => {
+    const { from, to, byDay } = await reportOf(query);
+    return [from, to, byDay.length];
+  };
+  const last = addDays(clinic.today, -29);
+  assert.deepEqual(await span(), [last, clinic.today, 30]);
+  assert.deepEqual(await span('?from=2026-02-20'), ['2026-02-20', '2026-03-21', 30]);
+  assert.deepEqual(await span('?to=2024-03-01'), ['2024-02-01', '2024-03-01', 30]);
+  assert.deepEqual(await span('?from=2028-01-01&to=2028-12-31'), ['2028-01-01', '2028-12-31', 366]);
+});
+
+test('wrong periods are refused with the field that is wrong', async () => {
+  const wrong = [
+    ['?from=2026-02-30', 'from', 'From is a date, yyyy-mm-dd'], ['?to=tomorrow', 'to', 'To is a date, yyyy-mm-dd'], ['?from=', 'from', 'From is required'],
+    ['?from=2026-02-02&to=2026-02-01', 'to', 'To is not before From'], ['?from=2026-01-01&to=2027-01-02', 'to', `A report covers at most ${maxReportDays} days`],
+    ['?from=0026-01-01&to=0026-01-02', 'from', 'From is between 2000-01-01 and 2999-12-31'], ['?to=9999-12-31', 'to', 'To is between 2000-01-01 and 2999-12-31'],
+    ['?from=2026-01-01&from=2026-01-02', 'from', undefined],
+  ] as const;
+  for (const [query, field, message] of wrong) {
+    const answer = await clinic.as(admin)(`/appoinments/report${query}`);
+    const { code, errors } = (await answer.json()) as { code: string; errors: { field: string; message: string }[] };
+    assert.deepEqual([answer.status, code, errors[0]?.field], [400, 'validation_failed', field], query);
+    if (message !== undefined) assert.equal(errors[0]?.message, message);
+  }
+});
+
+test('only admins read it', async () => {
+  assert.equal(await verdict(clinic.anonymous('/appoinments/report')), '401 unauthenticated');
+  for (const role of ['doctor', 'patient', 'pharmacist'] as const) assert.equal(await verdict(clinic.as(role)('/appoinments/report')), '403 forbidden');
+});
+
+test('its parts add up while appointments are booked, confirmed and cancelled', async () => {
+  const date = addDays(first, 40);
+  const changes = Promise.all(doctors.flatMap(({ email: doctoremail }, at) => times.slice(0, 4).map(async (time) => {
+    const as = (at % 2 === 0 ? replicas[0] : replicas[1]).as(admin);
+    const booked = await as('/appoinments', { method: 'POST', json: booking(clinic, { doctoremail, date, time }) });
+    const { _id } = (await booked.json()) as Appointment;
+    assert.equal((await as(`/update-appoinment/${_id}`, { method: 'PATCH', json: { newStatus: 'Cancelled' } })).status, 200);
+  })));
+  let over = false;
+  const ended = changes.finally(() => {
+    over = true;
+  });
+  while (!over) {
+    const { totals, byDay, byDoctor, bySpecialty } = await reportOf(`?from=${date}&to=${date}`);
+    const sum = (rows: readonly { readonly total: number }[]) => rows.reduce((all, { total }) => all + total, 0);
+    assert.deepEqual([sum(byDay), sum(byDoctor), sum(bySpecialty)], [totals.all, totals.all, totals.all]);
+  }
+  await ended;
+  assert.deepEqual((await reportOf(`?from=${date}&to=${date}`)).totals, { all: 16, pending: 0, confirmed: 0, cancelled: 16 });
+});
+
+test('a doctor without a profile is counted, under the name that the appointments have', async () => {
+  const date = addDays(first, 50);
+  const email = 'gone@clinic.example';
+  await clinic.appointments.insertOne(appointmentRecord({
+    _id: new ObjectId(), patientName: 'Ann', patientEmail: 'ann@mail.example', doctorName: 'Dr. Gone', doctorEmail: email, age: 34, address: '5 Lake Road',
+    phone: '123', date, time: '09:00', status: 'Confirmed', bookedAt: new Date(),
+  }));
+  // It came past the service, as from a release that didn't count: the next start sees that.
+  assert.ok((await keepAppointmentTallies(clinic.context)) > 0);
+  const { byDoctor, bySpecialty } = await reportOf(`?from=${date}&to=${date}`);
+  assert.deepEqual(byDoctor, [{ id: null, name: 'Dr. Gone', email, specialty: 'Other', total: 1, pending: 0, confirmed: 1, cancelled: 0 }]);
+  assert.deepEqual(bySpecialty, [{ specialty: 'Other', total: 1, cancelled: 0 }]);
+});
+
+test('what is lost is counted again at a start, while others book and another replica starts too', async () => {
+  const { appointmentTallies } = collectionsOf(clinic.db);
+  const [from, to] = [first, addDays(first, 60)];
+  const before = await appointmentTallies.countDocuments({});
+  assert.equal(await keepAppointmentTallies(clinic.context), 0, 'nothing is to be done');
+  await appointmentTallies.deleteMany({ date: { $gte: addDays(first, 10) } });
+  const bookings = doctors.flatMap(({ email: doctoremail }) => times.map(async (time, at) => {
+    const as = (at % 2 === 0 ? replicas[0] : replicas[1]).as(admin);
+    for (const offset of [45, 12]) await as('/appoinments', { method: 'POST', json: booking(clinic, { doctoremail, date: addDays(first, offset), time }) });
+  }));
+  const [counted] = await Promise.all([keepAppointmentTallies(clinic.context), keepAppointmentTallies(clinic.context), ...bookings]);
+  assert.ok(counted > 0);
+  assert.deepEqual(await reportOf(`?from=${from}&to=${to}`), { ...(await worked(from, to)), ...(await withGone(from, to)) });
+  assert.ok((await appointmentTallies.countDocuments({})) >= before);
+});
+
+test('people who are deleted leave the figures as they are, but for what they still had to come', async () => {
+  const date = addDays(first, 70);
+  for (const time of times) await clinic.as(admin)('/appoinments', { method: 'POST', json: booking(clinic, { patientemail: 'leaving@mail.example', doctoremail: doctors[0].email, date, time }) });
+  const erase = async (email: string, userId: string) =>
+    assert.equal((await clinic.as(admin)('/appoinments/erasure', { method: 'POST', json: { email, userId } })).status, 200);
+  await erase('leaving@mail.example', 'a'.repeat(24));
+  assert.deepEqual((await reportOf(`?from=${date}&to=${date}`)).totals, { all: 5, pending: 0, confirmed: 0, cancelled: 5 });
+
+  const { totals } = await reportOf(`?from=${first}&to=${date}`);
+  await erase(doctors[1].email, 'b'.repeat(24));
+  const without = await reportOf(`?from=${first}&to=${date}`);
+  assert.deepEqual([without.totals.all, without.totals.cancelled > totals.cancelled], [totals.all, true]);
+  assert.deepEqual(without.byDoctor.filter(({ id }) => id === null).map(({ specialty }) => specialty), ['Other', 'Other']);
+  assert.ok(!JSON.stringify(without).includes(doctors[1].email));
+  assert.equal(await keepAppointmentTallies(clinic.context), 0, 'all of it was counted');
+});
+
+/** What the doctor without a profile adds to figures worked out from the profiles. */
+async function withGone(from: string, to: string): Promise<Pick<AppointmentReport, 'byDoctor' | 'bySpecialty'>> {
+  const { byDoctor, bySpecialty } = await worked(from, to);
+  return {
+    byDoctor: [...byDoctor, { id: null, name: 'Dr. Gone', email: 'gone@clinic.example', specialty: 'Other', total: 1, pending: 0, confirmed: 1, cancelled: 0 }],
+    bySpecialty: [...bySpecialty, { specialty: 'Other', total: 1, cancelled: 0 }],
+  };
+}
