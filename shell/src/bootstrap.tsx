@@ -3,6 +3,8 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { createRegistryStore, registryOfPage } from './federation/registry.ts';
 import { createRemoteLoader } from './federation/remote-loader.ts';
+import { tellOfRenewal } from './federation/renew.ts';
+import { reportUncaught } from './federation/report-error.ts';
 import { AppRouter } from './routing/app-router.tsx';
 import { createNavigation } from './routing/navigation.ts';
 import { createPages } from './routing/pages.ts';
@@ -16,6 +18,8 @@ const loadHost = () => import(/* webpackChunkName: "mf-host" */ './federation/ho
 export function start(): void {
   const container = document.getElementById('root');
   if (!container) throw new Error('The page has no #root');
+  reportUncaught();
+  tellOfRenewal();
   void session.load();
   watchSession(session);
   const registry = createRegistryStore(registryOfPage());

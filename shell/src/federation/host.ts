@@ -4,10 +4,9 @@ import * as ui from '@clinic/ui';
 import * as React from 'react';
 import * as jsxRuntime from 'react/jsx-runtime';
 import * as ReactDOM from 'react-dom';
+import { MissingExport } from './remote-error.ts';
 import type { Exposed } from './remote-loader.ts';
-
-/** Milliseconds until a remote's entry that doesn't arrive counts as away. */
-const entryLimitMs = 8000;
+import { loadLimitMs } from './time-limit.ts';
 
 /** How a library is offered in a share scope (webpack, Module Federation). */
 interface SharedLibrary {
@@ -29,8 +28,8 @@ const shareScope: ShareScope = {
   react: provide(React.version, React),
   'react/jsx-runtime': provide(React.version, jsxRuntime),
   'react-dom': provide(React.version, ReactDOM),
-  '@clinic/app-kit': provide('1.0.0', appKit),
-  '@clinic/ui': provide('1.0.0', ui),
+  '@clinic/app-kit': provide('1.0.0', complete('@clinic/app-kit', appKit)),
+  '@clinic/ui': provide('1.0.0', complete('@clinic/ui', ui)),
   // Only pages with a form pay for it.
   'react-hook-form': {
     '7.92.0': {
@@ -59,6 +58,24 @@ function provide(version: string, library: unknown): Record<string, SharedLibrar
   return { [version]: { get: () => () => library, from: 'shell', eager: true } };
 }
 
+/** What bundlers and promises look for in every module, whether it is there or not. */
+const optional = new Set<string | symbol>(['default', 'then', '__esModule', '$$typeof']);
+
+/**
+ * A remote may have been built with a later shell in mind. What this shell doesn't have is then told as what it is, a
+ * matter of versions, instead of something undefined that breaks somewhere.
+ *
+ * @throws MissingExport when something is read that the library doesn't have
+ */
+function complete<Library extends object>(name: string, library: Library): Library {
+  return new Proxy(library, {
+    get(target, key): unknown {
+      if (!(key in target) && typeof key === 'string' && !optional.has(key)) throw new MissingExport(`${name} has no ${key} in this shell`);
+      return Reflect.get(target, key);
+    },
+  });
+}
+
 /** Containers that are ready, by the address of their entry. */
 const containers = new Map<string, Promise<Container>>();
 
@@ -69,11 +86,15 @@ const containers = new Map<string, Promise<Container>>();
  * @param again - whether an earlier try failed: its container is thrown away, whatever state it is in
  * @throws whatever the network or the remote's own code throws
  */
-export async function loadModule({ container: name, baseUrl, preload }: RegisteredRemote, expose: string, again: boolean): Promise<Exposed> {
+export async function loadModule({ container: name, baseUrl, preload, styles }: RegisteredRemote, expose: string, again: boolean): Promise<Exposed> {
   const [entryFile] = preload;
   if (entryFile === undefined) throw new Error(`${name} names no entry`);
   const entry = new URL(baseUrl + entryFile, location.href);
-  if (again) containers.delete(entry.href);
+  // The entry gets an address of its own each time.
+  if (again) {
+    containers.delete(entry.href);
+    await fetchAnew([...preload.slice(1), ...styles].map((file) => new URL(baseUrl + file, location.href).href));
+  }
   let ready = containers.get(entry.href);
   if (!ready) {
     ready = openContainer(name, entry, again);
@@ -97,10 +118,23 @@ async function openContainer(name: string, entry: URL, again: boolean): Promise<
   return container;
 }
 
+/**
+ * Asks for files past the browser's cache: a request that hangs would keep later ones for the same address waiting, and an
+ * answer that was broken would be kept for a year.
+ */
+async function fetchAnew(files: readonly string[]): Promise<void> {
+  for (const link of document.querySelectorAll<HTMLLinkElement>('link[rel="stylesheet"]')) {
+    // One that never arrived must not pass for one that is there.
+    if (files.includes(link.href) && !link.sheet) link.remove();
+  }
+  // Who needs the file says what is wrong with it.
+  await Promise.allSettled(files.map(async (file) => (await fetch(file, { cache: 'reload', credentials: 'omit' })).arrayBuffer()));
+}
+
 function loadScript(url: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const script = document.createElement('script');
-    const timer = setTimeout(() => end(new Error(`${url} did not arrive within ${entryLimitMs} ms`)), entryLimitMs);
+    const timer = setTimeout(() => end(new Error(`${url} did not arrive within ${loadLimitMs} ms`)), loadLimitMs);
     function end(error?: Error): void {
       clearTimeout(timer);
       script.remove();

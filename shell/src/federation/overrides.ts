@@ -1,5 +1,6 @@
 import type { RegisteredRemote, RemoteDescriptor } from '@clinic/contracts';
 import type { RegistryStore } from './registry.ts';
+import { withinLimit } from './time-limit.ts';
 
 /** Where this browser remembers its overrides: addresses of local builds by the remote's name. */
 const storageKey = 'clinic:remote-overrides';
@@ -7,51 +8,75 @@ const storageKey = 'clinic:remote-overrides';
 /** Query parameter that sets one: `?remote-override=mf-clinic@http://localhost:4102/`; without an address it ends. */
 const parameter = 'remote-override';
 
+type Overrides = Readonly<Record<string, string>>;
+
+/** A local build, or why there is none to be had. */
+type Described = { readonly name: string; readonly baseUrl: string } & ({ readonly remote: RegisteredRemote } | { readonly problem: string });
+
 /**
  * Points the shell at local builds of single remotes, for their developers. Off unless the gateway is started with
- * `REMOTE_OVERRIDES=true`, and never silent: a banner names each one.
+ * `REMOTE_OVERRIDES=true`, and never silent: a banner names each one. One that can't be reached leaves what is deployed.
  */
 export async function applyOverrides(registry: RegistryStore): Promise<void> {
-  const overrides = remembered();
-  const remotes = await Promise.all(Object.entries(overrides).map(([name, baseUrl]) => describe(name, baseUrl)));
-  if (remotes.length === 0) return;
+  const described = await Promise.all(Object.entries(remembered()).map(([name, baseUrl]) => describe(name, baseUrl)));
+  if (described.length === 0) return;
+  const remotes = described.flatMap((one) => ('remote' in one ? [one.remote] : []));
   const names = new Set(remotes.map(({ name }) => name));
   registry.adapt((said) => ({
     remotes: [...said.remotes.filter(({ name }) => !names.has(name)), ...remotes],
     away: said.away.filter((name) => !names.has(name)),
   }));
-  showBanner(overrides);
+  showBanner(described);
 }
 
-function remembered(): Record<string, string> {
-  const overrides = JSON.parse(localStorage.getItem(storageKey) ?? '{}') as Record<string, string>;
-  for (const value of new URLSearchParams(location.search).getAll(parameter)) {
-    const [name = '', address = ''] = value.split('@', 2);
-    if (address === '') delete overrides[name];
-    else overrides[name] = address.endsWith('/') ? address : `${address}/`;
+function remembered(): Overrides {
+  const overrides = new Map(Object.entries(JSON.parse(localStorage.getItem(storageKey) ?? '{}') as Overrides));
+  const address = new URL(location.href);
+  for (const value of address.searchParams.getAll(parameter)) {
+    const [, name = '', baseUrl = ''] = /^([a-z][a-z0-9-]*)@?(.*)$/.exec(value) ?? [];
+    if (baseUrl === '') overrides.delete(name);
+    else overrides.set(name, baseUrl.endsWith('/') ? baseUrl : `${baseUrl}/`);
   }
-  localStorage.setItem(storageKey, JSON.stringify(overrides));
-  return overrides;
+  localStorage.setItem(storageKey, JSON.stringify(Object.fromEntries(overrides)));
+  if (address.searchParams.has(parameter)) {
+    // A reload must not bring back what was ended meanwhile, nor a copied link point somebody else at this build.
+    address.searchParams.delete(parameter);
+    history.replaceState(history.state, '', address);
+  }
+  return Object.fromEntries(overrides);
 }
 
-async function describe(name: string, baseUrl: string): Promise<RegisteredRemote> {
-  const answer = await fetch(new URL('remote.json', baseUrl), { cache: 'no-store' });
-  if (!answer.ok) throw new Error(`${name}: ${baseUrl}remote.json answers ${answer.status}`);
-  return { ...((await answer.json()) as RemoteDescriptor), name, baseUrl };
+async function describe(name: string, baseUrl: string): Promise<Described> {
+  try {
+    const url = new URL('remote.json', baseUrl);
+    // The content security policy says so too; here it can be told.
+    if (!['localhost', '127.0.0.1'].includes(url.hostname)) throw new Error('only builds on this machine are allowed');
+    const answer = await withinLimit('remote.json', fetch(url, { cache: 'no-store' }));
+    if (!answer.ok) throw new Error(`remote.json answers ${answer.status}`);
+    return { name, baseUrl, remote: { ...((await answer.json()) as RemoteDescriptor), name, baseUrl } };
+  } catch (error) {
+    console.warn(`The local build of ${name} can not be used`, error);
+    return { name, baseUrl, problem: error instanceof Error ? error.message : String(error) };
+  }
 }
 
-function showBanner(overrides: Record<string, string>): void {
-  const banner = document.createElement('div');
-  banner.setAttribute('role', 'status');
-  banner.className = 'fixed inset-x-0 bottom-0 z-50 flex flex-wrap items-center justify-center gap-4 bg-warning p-2 text-warning-content';
-  banner.append(`Local build: ${Object.entries(overrides).map(([name, url]) => `${name} from ${url}`).join(', ')}`);
+function showBanner(described: readonly Described[]): void {
+  const banner = document.createElement('aside');
+  banner.setAttribute('aria-label', 'Local builds');
+  banner.className = 'sticky inset-x-0 bottom-0 z-40 flex flex-wrap items-center justify-center gap-x-4 gap-y-1 bg-warning px-4 py-2 text-sm text-warning-content';
+  for (const one of described) {
+    const line = document.createElement('span');
+    line.className = 'min-w-0 break-words';
+    line.textContent = 'problem' in one ? `${one.name}: no build at ${one.baseUrl} (${one.problem}); what is deployed is shown` : `${one.name} ${one.remote.version} is a local build from ${one.baseUrl}`;
+    banner.append(line);
+  }
   const end = document.createElement('button');
   end.type = 'button';
-  end.className = 'underline';
+  end.className = 'min-h-11 cursor-pointer font-semibold underline underline-offset-4';
   end.textContent = 'Back to what is deployed';
   end.addEventListener('click', () => {
     localStorage.removeItem(storageKey);
-    location.assign(location.pathname);
+    location.reload();
   });
   banner.append(end);
   document.body.append(banner);

@@ -1,7 +1,8 @@
 import type { RemoteModule } from '@clinic/app-kit';
 import { contractVersion, type RegisteredRemote } from '@clinic/contracts';
-import { RemoteError } from './remote-error.ts';
+import { MissingExport, RemoteError } from './remote-error.ts';
 import type { RegistryStore } from './registry.ts';
+import { withinLimit } from './time-limit.ts';
 
 /** Milliseconds between the first failure and the second try. */
 const pauseMs = 300;
@@ -9,27 +10,45 @@ const pauseMs = 300;
 /** A failure that took longer than this, in milliseconds, is told at once: the visitor has waited enough. */
 const patienceMs = 4000;
 
+/** What a remote's pages are exposed as. */
+const pagesModule = './module';
+
 /** What every module that a remote exposes says of itself. */
 export type Exposed = Pick<RemoteModule, 'contractVersion'>;
 
 /** The part of the federation runtime that loading needs; a chunk of its own. */
 export type LoadModule = (remote: RegisteredRemote, expose: string, again: boolean) => Promise<Exposed>;
 
-/** Loads what a remote exposes, by the remote's name; once it is here it stays. Unless told, that is the module with its pages. */
-export type RemoteLoader = <Module extends Exposed = RemoteModule>(name: string, expose?: string) => Promise<Module>;
+/** Loads what remotes expose. */
+export interface RemoteLoader {
+  /**
+   * Loads what a remote exposes, by the remote's name; once it is here it stays. Unless told, that is the module with its pages.
+   *
+   * @throws RemoteError within eight seconds
+   */
+  <Module extends Exposed = RemoteModule>(name: string, expose?: string): Promise<Module>;
+  /** Which version of a remote is here; nothing when none is. */
+  readonly versionOf: (name: string) => string | undefined;
+  /**
+   * Forgets a remote's pages, as something of it failed or hangs: the next load begins from scratch.
+   *
+   * @param files - to be asked for past the browser's cache then
+   */
+  readonly forget: (name: string, files?: readonly string[]) => void;
+}
 
 interface RemoteLoaderOptions {
   readonly registry: RegistryStore;
   readonly loadHost: () => Promise<{ readonly loadModule: LoadModule }>;
 }
 
-/**
- * @returns a loader that throws {@link RemoteError}; a failed load is tried once more at once, with what the registry
- * says by then, and again whenever it is asked
- */
+/** @returns a loader; a failed load is tried once more at once, with what the registry says by then, and again whenever it is asked */
 export function createRemoteLoader({ registry, loadHost }: RemoteLoaderOptions): RemoteLoader {
   const modules = new Map<string, Promise<Exposed>>();
-  const failedBefore = new Set<string>();
+  const versions = new Map<string, string>();
+  /** What failed before, by remote and name there, with files beside the remote's first that did. */
+  const failedBefore = new Map<string, readonly string[]>();
+  const noteFailure = (key: string, files: readonly string[] = []) => failedBefore.set(key, [...(failedBefore.get(key) ?? []), ...files]);
 
   async function load(name: string, expose: string): Promise<Exposed> {
     const started = performance.now();
@@ -37,22 +56,14 @@ export function createRemoteLoader({ registry, loadHost }: RemoteLoaderOptions):
       return await attempt(name, expose);
     } catch (error) {
       if (error instanceof RemoteError && error.trouble === 'incompatible') throw error;
-      failedBefore.add(name + expose);
-      if (performance.now() - started > patienceMs) throw away(name, error);
+      noteFailure(name + expose);
+      if (performance.now() - started > patienceMs) throw error;
       console.warn(`${name} did not load, trying once more`, error);
     }
     await new Promise((resolve) => setTimeout(resolve, pauseMs));
     // It may have been deployed anew since this page was loaded, under other file names.
     await registry.refresh().catch((error: unknown) => console.warn('The registry could not be read', error));
-    try {
-      return await attempt(name, expose);
-    } catch (error) {
-      throw away(name, error);
-    }
-  }
-
-  function away(name: string, error: unknown): RemoteError {
-    return error instanceof RemoteError ? error : new RemoteError(registry.find(name) ?? { name, title: name }, 'away', error);
+    return attempt(name, expose);
   }
 
   async function attempt(name: string, expose: string): Promise<Exposed> {
@@ -60,20 +71,48 @@ export function createRemoteLoader({ registry, loadHost }: RemoteLoaderOptions):
     if (!remote) throw new RemoteError({ name, title: name }, 'away');
     if (remote.contractVersion !== contractVersion) throw new RemoteError(remote, 'incompatible');
     const { loadModule } = await loadHost();
-    const module = await loadModule(remote, expose, failedBefore.has(name + expose));
-    // The files may be newer than the registry that named them.
-    if (module.contractVersion !== contractVersion) throw new RemoteError(remote, 'incompatible');
-    return module;
+    const files = failedBefore.get(name + expose) ?? [];
+    try {
+      const wanted = files.length > 0 ? { ...remote, preload: [...new Set([...remote.preload, ...files])] } : remote;
+      const module = await loadModule(wanted, expose, failedBefore.has(name + expose));
+      failedBefore.delete(name + expose);
+      // The files may be newer than the registry that named them.
+      if (module.contractVersion !== contractVersion) throw new RemoteError(remote, 'incompatible');
+      versions.set(name, remote.version);
+      return module;
+    } catch (error) {
+      throw error instanceof MissingExport ? new RemoteError(remote, 'incompatible', error) : error;
+    }
   }
 
-  return <Module extends Exposed = RemoteModule>(name: string, expose = './module') => {
+  async function loadInTime(name: string, expose: string): Promise<Exposed> {
+    try {
+      return await withinLimit(name, load(name, expose));
+    } catch (error) {
+      noteFailure(name + expose);
+      throw error instanceof RemoteError ? error : new RemoteError(registry.find(name) ?? { name, title: name }, 'away', error);
+    }
+  }
+
+  const loader = <Module extends Exposed = RemoteModule>(name: string, expose = pagesModule): Promise<Module> => {
     const key = name + expose;
-    const loading = modules.get(key) ?? load(name, expose);
-    if (!modules.has(key)) {
-      modules.set(key, loading);
-      loading.catch(() => modules.delete(key));
+    let loading = modules.get(key);
+    if (!loading) {
+      const fresh = loadInTime(name, expose);
+      loading = fresh;
+      modules.set(key, fresh);
+      fresh.catch(() => {
+        if (modules.get(key) === fresh) modules.delete(key);
+      });
     }
     // What a name exposes is the contract's word.
     return loading as Promise<Module>;
   };
+  return Object.assign(loader, {
+    versionOf: (name: string) => versions.get(name),
+    forget(name: string, files?: readonly string[]) {
+      noteFailure(name + pagesModule, files);
+      modules.delete(name + pagesModule);
+    },
+  });
 }

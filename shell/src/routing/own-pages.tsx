@@ -1,6 +1,8 @@
 import type { RouteObject } from '@clinic/app-kit';
 import { galleryPage } from '@clinic/contracts';
 import type { ComponentType } from 'react';
+import { isMissingFile, RemoteError } from '../federation/remote-error.ts';
+import { isShellRenewed, ownShell } from '../federation/shell-version.ts';
 import { PageSlot } from './page-slot.tsx';
 import type { PageHandle } from './routes.tsx';
 
@@ -18,9 +20,13 @@ function ownPage(path: string, load: () => Promise<ComponentType>): RouteObject 
   const handle: PageHandle = {
     isHere: () => Page !== undefined,
     load: async () => {
-      Page = await load();
+      try {
+        Page = await load();
+      } catch (error) {
+        throw isMissingFile(error) ? new RemoteError(ownShell(), (await isShellRenewed()) ? 'outdated' : 'away', error) : error;
+      }
     },
   };
   const OwnPage = () => Page && <Page />;
-  return { path, handle, element: <PageSlot><OwnPage /></PageSlot> };
+  return { path, handle, element: <PageSlot page={path}><OwnPage /></PageSlot> };
 }

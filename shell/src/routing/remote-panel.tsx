@@ -1,28 +1,48 @@
 import { Link, usePageTitle } from '@clinic/app-kit';
 import { Button, ButtonLink } from '@clinic/ui';
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
+import { mayRenew, reloadKeepingDrafts, renewOnce } from '../federation/renew.ts';
 import type { RemoteError, RemoteTrouble } from '../federation/remote-error.ts';
+import { reportError } from '../federation/report-error.ts';
 import { useNavigationState } from './navigation-context.ts';
 
 const texts: Readonly<Record<RemoteTrouble, string>> = {
   away: 'This part of the application could not be loaded. Everything else still works.',
   incompatible: 'This part of the application has just been renewed. Please reload the page.',
+  outdated: 'A file of this page is gone: a new version may have come. What you have typed is kept.',
 };
 
+interface RemotePanelProps {
+  readonly error: RemoteError;
+  /** Route path of the page. */
+  readonly page?: string | undefined;
+  /** Nothing is being typed here: a new version may be loaded without asking. */
+  readonly idle?: boolean;
+}
+
 /** In the place of a remote's page while the remote is away. */
-export function RemotePanel({ error }: { readonly error: RemoteError }) {
+export function RemotePanel({ error, page, idle = false }: RemotePanelProps) {
   const { loading, retry } = useNavigationState();
-  const heading = `${error.title} is not available right now`;
+  const { trouble, remote, title } = error;
+  const heading = `${title} is not available right now`;
   usePageTitle(heading);
-  useEffect(() => console.error(error.message, error.cause), [error]);
+  useEffect(() => {
+    console.error(error.message, error.cause);
+    reportError(error, { kind: trouble, remote: remote.name, version: remote.version, page });
+  }, [error, page, remote, trouble]);
+  const reason = `${remote.name} ${remote.version}`;
+  const [renewing] = useState(() => idle && trouble === 'outdated' && mayRenew(reason));
+  useEffect(() => {
+    if (renewing) renewOnce(reason);
+  }, [renewing, reason]);
 
   return (
     <div role="alert" className="mx-auto grid min-h-[50dvh] max-w-prose content-center justify-items-center gap-3 px-4 py-16 text-center">
-      <h1 className="text-title font-bold">{heading}</h1>
-      <p className="text-muted">{texts[error.trouble]}</p>
+      <h1 className="text-title font-bold">{renewing ? `A new version of ${title} is there` : heading}</h1>
+      <p className="text-muted">{renewing ? 'Loading it …' : texts[trouble]}</p>
       <div className="mt-4 flex flex-wrap justify-center gap-3">
-        {/* Only a new document brings a new shell. */}
-        <Button icon="refresh" busy={loading} onClick={() => (error.trouble === 'incompatible' ? location.reload() : retry())}>Retry</Button>
+        {/* Only a new document brings a new shell, or lets go of an old build. */}
+        <Button icon="refresh" busy={loading || renewing} onClick={trouble === 'away' ? retry : reloadKeepingDrafts}>Retry</Button>
         <ButtonLink component={Link} to="/" variant="secondary">Home</ButtonLink>
       </div>
     </div>

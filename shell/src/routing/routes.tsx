@@ -60,7 +60,7 @@ function routesOf(remote: RegisteredRemote, layout: PageLayout, screens: Screens
       path: page.path,
       handle: { isHere: () => screens.get(page.path) !== undefined, load: () => screens.load(remote.name, page.path) } satisfies PageHandle,
       element: (
-        <PageSlot>
+        <PageSlot owner={remote} page={page.path} renew={() => screens.renew(remote.name, page.path)}>
           {/* The remote's stylesheet holds under this attribute only. */}
           <div key={page.path} data-mf={remote.name} className="contents"><PageFrame page={page} screens={screens} /></div>
         </PageSlot>

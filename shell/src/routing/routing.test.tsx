@@ -7,7 +7,7 @@ import type { ReactElement } from 'react';
 import { UNSAFE_createMemoryHistory as createMemoryHistory } from 'react-router-dom';
 import { createRegistryStore } from '../federation/registry.ts';
 import { RemoteError } from '../federation/remote-error.ts';
-import type { RemoteLoader } from '../federation/remote-loader.ts';
+import type { Exposed, RemoteLoader } from '../federation/remote-loader.ts';
 import { AppRouter } from './app-router.tsx';
 import { createNavigation } from './navigation.ts';
 import { createPages } from './pages.ts';
@@ -29,7 +29,7 @@ function Garden() {
   return <h1>Roses</h1>;
 }
 
-const remoteOf = (module: RemoteModule): RemoteLoader => async <Module,>() => module as Module;
+const remoteOf = (module: RemoteModule): RemoteLoader => Object.assign(async <Module extends Exposed>() => module as unknown as Module, { versionOf: () => remote.version, forget: () => undefined });
 const noSlot = async () => () => null;
 
 interface World {

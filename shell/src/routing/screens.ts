@@ -1,8 +1,9 @@
 import type { RemoteContext, RouteObject } from '@clinic/app-kit';
 import { createElement, Fragment, type ReactElement } from 'react';
-import { RemoteError } from '../federation/remote-error.ts';
+import { isMissingFile, MissingExport, RemoteError } from '../federation/remote-error.ts';
 import type { RegistryStore } from '../federation/registry.ts';
 import type { RemoteLoader } from '../federation/remote-loader.ts';
+import { withinLimit } from '../federation/time-limit.ts';
 
 /** The remotes' screens by the route path of their page. */
 export interface Screens {
@@ -11,29 +12,58 @@ export interface Screens {
   /**
    * Loads a remote's screen. A failure is not kept, so that asking again tries again.
    *
-   * @throws RemoteError when the remote or the screen's own files don't come, or the remote doesn't have the page
+   * @throws RemoteError within eight seconds, when the remote or the screen's own files don't come, or the remote doesn't have the page
    */
   readonly load: (remoteName: string, path: string) => Promise<void>;
+  /** Takes the screen of a version that has been deployed since, for one that broke; the old one stays where there is none. */
+  readonly renew: (remoteName: string, path: string) => Promise<void>;
 }
 
 /** @param openSlot - what remotes are given to have pages of theirs filled by others */
 export function createScreens(registry: RegistryStore, loadRemote: RemoteLoader, openSlot: RemoteContext['openSlot']): Screens {
   const screens = new Map<string, ReactElement>();
+  const remoteOf = (name: string) => registry.find(name) ?? { name, title: name, baseUrl: '/' };
+
+  async function open(remoteName: string, path: string): Promise<void> {
+    const module = await loadRemote(remoteName);
+    try {
+      const { name, baseUrl } = remoteOf(remoteName);
+      const route = module.createRoutes({ name, baseUrl, openSlot }).find((candidate) => candidate.path === path);
+      const screen = route && (await screenOf(route));
+      if (!screen) throw new Error(`${remoteName} has no screen for ${path}`);
+      screens.set(path, screen);
+    } catch (error) {
+      if (error instanceof MissingExport) throw new RemoteError(remoteOf(remoteName), 'incompatible', error);
+      if (isMissingFile(error) && (await isRenewed(remoteName))) throw new RemoteError(remoteOf(remoteName), 'outdated', error);
+      throw error;
+    }
+  }
+
+  /** Whether another version of a remote has been deployed than the one that is here. */
+  async function isRenewed(remoteName: string): Promise<boolean> {
+    await registry.refresh().catch((error: unknown) => console.warn('The registry could not be read', error));
+    const now = registry.find(remoteName);
+    return now !== undefined && now.version !== loadRemote.versionOf(remoteName);
+  }
+
+  async function openInTime(remoteName: string, path: string): Promise<void> {
+    try {
+      await withinLimit(`${remoteName}’s page`, open(remoteName, path));
+    } catch (error) {
+      if (error instanceof RemoteError) throw error;
+      // Whatever failed or hangs of it must not be what the next try waits for.
+      loadRemote.forget(remoteName, registry.find(remoteName)?.pagePreload?.[path]);
+      throw new RemoteError(remoteOf(remoteName), 'away', error);
+    }
+  }
 
   return {
     get: (path) => screens.get(path),
-    async load(remoteName, path) {
-      if (screens.has(path)) return;
-      const module = await loadRemote(remoteName);
-      const remote = registry.find(remoteName) ?? { name: remoteName, title: remoteName, baseUrl: '/' };
-      try {
-        const route = module.createRoutes({ name: remote.name, baseUrl: remote.baseUrl, openSlot }).find((candidate) => candidate.path === path);
-        const screen = route && (await screenOf(route));
-        if (!screen) throw new Error(`${remoteName} has no screen for ${path}`);
-        screens.set(path, screen);
-      } catch (error) {
-        throw new RemoteError(remote, 'away', error);
-      }
+    load: async (remoteName, path) => (screens.has(path) ? undefined : openInTime(remoteName, path)),
+    async renew(remoteName, path) {
+      if (!(await isRenewed(remoteName))) return;
+      loadRemote.forget(remoteName);
+      await openInTime(remoteName, path);
     },
   };
 }

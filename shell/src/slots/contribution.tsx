@@ -4,6 +4,8 @@ import { exposeOfSlot } from '@clinic/contracts';
 import { CardSkeleton } from '@clinic/ui';
 import { useCallback, useEffect, useState } from 'react';
 import { RemoteError } from '../federation/remote-error.ts';
+import { reloadKeepingDrafts } from '../federation/renew.ts';
+import { reportError } from '../federation/report-error.ts';
 import type { RemoteLoader } from '../federation/remote-loader.ts';
 import { Boundary } from '../routing/boundary.tsx';
 import { QuietPanel } from './quiet-panel.tsx';
@@ -26,6 +28,7 @@ export function Contribution<Slot extends SlotName>({ name, title, slot, props, 
   const load = useCallback(
     () => loadRemote<SlotModule<Slot>>(name, exposeOfSlot(slot)).then((module) => setLoaded({ module }), (error: unknown) => {
       console.error(`${name} has no ${slot} at the moment`, error);
+      if (error instanceof RemoteError) reportError(error, { kind: error.trouble, remote: name, version: error.remote.version });
       setLoaded({ error });
     }),
     [loadRemote, name, slot],
@@ -45,7 +48,7 @@ export function Contribution<Slot extends SlotName>({ name, title, slot, props, 
     // Only a new document brings a new shell.
     const renewed = loaded.error instanceof RemoteError && loaded.error.trouble === 'incompatible';
     return renewed
-      ? <QuietPanel title={away} text="This part has just been renewed. Please reload the page." onRetry={() => location.reload()} />
+      ? <QuietPanel title={away} text="This part has just been renewed. Please reload the page." onRetry={reloadKeepingDrafts} />
       : <QuietPanel title={away} text="This part could not be loaded. Everything else still works." onRetry={load} />;
   }
   const { Component } = loaded.module;
@@ -61,7 +64,10 @@ export function Contribution<Slot extends SlotName>({ name, title, slot, props, 
 }
 
 function Broken({ name, title, error, onRetry }: { readonly name: string; readonly title: string; readonly error: unknown; readonly onRetry: () => void }) {
-  useEffect(() => console.error(`${name} broke`, error), [name, error]);
+  useEffect(() => {
+    console.error(`${name} broke`, error);
+    reportError(error, { kind: 'broken', remote: name });
+  }, [name, error]);
   const startAfresh = (): void => {
     // What it had loaded may be what broke it.
     queryClient.removeQueries({ type: 'inactive' });
