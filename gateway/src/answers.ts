@@ -3,8 +3,12 @@ import { problemKinds, type Problem, type ProblemCode } from '@clinic/contracts/
 import type { GatewayRequest } from './gateway-request.ts';
 import { setCommonHeaders } from './headers.ts';
 
-/** Seconds that clients are told to wait when a part is away. */
+/** Seconds that clients are told to wait, where nobody knows better. */
 const retryAfter = '2';
+
+/** A body that nobody wants is read over for so many bytes and milliseconds: a client that still writes would not see the answer. */
+const lingerBytes = 1024 * 1024;
+const lingerMs = 2_000;
 
 /** Answers with a problem (RFC 9457), or cuts the connection when an answer is under way already. */
 export function sendProblem(req: GatewayRequest, res: ServerResponse, code: ProblemCode, detail?: string, headers: Record<string, string> = {}): void {
@@ -18,15 +22,49 @@ export function sendText(req: GatewayRequest, res: ServerResponse, status: numbe
   send(req, res, status, 'text/plain; charset=utf-8', `${text}\n`, status === 503 ? { 'Retry-After': retryAfter } : {});
 }
 
-function send(req: GatewayRequest, res: ServerResponse, status: number, type: string, body: string, headers: Record<string, string>): void {
+function send(req: GatewayRequest, res: ServerResponse, status: number, type: string, text: string, headers: Record<string, string>): void {
   if (res.headersSent || res.destroyed) {
     res.destroy();
     return;
   }
-  const all = { 'Content-Type': type, 'Content-Length': Buffer.byteLength(body), 'Cache-Control': 'no-store', ...headers };
+  const body = Buffer.from(text);
+  const all: Record<string, string | number> = { 'Content-Type': type, 'Content-Length': body.length, 'Cache-Control': 'no-store', ...headers };
   setCommonHeaders(res, req);
-  res.writeHead(status, all);
-  // A body that nobody reads would keep the connection from its next request.
-  req.resume();
-  res.end(req.method === 'HEAD' ? undefined : body);
+  if (isSmall(req)) {
+    res.writeHead(status, all);
+    // A body that nobody reads would keep the connection from its next request.
+    req.resume();
+    res.end(req.method === 'HEAD' ? undefined : body);
+    return;
+  }
+  res.writeHead(status, { ...all, Connection: 'close' });
+  if (req.method === 'HEAD') res.flushHeaders();
+  else res.write(body);
+  linger(req, res);
+}
+
+/** Whether what is left of the request can be read over without a thought. */
+function isSmall(req: GatewayRequest): boolean {
+  if (req.complete) return true;
+  const { 'content-length': length, 'transfer-encoding': encoding } = req.headers;
+  return encoding === undefined && !req.expectsContinue && Number(length ?? 0) <= 64 * 1024;
+}
+
+/**
+ * Closes a connection whose client may still be writing. Closed at once, unread bytes would make the system reset it, and
+ * the client might never read the answer (RFC 9112, section 9.6).
+ */
+function linger(req: GatewayRequest, res: ServerResponse): void {
+  let bytes = 0;
+  const end = (): void => {
+    clearTimeout(timer);
+    req.off('data', onData).off('end', end).off('close', end);
+    res.end();
+  };
+  const onData = (chunk: Buffer): void => {
+    bytes += chunk.length;
+    if (bytes > lingerBytes) end();
+  };
+  const timer = setTimeout(end, lingerMs);
+  req.on('data', onData).on('end', end).on('close', end).resume();
 }

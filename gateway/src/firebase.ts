@@ -3,9 +3,6 @@ import { sendText } from './answers.ts';
 import type { GatewayRequest } from './gateway-request.ts';
 import type { Upstream } from './upstream.ts';
 
-/** First segments of the addresses that Firebase's browser SDK asks. */
-export const firebaseSegments = ['identitytoolkit.googleapis.com', 'securetoken.googleapis.com'] as const;
-
 /**
  * What the SDK needs, and nothing else: the emulator has no security of its own, and would let anyone read codes and
  * change its configuration.
@@ -26,5 +23,5 @@ export function handleFirebase(req: GatewayRequest, res: ServerResponse, path: s
   // `Authorization: Bearer owner` would make the caller the emulator's administrator. Cookies are none of its business.
   delete req.headers.authorization;
   delete req.headers.cookie;
-  emulator(req, res);
+  emulator.send(req, res);
 }

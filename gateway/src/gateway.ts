@@ -1,83 +1,78 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import { galleryPage, shellPages } from '@clinic/contracts/pages';
-import { segmentsOf, type ServiceName } from '@clinic/contracts/routes';
+import { gracefully, Watchers } from '@clinic/service-kit/graceful-server';
 import { redactUrl } from '@clinic/service-kit/log';
 import type { Logger } from 'pino';
 import { AddressBook } from './address-book.ts';
 import { sendProblem, sendText } from './answers.ts';
-import { firebaseSegments, handleFirebase } from './firebase.ts';
+import { answerClientErrors, noteAnswer } from './client-errors.ts';
+import { answerFailure } from './failures.ts';
+import { handleFirebase } from './firebase.ts';
 import { GatewayRequest } from './gateway-request.ts';
 import { cleanRequestHeaders, originOf, pagePolicy, setCommonHeaders } from './headers.ts';
+import { remoteState, serviceState } from './health.ts';
 import { createMetrics, type Health, type Metrics } from './metrics.ts';
 import { pageErrors, pageErrorsSegment } from './page-errors.ts';
 import { pollFile } from './polled-file.ts';
-import { withPublicLists } from './public-lists.ts';
 import { robotsOf, sitemapOf } from './page-head.ts';
-import { openRegistry } from './registry.ts';
+import { openRegistry, pagesOwner } from './registry.ts';
+import type { Resolve } from './replicas/resolve.ts';
+import { refuseOddities } from './request-rules.ts';
+import { SegmentClaims } from './segment-claims.ts';
+import { Services } from './services.ts';
 import type { GatewaySettings } from './settings.ts';
 import { ShellPage } from './shell-page.ts';
-import { createUpstream, type FailureReason, type Upstream } from './upstream.ts';
-
-/** What could be taken for another path by a server behind: dot segments, encoded slashes, backslashes, NUL. */
-const trickyPath = /%2f|%5c|%00|\\|(?:^|\/)(?:\.|%2e){1,2}(?:\/|$)/i;
+import { Upstream } from './upstream.ts';
 
 /** What an address that may name a person has in it. */
 const telling = /[?@%]/;
-
-const failureTexts: Readonly<Record<FailureReason, string>> = {
-  down: 'This part of the clinic does not answer. Please try again in a moment.',
-  busy: 'Too many requests at once. Please try again in a moment.',
-  slow: 'This part of the clinic takes too long to answer. Please try again in a moment.',
-};
 
 export interface Gateway {
   readonly server: Server;
   readonly metrics: Metrics;
   health(): Health;
-  /** Asks shell and remotes for news now; else it happens every two seconds. */
+  /** Asks services, shell and remotes for news now; else it happens every two seconds. */
   look(): Promise<void>;
-  /** Stops asking; the server is closed by its owner. */
-  stop(): void;
+  /** Says that it is not ready any more, finishes what is under way, and lets go of everything. */
+  close(): Promise<void>;
 }
 
 export interface GatewayOptions {
   readonly settings: GatewaySettings;
   readonly log: Logger;
-  /** Milliseconds between looks at shell and remotes. */
+  /** Milliseconds between looks at shell and remotes; services are looked at twice as often. */
   readonly lookEveryMs?: number;
-  /** Milliseconds until a service must have begun its answer. */
+  /** Milliseconds until a service must have begun its answer, where it says nothing else. */
   readonly answerWithinMs?: number;
+  /** Milliseconds that the head of a request, and all of it, may take to arrive. */
+  readonly headWithinMs?: number;
+  readonly requestWithinMs?: number;
+  readonly resolve?: Resolve;
 }
 
+/** Address parts that are nobody's but the gateway's; what has a dot in it no service can claim anyway. */
+const ownSegments = ['mf', 'shell', 'health', 'metrics', 'internal', 'registry', pageErrorsSegment];
+
 /** The one door to the clinic: REST calls to their services, files to shell and remotes, pages from memory. */
-export function createGateway({ settings, log, lookEveryMs = 2000, answerWithinMs }: GatewayOptions): Gateway {
+export function createGateway({ settings, log, lookEveryMs = 2000, answerWithinMs, headWithinMs = 10_000, requestWithinMs = 30_000, resolve }: GatewayOptions): Gateway {
   const emulated = settings.DEMO_MODE && settings.AUTH_EMULATOR_URL !== undefined;
   const metrics = createMetrics();
   const takePageError = pageErrors(log);
+  const everyMs = lookEveryMs / 2;
+  const shared = { log, everyMs, resolve, answerWithinMs, metrics: metrics.upstreams, onFailure: answerFailure };
 
-  const upstream = (name: string, targets: readonly string[], plainText = false): Upstream =>
-    createUpstream({
-      name, targets, answerWithinMs,
-      changeOrigin: plainText,
-      onFailure(req, res, reason, error) {
-        log.warn({ upstream: name, reason, requestId: req.requestId, err: error }, 'no answer from upstream');
-        if (plainText) sendText(req, res, 503, failureTexts[reason]);
-        else sendProblem(req, res, 'unavailable', failureTexts[reason]);
-      },
-    });
-
-  const targetsOf: Record<ServiceName, readonly string[]> = { identity: settings.IDENTITY_URL, clinic: settings.CLINIC_URL, pharmacy: settings.PHARMACY_URL };
-  const services = new Map<string, { name: ServiceName; send: Upstream }>();
-  for (const [name, targets] of Object.entries(targetsOf) as [ServiceName, readonly string[]][]) {
-    let turn = 0;
-    const nextTarget = (): string => targets[(turn = (turn + 1) % targets.length)] ?? '';
-    const send = withPublicLists(name, nextTarget, upstream(name, targets));
-    for (const segment of segmentsOf(name)) services.set(segment, { name, send });
-  }
-  const remotes = new Map([...settings.REMOTES].map(([name, url]) => [name, upstream(name, [url])]));
-  const shellFiles = upstream('shell', [settings.SHELL_URL]);
-  const emulator = emulated && settings.AUTH_EMULATOR_URL !== undefined ? upstream('auth-emulator', [settings.AUTH_EMULATOR_URL], true) : undefined;
+  const claims = new SegmentClaims();
+  claims.claim('gateway', ownSegments);
+  claims.claim(pagesOwner, shellPages.map((page) => page.slice(1)));
+  const services = new Services({ services: settings.SERVICES, claims, log, upstream: shared });
+  const remotes = new Map([...settings.REMOTES].map(([name, urls]) => [name, new Upstream({ ...shared, name, urls })]));
+  const shellFiles = new Upstream({ ...shared, name: 'shell', urls: settings.SHELL_URL });
+  const emulator =
+    emulated && settings.AUTH_EMULATOR_URL !== undefined
+      ? new Upstream({ ...shared, name: 'auth-emulator', urls: [settings.AUTH_EMULATOR_URL], askReadiness: false, changeOrigin: true, onFailure: (req, res) => sendText(req, res, 503, 'The login service does not answer. Please try again in a moment.') })
+      : undefined;
+  const upstreams = [...services.all.map(({ upstream }) => upstream), ...remotes.values(), shellFiles, ...(emulator ? [emulator] : [])];
 
   const development = settings.NODE_ENV !== 'production';
   const ownPages = development ? [...shellPages, galleryPage] : shellPages;
@@ -93,34 +88,30 @@ export function createGateway({ settings, log, lookEveryMs = 2000, answerWithinM
     pagePolicy({ authDomain: emulated ? undefined : settings.FIREBASE_AUTH_DOMAIN, allowLocal: settings.REMOTE_OVERRIDES }),
     settings.PUBLIC_URL,
   );
-  const ownSegments = ['mf', 'shell', 'registry.json', 'health', 'favicon.ico', 'robots.txt', 'sitemap.xml', pageErrorsSegment, ...firebaseSegments];
   const registry = openRegistry({
-    remotes: settings.REMOTES,
-    takenSegments: new Set([...services.keys(), ...ownSegments]),
-    everyMs: lookEveryMs,
-    log,
+    remotes: settings.REMOTES, shellPages: ownPages, claims, everyMs: lookEveryMs, log,
     onChange() {
+      services.share();
       addresses = new AddressBook(registry.current(), ownPages);
       shellPage.forget();
     },
   });
   let addresses = new AddressBook(registry.current(), ownPages);
-  const shellHtml = pollFile({ url: `${settings.SHELL_URL}/index.html`, everyMs: lookEveryMs, log, onChange: (html) => shellPage.setTemplate(html) });
+  services.onChange(() => registry.share());
+  const shellHtml = pollFile({ url: `${settings.SHELL_URL[0]}/index.html`, everyMs: lookEveryMs, log, onChange: (html) => shellPage.setTemplate(html) });
+  const watchers = new Watchers();
+  let stopping = false;
 
   /** @returns who answers, for log and metrics */
   function route(req: GatewayRequest, res: ServerResponse): string {
     const url = req.url ?? '';
     const query = url.indexOf('?');
     const path = query === -1 ? url : url.slice(0, query);
-    if (!path.startsWith('/') || trickyPath.test(path)) {
-      sendProblem(req, res, 'malformed_request', 'Addresses have no dot segments and no encoded slashes.');
-      return 'gateway';
-    }
-    // Whole first segments, compared exactly: `/medicine` must not take `/medicinestore`.
+    if (refuseOddities(req, res, path)) return 'gateway';
     const [, segment = '', second = ''] = path.split('/', 3);
-    const service = services.get(segment);
+    const service = services.find(segment);
     if (service) {
-      service.send(req, res);
+      service.send(req, res, path, segment);
       return service.name;
     }
     switch (segment) {
@@ -131,18 +122,18 @@ export function createGateway({ settings, log, lookEveryMs = 2000, answerWithinM
           return 'gateway';
         }
         req.url = url.slice('/mf/'.length + second.length) || '/';
-        remote(req, res);
+        remote.send(req, res);
         return second;
       }
       case 'shell':
         req.url = url.slice('/shell'.length) || '/';
-        shellFiles(req, res);
+        shellFiles.send(req, res);
         return 'shell';
       case pageErrorsSegment:
         takePageError(req, res);
         return 'gateway';
       case 'favicon.ico':
-        shellFiles(req, res);
+        shellFiles.send(req, res);
         return 'shell';
       case 'identitytoolkit.googleapis.com':
       case 'securetoken.googleapis.com':
@@ -157,7 +148,10 @@ export function createGateway({ settings, log, lookEveryMs = 2000, answerWithinM
   function answer(req: GatewayRequest, res: ServerResponse, path: string, search: string): void {
     if (req.method !== 'GET' && req.method !== 'HEAD') return sendProblem(req, res, 'method_not_allowed', undefined, { Allow: 'GET, HEAD' });
     if (path === '/health/live') return sendText(req, res, 200, 'ok');
-    if (path === '/health/ready') return sendText(req, res, shellPage.ready ? 200 : 503, shellPage.ready ? 'ok' : 'the shell has not been read yet');
+    if (path === '/health/ready') {
+      res.once('finish', () => watchers.asked(req, stopping));
+      return sendText(req, res, isReady() ? 200 : 503, stopping ? 'stopping' : isReady() ? 'ok' : 'the shell has not been read yet');
+    }
     if (path === '/registry.json') return sendFile(req, res, 'application/json; charset=utf-8', JSON.stringify(registry.current()));
     if (path === '/sitemap.xml') return sendFile(req, res, 'application/xml', sitemapOf(registry.current(), settings.PUBLIC_URL));
     if (path === '/robots.txt') return sendFile(req, res, 'text/plain; charset=utf-8', robotsOf(settings.PUBLIC_URL));
@@ -172,11 +166,15 @@ export function createGateway({ settings, log, lookEveryMs = 2000, answerWithinM
     shellPage.send(req, res, address, registry.current());
   }
 
-  const server = createServer({ IncomingMessage: GatewayRequest, keepAliveTimeout: 65_000 }, (req, res) => {
+  const isReady = (): boolean => shellPage.ready && !stopping;
+  const handle = (req: GatewayRequest, res: ServerResponse): void => {
     const started = performance.now();
     const { method = '', url = '' } = req;
     const given = req.headers['x-request-id'];
     req.requestId = typeof given === 'string' && /^[\w.-]{8,64}$/.test(given) ? given : randomUUID();
+    noteAnswer(req.socket, res);
+    // While stopping, each answer is the last one of its connection.
+    if (stopping) res.shouldKeepAlive = false;
     cleanRequestHeaders(req, originOf(req, settings.TRUST_PROXY));
     const target = route(req, res);
     res.once('close', () => {
@@ -185,21 +183,45 @@ export function createGateway({ settings, log, lookEveryMs = 2000, answerWithinM
       // Files are asked for by the dozen and say little.
       const level = remotes.has(target) || target === 'shell' ? 'debug' : 'info';
       const aborted = res.writableFinished ? undefined : true;
-      log[level]({ requestId: req.requestId, method, url: telling.test(url) ? redactUrl(url) : url, status: res.statusCode, ms: Math.round(ms * 10) / 10, target, aborted }, 'request');
+      const replica = req.exchange?.replica?.name;
+      log[level]({ requestId: req.requestId, method, url: telling.test(url) ? redactUrl(url) : url, status: res.statusCode, ms: Math.round(ms * 10) / 10, target, replica, aborted }, 'request');
     });
+  };
+  const server = createServer(
+    { IncomingMessage: GatewayRequest, keepAliveTimeout: 65_000, headersTimeout: headWithinMs, requestTimeout: requestWithinMs, connectionsCheckingInterval: Math.min(1000, headWithinMs) },
+    handle,
+  );
+  server.on('checkContinue', (req: GatewayRequest, res: ServerResponse) => {
+    req.expectsContinue = true;
+    server.emit('request', req, res);
   });
+  answerClientErrors(server, log);
+  const closeServer = gracefully(server);
 
   return {
     server,
     metrics,
     health: () => ({
-      ready: shellPage.ready,
-      parts: { shell: shellPage.ready ? 'ok' : 'not read yet', ...Object.fromEntries([...remotes.keys()].map((name) => [name, registry.current().away.includes(name) ? 'not read yet' : 'ok'])) },
+      ready: isReady(),
+      parts: {
+        gateway: stopping ? 'stopping' : 'ok',
+        shell: shellPage.ready ? 'ok' : 'not read yet',
+        ...Object.fromEntries([...remotes.keys()].map((name) => [name, remoteState(registry.current(), name)])),
+        ...Object.fromEntries(services.all.map((service) => [service.name, serviceState(service, services.refused.get(service.name))])),
+      },
     }),
-    look: async () => void (await Promise.all([registry.look(), shellHtml.look()])),
-    stop() {
-      registry.stop();
-      shellHtml.stop();
+    async look() {
+      // What both claim is a page's: remotes first.
+      await Promise.all([registry.look(), shellHtml.look()]);
+      await Promise.all(upstreams.map(({ replicas }) => replicas.lookAgain()));
+    },
+    async close() {
+      stopping = true;
+      await watchers.haveHeard();
+      for (const one of [registry, shellHtml, services]) one.stop();
+      for (const upstream of upstreams) upstream.endStreams();
+      await closeServer();
+      await Promise.all(upstreams.map((upstream) => upstream.destroy()));
     },
   };
 }

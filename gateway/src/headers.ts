@@ -24,7 +24,8 @@ const everywhere = {
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
 } as const;
 
-const commonHeaders = Object.entries(everywhere);
+/** Names and values of what every answer has. */
+export const commonHeaders = Object.entries(everywhere);
 
 /** A year, in seconds. */
 const strictTransport = 'max-age=31536000';
@@ -107,7 +108,7 @@ export function cleanRequestHeaders(req: GatewayRequest, origin: Origin): void {
  *
  * @returns names and values by turns, as they came over the wire: to sort them into an object and out again costs more than all the rest
  */
-export function answerHeaders({ rawHeaders, statusCode }: IncomingMessage, res: ServerResponse, req: GatewayRequest): string[] {
+export function answerHeaders({ rawHeaders, statusCode }: Pick<IncomingMessage, 'rawHeaders' | 'statusCode'>, res: ServerResponse, req: GatewayRequest): string[] {
   const headers = ['x-request-id', req.requestId, 'connection', res.shouldKeepAlive ? 'keep-alive' : 'close'];
   // These have no body (RFC 9112, section 6.1), and HTTP/1.0 knows no chunks.
   const chunksAllowed = statusCode !== 204 && statusCode !== 304 && req.httpVersion !== '1.0';

@@ -1,11 +1,26 @@
 import { createServer, type Server } from 'node:http';
-import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import type { Upstream } from './upstream.ts';
+
+/** What upstreams tell of themselves. */
+export interface UpstreamMetrics {
+  /** Its figures are read when somebody looks at the metrics. */
+  watch(name: string, upstream: Upstream): void;
+  /** A request went to another replica after the first had failed. */
+  retried(name: string): void;
+  /** A request was answered by us instead. */
+  failed(name: string, reason: string): void;
+}
 
 export interface Metrics {
   /** @param seconds from the request's arrival to the end of its answer */
   observe(target: string, method: string, status: number, seconds: number): void;
+  readonly upstreams: UpstreamMetrics;
   readonly registry: Registry;
 }
+
+/** Breaker states as figures: graphs can't show words. */
+const breakerFigures = { closed: 0, 'half-open': 1, open: 2 } as const;
 
 export function createMetrics(): Metrics {
   const registry = new Registry();
@@ -21,6 +36,7 @@ export function createMetrics(): Metrics {
   const series = new Map<string, { observe: (seconds: number) => void }>();
   return {
     registry,
+    upstreams: upstreamMetrics(registry),
     observe(target, method, status, seconds) {
       const group = Math.floor(status / 100);
       const key = `${target} ${method} ${group}`;
@@ -31,6 +47,35 @@ export function createMetrics(): Metrics {
       }
       one.observe(seconds);
     },
+  };
+}
+
+function upstreamMetrics(registry: Registry): UpstreamMetrics {
+  const watched = new Map<string, Upstream>();
+  const registers = [registry];
+  const gauge = (name: string, help: string, labelNames: readonly ('target' | 'replica')[], read: (target: string, upstream: Upstream, set: (labels: Record<string, string>, value: number) => void) => void): void => {
+    new Gauge({
+      name, help, labelNames: [...labelNames], registers,
+      collect() {
+        this.reset();
+        for (const [target, upstream] of watched) read(target, upstream, (labels, value) => this.set({ target, ...labels }, value));
+      },
+    });
+  };
+  gauge('gateway_requests_in_flight', 'Requests sent on and not answered yet, without event streams', ['target'], (_target, { inFlight }, set) => set({}, inFlight));
+  gauge('gateway_streams_open', 'Event streams that clients listen to', ['target'], (_target, { openStreams }, set) => set({}, openStreams));
+  gauge('gateway_breaker_state', 'Circuit breaker of a replica: 0 closed, 1 half-open, 2 open', ['target', 'replica'], (_target, { replicas }, set) => {
+    for (const { name, breaker } of replicas.all) set({ replica: name }, breakerFigures[breaker.state]);
+  });
+  gauge('gateway_replica_ready', '1 when a replica takes requests', ['target', 'replica'], (_target, { replicas }, set) => {
+    for (const { name, readiness } of replicas.all) set({ replica: name }, readiness === 'not ready' ? 0 : 1);
+  });
+  const retries = new Counter({ name: 'gateway_retries_total', help: 'Requests sent to another replica after one had failed', labelNames: ['target'], registers });
+  const failures = new Counter({ name: 'gateway_failures_total', help: 'Requests that the gateway answered in the place of a server behind', labelNames: ['target', 'reason'], registers });
+  return {
+    watch: (name, upstream) => void watched.set(name, upstream),
+    retried: (target) => retries.inc({ target }),
+    failed: (target, reason) => failures.inc({ target, reason }),
   };
 }
 

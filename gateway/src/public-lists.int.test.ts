@@ -31,7 +31,7 @@ describe('public lists', () => {
   });
   beforeEach(async () => {
     asked = [];
-    gateway = await startGateway({ CLINIC_URL: clinic.url });
+    gateway = await startGateway({}, { services: { clinic: clinic.url } });
   });
   after(() => clinic.close());
 

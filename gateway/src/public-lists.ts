@@ -1,9 +1,13 @@
 import { createHash } from 'node:crypto';
-import { Agent, request, type ServerResponse } from 'node:http';
-import { routesOf, type ServiceName } from '@clinic/contracts/routes';
+import type { ServerResponse } from 'node:http';
+import type { CallPlan } from './call-plan.ts';
+import type { CollectedAnswer } from './collect.ts';
 import type { GatewayRequest } from './gateway-request.ts';
 import { setCommonHeaders } from './headers.ts';
 import type { Upstream } from './upstream.ts';
+
+/** Sends a request on by its plan; the answer is given in any case. */
+export type SendCall = (req: GatewayRequest, res: ServerResponse, plan: CallPlan) => void;
 
 /** Milliseconds that an answer may be given again. */
 const freshMs = 1000;
@@ -23,12 +27,6 @@ interface Entry {
   readonly until: number;
 }
 
-/** Paths of the lists that a service gives to everyone, the same to all. */
-function publicListsOf(service: ServiceName): Set<string> {
-  const lists = routesOf(service).filter(([, { method, access, paged }]) => method === 'GET' && access.kind === 'everyone' && paged);
-  return new Set(lists.map(([, { path }]) => path));
-}
-
 /**
  * Answers the lists that everyone may see from memory for a second, and asks once for all who ask at the same time:
  * they are what visitors load most, and answering costs the service a hundred times more than us.
@@ -36,19 +34,15 @@ function publicListsOf(service: ServiceName): Set<string> {
  * A change that goes through this gateway is seen at once: it empties the memory, and until it is through nothing is
  * kept or taken from there. A change from elsewhere is seen a second later.
  *
- * @param target address of one of the service's servers, by turns
- * @param upstream takes all other requests
+ * @param upstream - takes all other requests
  */
-export function withPublicLists(service: ServiceName, target: () => string, upstream: Upstream): Upstream {
-  const lists = publicListsOf(service);
-  if (lists.size === 0) return upstream;
-  const agent = new Agent({ keepAlive: true, maxSockets: 64 });
+export function withPublicLists(upstream: Upstream): SendCall {
   const entries = new Map<string, Entry>();
-  const asking = new Map<string, Promise<Entry | undefined>>();
+  const asking = new Map<string, Promise<Entry | 'slow' | undefined>>();
   let changes = 0;
   let generation = 0;
 
-  function change(req: GatewayRequest, res: ServerResponse): void {
+  function change(req: GatewayRequest, res: ServerResponse, plan: CallPlan): void {
     changes += 1;
     generation += 1;
     entries.clear();
@@ -56,12 +50,14 @@ export function withPublicLists(service: ServiceName, target: () => string, upst
     res.once('close', () => {
       changes -= 1;
     });
-    upstream(req, res);
+    upstream.send(req, res, plan);
   }
 
-  async function ask(url: string, req: GatewayRequest): Promise<Entry | undefined> {
+  async function ask(url: string, req: GatewayRequest): Promise<Entry | 'slow' | undefined> {
     const begun = generation;
-    const entry = await fetchList(new URL(url, target()), req, agent);
+    const answered = await upstream.collect(url, req, maxBytes);
+    if (answered === 'slow') return answered;
+    const entry = answered && entryOf(answered);
     if (entry && generation === begun && changes === 0) {
       if (entries.size >= maxEntries) entries.clear();
       entries.set(url, entry);
@@ -69,10 +65,10 @@ export function withPublicLists(service: ServiceName, target: () => string, upst
     return entry;
   }
 
-  return (req, res) => {
+  return (req, res, plan) => {
     const { method = '', url = '' } = req;
-    if (method !== 'GET' && method !== 'HEAD') return change(req, res);
-    if (method !== 'GET' || changes > 0 || !lists.has(url.split('?', 1)[0] ?? '')) return upstream(req, res);
+    if (method !== 'GET' && method !== 'HEAD') return change(req, res, plan);
+    if (!plan.shared || changes > 0) return upstream.send(req, res, plan);
     const known = entries.get(url);
     if (known && known.until > performance.now()) return answer(req, res, known);
     let pending = asking.get(url);
@@ -86,46 +82,22 @@ export function withPublicLists(service: ServiceName, target: () => string, upst
     pending.then(
       (entry) => {
         if (res.destroyed) return;
-        if (entry) answer(req, res, entry);
-        else upstream(req, res);
+        if (entry === 'slow') upstream.refuse(req, res, entry);
+        else if (entry) answer(req, res, entry);
+        // Whatever is wrong, the ordinary way knows how to answer it.
+        else upstream.send(req, res, plan);
       },
-      // Whatever is wrong, the ordinary way knows how to answer it.
-      () => upstream(req, res),
+      () => upstream.send(req, res, plan),
     );
   };
 }
 
-/** @returns nothing where the answer isn't an ordinary, short one */
-function fetchList(url: URL, asked: GatewayRequest, agent: Agent): Promise<Entry | undefined> {
-  const { cookie: _cookie, authorization: _authorization, 'if-none-match': _condition, 'accept-encoding': _encodings, ...headers } = asked.headers;
-  return new Promise((resolve, reject) => {
-    const req = request(url, { agent, headers, timeout: 10_000 }, (res) => {
-      if (res.statusCode !== 200 || res.headers['set-cookie'] || /no-store|private/.test(res.headers['cache-control'] ?? '')) {
-        res.resume();
-        resolve(undefined);
-        return;
-      }
-      const chunks: Buffer[] = [];
-      let bytes = 0;
-      res.on('data', (chunk: Buffer) => {
-        bytes += chunk.length;
-        chunks.push(chunk);
-        if (bytes <= maxBytes) return;
-        resolve(undefined);
-        req.destroy();
-      });
-      res.on('error', reject);
-      res.on('end', () => {
-        const body = Buffer.concat(chunks);
-        const kept = Object.fromEntries(keptHeaders.flatMap((name) => (typeof res.headers[name] === 'string' ? [[name, res.headers[name]]] : [])));
-        const etag = `"${createHash('sha1').update(body).update(JSON.stringify(kept)).digest('base64url')}"`;
-        resolve({ body, etag, headers: kept, until: performance.now() + freshMs });
-      });
-    });
-    req.on('timeout', () => req.destroy(new Error('The list takes too long')));
-    req.on('error', reject);
-    req.end();
-  });
+/** @returns nothing where the answer isn't an ordinary one that may be kept */
+function entryOf({ status, headers, body }: CollectedAnswer): Entry | undefined {
+  if (status !== 200 || headers['set-cookie'] || /no-store|private/.test(headers['cache-control'] ?? '')) return undefined;
+  const kept = Object.fromEntries(keptHeaders.flatMap((name) => (typeof headers[name] === 'string' ? [[name, headers[name]]] : [])));
+  const etag = `"${createHash('sha1').update(body).update(JSON.stringify(kept)).digest('base64url')}"`;
+  return { body, etag, headers: kept, until: performance.now() + freshMs };
 }
 
 function answer(req: GatewayRequest, res: ServerResponse, { body, etag, headers }: Entry): void {

@@ -1,33 +1,23 @@
-import { baseSettings, flag, httpUrl, integer, readSettings, SettingsError, text, timeZone, type Setting } from '@clinic/service-kit/settings';
+import { baseSettings, flag, httpUrl, httpUrls, integer, readSettings, SettingsError, text, timeZone, type Setting } from '@clinic/service-kit/settings';
 
-/** Addresses of equal servers, separated by commas; requests take turns. */
-function httpUrls(example: string): Setting<readonly string[]> {
-  const one = httpUrl({ example });
+/** Names with addresses, several of one name separated by `|`: `clinic=http://a:4002|http://b:4002,…`. */
+function namedUrls(example: string): Setting<ReadonlyMap<string, readonly string[]>> {
+  const urls = httpUrls();
   return {
-    expected: 'must be http or https addresses separated by commas',
+    expected: 'must be name=address pairs separated by commas, several addresses of one name by |',
     example,
     parse(value) {
-      const urls = value.split(',').map((part) => one.parse(part.trim()));
-      return urls.every((url) => url !== undefined) ? urls : undefined;
+      const named = new Map<string, readonly string[]>();
+      for (const pair of value.split(',')) {
+        const [, name, addresses] = /^\s*([a-z][a-z0-9-]*)=(.+)$/.exec(pair) ?? [];
+        const parsed = addresses === undefined ? undefined : urls.parse(addresses);
+        if (name === undefined || parsed === undefined || named.has(name)) return undefined;
+        named.set(name, parsed);
+      }
+      return named;
     },
   };
 }
-
-/** Remotes by name: `mf-clinic=http://127.0.0.1:4102,…`. */
-const remoteList: Setting<ReadonlyMap<string, string>> = {
-  expected: 'must be name=address pairs separated by commas',
-  example: 'mf-public=http://127.0.0.1:4101,mf-clinic=http://127.0.0.1:4102',
-  parse(value) {
-    const remotes = new Map<string, string>();
-    for (const pair of value.split(',')) {
-      const [, name, address] = /^\s*([a-z][a-z0-9-]*)=(.+)$/.exec(pair) ?? [];
-      const url = address === undefined ? undefined : httpUrl().parse(address.trim());
-      if (name === undefined || url === undefined) return undefined;
-      remotes.set(name, url);
-    }
-    return remotes;
-  },
-};
 
 const optionalUrl: Setting<string | undefined> = { ...httpUrl({ example: 'http://127.0.0.1:9099' }), optional: true };
 
@@ -38,11 +28,10 @@ const { HOST, METRICS_PORT, DEMO_MODE, NODE_ENV, LOG_LEVEL } = baseSettings;
 const spec = {
   HOST, METRICS_PORT, DEMO_MODE, NODE_ENV, LOG_LEVEL,
   PORT: integer({ min: 0, max: 65_535, default: 8080 }),
-  IDENTITY_URL: httpUrls('http://127.0.0.1:4001'),
-  CLINIC_URL: httpUrls('http://127.0.0.1:4002'),
-  PHARMACY_URL: httpUrls('http://127.0.0.1:4003'),
-  SHELL_URL: httpUrl({ example: 'http://127.0.0.1:4100' }),
-  REMOTES: remoteList,
+  /** The services, which publish themselves what they answer. */
+  SERVICES: namedUrls('identity=http://127.0.0.1:4001,clinic=http://127.0.0.1:4002|http://127.0.0.1:4012,pharmacy=http://127.0.0.1:4003'),
+  SHELL_URL: httpUrls({ example: 'http://127.0.0.1:4100' }),
+  REMOTES: namedUrls('mf-public=http://127.0.0.1:4101,mf-clinic=http://127.0.0.1:4102'),
   AUTH_EMULATOR_URL: optionalUrl,
   // An API key of Firebase is public: browsers send it. The defaults are the emulator's.
   FIREBASE_API_KEY: text({ default: demoKey, example: 'AIza…', expected: 'must be the web API key of the Firebase project' }),

@@ -13,10 +13,13 @@ export class UnderWay {
     return this.#entries.length;
   }
 
-  /** Adds a request, which is taken out by itself once its answer is done or its client gone. */
+  /** Adds a request, which is taken out by itself, and given up, once its answer is done or its client gone. */
   add(req: GatewayRequest, res: ServerResponse): void {
     req.place = this.#entries.push({ req, res }) - 1;
-    res.once('close', () => this.#remove(req));
+    res.once('close', () => {
+      this.#remove(req);
+      req.exchange?.giveUp();
+    });
   }
 
   /** Calls for each, also when that takes some out. */

@@ -59,11 +59,11 @@ describe('a server behind that is away', () => {
   it('costs its own calls only: 503 as a problem', async () => {
     const dead = await serve(echo('dead'));
     await dead.close();
-    const gateway = await startGateway({ CLINIC_URL: dead.url, AUTH_EMULATOR_URL: dead.url });
+    const gateway = await startGateway({ AUTH_EMULATOR_URL: dead.url }, { services: { clinic: dead.url } });
     const answer = await ask(gateway.url, '/doctors');
     assert.equal(answer.status, 503);
     assert.equal(answer.headers['content-type'], 'application/problem+json');
-    assert.equal(answer.headers['retry-after'], '2');
+    assert.equal(answer.headers['retry-after'], '1');
     const problem = answer.json<Problem>();
     assert.equal(problem.code, 'unavailable');
     assert.equal(problem.requestId, answer.headers['x-request-id']);
@@ -79,7 +79,7 @@ describe('a server behind that is away', () => {
   it('is answered for when it takes too long to begin', async () => {
     const abandoned = Promise.withResolvers<void>();
     const slow = await serve((_req, res) => void res.once('close', abandoned.resolve));
-    const gateway = await startGateway({ CLINIC_URL: slow.url }, 50);
+    const gateway = await startGateway({}, { services: { clinic: slow.url }, answerWithinMs: 50 });
     const answer = await ask(gateway.url, '/doctors');
     assert.equal(answer.status, 503);
     assert.equal(answer.json<Problem>().code, 'unavailable');
@@ -95,7 +95,7 @@ describe('a server behind that is away', () => {
       if (seen.length === 1 || req.method === 'POST') req.socket.resetAndDestroy();
       else res.end('{}');
     });
-    const gateway = await startGateway({ CLINIC_URL: flaky.url });
+    const gateway = await startGateway({}, { services: { clinic: flaky.url } });
     assert.equal((await ask(gateway.url, '/doctors')).status, 200);
     assert.deepEqual(seen, ['GET', 'GET']);
     assert.equal((await ask(gateway.url, '/appoinments', { method: 'POST', body: '{}' })).status, 503);
@@ -109,7 +109,7 @@ describe('a server behind that is away', () => {
     await dead.close();
     const first = await serve(echo('first'));
     const second = await serve(echo('second'));
-    const gateway = await startGateway({ CLINIC_URL: `${first.url},${dead.url},${second.url}` });
+    const gateway = await startGateway({}, { services: { clinic: `${first.url}|${dead.url}|${second.url}` } });
     const names = new Set<string>();
     for (let i = 0; i < 6; i += 1) names.add((await ask(gateway.url, '/doctors')).json<Echo>().service);
     assert.deepEqual([...names].sort(), ['first', 'second']);
@@ -127,8 +127,8 @@ describe('long answers', () => {
       res.write('data: first\n\n');
       send = (event) => void (event === 'end' ? res.end() : res.write(event));
     });
-    const gateway = await startGateway({ CLINIC_URL: feed.url }, 500);
-    const res = await open(gateway.url, '/doctors');
+    const gateway = await startGateway({}, { services: { clinic: feed.url }, answerWithinMs: 500 });
+    const res = await open(gateway.url, '/appoinments');
     const [first] = (await once(res, 'data')) as [Buffer];
     assert.equal(first.toString(), 'data: first\n\n');
     send?.('data: second\n\n');
@@ -147,8 +147,8 @@ describe('long answers', () => {
       res.write('x');
       res.once('close', gone.resolve);
     });
-    const gateway = await startGateway({ CLINIC_URL: endless.url });
-    const res = await open(gateway.url, '/doctors');
+    const gateway = await startGateway({}, { services: { clinic: endless.url } });
+    const res = await open(gateway.url, '/appoinments');
     await once(res, 'data');
     res.destroy();
     await gone.promise;
@@ -161,8 +161,8 @@ describe('long answers', () => {
       res.writeHead(200, { 'Content-Length': '1000' });
       res.write('half', () => req.socket.resetAndDestroy());
     });
-    const gateway = await startGateway({ CLINIC_URL: dying.url });
-    await assert.rejects(ask(gateway.url, '/doctors'));
+    const gateway = await startGateway({}, { services: { clinic: dying.url } });
+    await assert.rejects(ask(gateway.url, '/appoinments'));
     await gateway.close();
     await dying.close();
   });

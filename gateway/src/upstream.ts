@@ -1,111 +1,190 @@
-import { Agent, type ServerResponse } from 'node:http';
-import { createProxyMiddleware } from 'http-proxy-middleware';
-import type { Exchange, GatewayRequest } from './gateway-request.ts';
-import { answerHeaders } from './headers.ts';
+import type { ServerResponse } from 'node:http';
+import type { Logger } from 'pino';
+import { defaultAnswerWithinMs, defaultPlan, type CallPlan } from './call-plan.ts';
+import { collectFrom, type CollectedAnswer } from './collect.ts';
+import { Exchange, type ExchangeOwner } from './exchange.ts';
+import type { GatewayRequest } from './gateway-request.ts';
+import type { UpstreamMetrics } from './metrics.ts';
+import { isBroken, isUnreachable } from './replicas/network-errors.ts';
+import { ReplicaSet, type ReplicaSetOptions } from './replicas/replica-set.ts';
+import { hasBody, readBody } from './request-body.ts';
 import { UnderWay } from './under-way.ts';
 
-export type FailureReason = 'down' | 'busy' | 'slow';
+/** Why there is no answer from behind. */
+export type FailureReason = 'down' | 'busy' | 'slow' | 'unsuitable' | 'too large';
 
-export interface UpstreamOptions {
-  readonly name: string;
-  /** Addresses of equal servers; requests take turns. */
-  readonly targets: readonly string[];
+export interface UpstreamOptions extends Omit<ReplicaSetOptions, 'askReadiness'> {
+  readonly askReadiness?: boolean;
   /** Send the upstream's own name as Host instead of the one the client asked for. */
   readonly changeOrigin?: boolean;
-  /** Milliseconds until an answer must have begun; a begun answer may go on for as long as it likes. */
+  /** Milliseconds until an answer must have begun, where its plan says nothing else; a begun answer may go on for as long as it likes. */
   readonly answerWithinMs?: number;
   /** More requests at once than this are refused: waiting for a free connection would be uncounted time. */
   readonly maxInFlight?: number;
-  /** Gives the answer when there is none from the upstream. */
-  readonly onFailure: (req: GatewayRequest, res: ServerResponse, reason: FailureReason, error?: Error) => void;
+  /** Event streams have a limit of their own. */
+  readonly maxStreams?: number;
+  readonly metrics: UpstreamMetrics;
+  /** Gives the answer when there is none from the upstream. @param retryAfter - seconds */
+  readonly onFailure: (req: GatewayRequest, res: ServerResponse, reason: FailureReason, name: string, retryAfter: number) => void;
 }
-
-/** Sends a request on; the answer is given in any case. */
-export type Upstream = (req: GatewayRequest, res: ServerResponse) => void;
-
-/** Errors that mean the server closed a kept connection just then; the request was not worked on. */
-const brokenConnection = new Set(['ECONNRESET', 'EPIPE']);
 
 /** Longest time, in milliseconds, by which a slow answer is noticed late. */
 const sweepMs = 1000;
 
+/** Milliseconds that a client may leave an answer unread. */
+const stallLimitMs = 30_000;
+
+/** Most bytes of bodies that are being read at once; they come from clients, and may come slowly. */
+const maxBodyBytesAtOnce = 64 * 1024 * 1024;
+
 /** A group of equal servers behind the gateway. */
-export function createUpstream({ name, targets, changeOrigin = false, answerWithinMs = 30_000, maxInFlight = 200, onFailure }: UpstreamOptions): Upstream {
-  const agent = new Agent({ keepAlive: true, maxSockets: 256, maxFreeSockets: 64 });
-  const underWay = new UnderWay();
-  let turn = 0;
+export class Upstream implements ExchangeOwner {
+  readonly replicas: ReplicaSet;
+  readonly #options: UpstreamOptions;
+  readonly #underWay = new UnderWay();
+  readonly #streams = new Set<Exchange>();
+  readonly #answerWithinMs: number;
+  readonly #log: Logger;
+  readonly #sweep: NodeJS.Timeout;
+  #bodyBytes = 0;
 
-  // One look at all requests from time to time, instead of a timer for each.
-  setInterval(() => {
-    const now = performance.now();
-    underWay.forEach((req, res) => {
-      const { exchange } = req;
-      if (!exchange || exchange.deadline > now) return;
-      exchange.deadline = Infinity;
-      onFailure(req, res, 'slow');
-      exchange.proxyReq?.destroy();
+  constructor(options: UpstreamOptions) {
+    const { name, log, answerWithinMs = defaultAnswerWithinMs, metrics } = options;
+    this.#options = options;
+    this.#log = log;
+    this.#answerWithinMs = answerWithinMs;
+    this.replicas = new ReplicaSet({ ...options, askReadiness: options.askReadiness ?? true });
+    // One look at all requests from time to time, instead of a timer for each.
+    this.#sweep = setInterval(() => this.#lookAtAll(performance.now()), Math.min(sweepMs, answerWithinMs)).unref();
+    metrics.watch(name, this);
+  }
+
+  get inFlight(): number {
+    return this.#underWay.size;
+  }
+
+  get openStreams(): number {
+    return this.#streams.size;
+  }
+
+  /** Sends a request on; the answer is given in any case. */
+  send(req: GatewayRequest, res: ServerResponse, plan: CallPlan = defaultPlan(req.method ?? '')): void {
+    const { maxInFlight = 200, maxStreams = 1000 } = this.#options;
+    if (plan.stream ? this.#streams.size >= maxStreams : this.#underWay.size >= maxInFlight) return this.#fail(req, res, 'busy');
+    if (!hasBody(req)) return this.#begin(req, res, plan, null);
+    const bytes = Math.min(Number(req.headers['content-length'] ?? Infinity), plan.maxBodyBytes);
+    if (this.#bodyBytes + bytes > maxBodyBytesAtOnce) return this.#fail(req, res, 'busy');
+    this.#bodyBytes += bytes;
+    readBody(req, res, plan.maxBodyBytes, (outcome) => {
+      this.#bodyBytes -= bytes;
+      if (outcome === 'too large') this.#fail(req, res, 'too large');
+      else if (outcome !== 'gone') this.#begin(req, res, plan, outcome);
     });
-  }, Math.min(sweepMs, answerWithinMs)).unref();
-
-  const proxies = targets.map((target) =>
-    createProxyMiddleware<GatewayRequest, ServerResponse>({
-      // Else it would be read anew for each request.
-      target: new URL(target),
-      changeOrigin,
-      agent,
-      // The default plugins cost a tenth of the throughput, and answer errors in their own way.
-      ejectPlugins: true,
-      // Headers in one go: setting them one by one costs a fifth of the whole.
-      selfHandleResponse: true,
-      plugins: [
-        (proxy) => {
-          proxy.on('proxyReq', (proxyReq, req) => {
-            if (req.exchange) req.exchange.proxyReq = proxyReq;
-          });
-          proxy.on('proxyRes', (proxyRes, req, res) => {
-            if (req.exchange) req.exchange.deadline = Infinity;
-            // An answer of our own, given because this one took too long, stands.
-            if (res.headersSent) return;
-            res.writeHead(proxyRes.statusCode ?? 502, proxyRes.statusMessage ?? '', answerHeaders(proxyRes, res, req));
-            proxyRes.pipe(res);
-          });
-          proxy.on('error', (error, req, res) => {
-            if (req && res && 'writeHead' in res) failed(error, req, res);
-          });
-        },
-      ],
-    }),
-  );
-
-  function send(req: GatewayRequest, res: ServerResponse, exchange: Exchange): void {
-    const proxy = proxies[exchange.target % proxies.length];
-    if (!proxy) throw new Error(`${name} has no address`);
-    // Network errors come as events; what is thrown is a request the proxy can't even make.
-    proxy(req, res).catch((error: unknown) => failed(error instanceof Error ? error : new Error(String(error)), req, res));
   }
 
-  function failed(error: Error, req: GatewayRequest, res: ServerResponse): void {
+  /** Asks for something in the name of everybody, see {@link collectFrom}. */
+  collect(path: string, req: GatewayRequest, maxBytes: number): Promise<CollectedAnswer | 'slow' | undefined> {
+    const replica = this.replicas.pick(performance.now(), undefined, true);
+    return replica ? collectFrom(replica, path, req, maxBytes, this.#answerWithinMs) : Promise.resolve(undefined);
+  }
+
+  /** Answers in the place of the upstream. */
+  refuse(req: GatewayRequest, res: ServerResponse, reason: FailureReason): void {
+    this.#fail(req, res, reason);
+  }
+
+  /** Ends the event streams, for a stop: clients come again, to somebody else. */
+  endStreams(): void {
+    for (const exchange of this.#streams) {
+      exchange.giveUp();
+      exchange.res.end();
+    }
+  }
+
+  async destroy(): Promise<void> {
+    clearInterval(this.#sweep);
+    await this.replicas.destroy();
+  }
+
+  #begin(req: GatewayRequest, res: ServerResponse, plan: CallPlan, body: Buffer | null): void {
+    const { headers } = req;
+    // The body is whole: its length is known, and nobody has to be asked for it.
+    headers['content-length'] = headers['transfer-encoding'] = headers.expect = undefined;
+    if (this.#options.changeOrigin) headers.host = undefined;
+    const exchange = new Exchange(this, req, res, plan, body, performance.now() + (plan.answerWithinMs ?? this.#answerWithinMs));
+    req.exchange = exchange;
+    if (plan.stream) {
+      this.#streams.add(exchange);
+      res.once('close', () => {
+        this.#streams.delete(exchange);
+        exchange.giveUp();
+      });
+    } else {
+      this.#underWay.add(req, res);
+    }
+    this.#next(exchange);
+  }
+
+  /** Sends it to the one whose turn it is. */
+  #next(exchange: Exchange, error?: Error): void {
+    const { req, res, plan, tried } = exchange;
+    const replica = this.replicas.pick(performance.now(), tried, plan.safe);
+    if (replica) exchange.sendTo(replica);
+    else this.#fail(req, res, 'down', error);
+  }
+
+  answered({ replica }: Exchange, closesConnection: boolean): void {
+    if (!replica) return;
+    replica.breaker.succeeded();
+    if (closesConnection) this.replicas.suspect(replica);
+  }
+
+  left({ replica, over }: Exchange): void {
+    if (over) replica?.breaker.abandonTrial();
+  }
+
+  failed(exchange: Exchange, error: Error): void {
+    const { req, res, replica, plan, tried = [] } = exchange;
+    if (res.headersSent || !replica) return void res.destroy();
+    const now = performance.now();
+    const unreachable = isUnreachable(error);
+    if (unreachable) replica.breaker.refused(now);
+    else replica.breaker.failed(now);
+    if ('code' in error && error.code === 'UND_ERR_INVALID_ARG') return this.#fail(req, res, 'unsuitable', error);
+    // Nothing was sent: any request may go to another one. Else only one that changes nothing, and only once.
+    const again = unreachable ? tried.length < this.replicas.all.length : plan.safe && isBroken(error) && tried.length === 0;
+    if (!again) return this.#fail(req, res, 'down', error);
+    this.#options.metrics.retried(this.#options.name);
+    exchange.tried = [...tried, replica];
+    const other = this.replicas.pick(now, exchange.tried, plan.safe);
+    // A kept connection that just then was closed says nothing of the server.
+    const next = other ?? (!unreachable && replica.breaker.allows(now) ? replica : undefined);
+    if (next) exchange.sendTo(next);
+    else this.#fail(req, res, 'down', error);
+  }
+
+  #fail(req: GatewayRequest, res: ServerResponse, reason: FailureReason, error?: Error): void {
+    const { name, metrics, onFailure } = this.#options;
     const { exchange } = req;
-    const code = 'code' in error ? String(error.code) : '';
-    const safe = req.method === 'GET' || req.method === 'HEAD';
-    const worthwhile = brokenConnection.has(code) || (code === 'ECONNREFUSED' && targets.length > 1);
-    if (exchange && exchange.attempts === 1 && safe && worthwhile && !res.headersSent && !res.destroyed) {
-      exchange.attempts += 1;
-      exchange.target += 1;
-      send(req, res, exchange);
-      return;
-    }
-    if (!res.writableEnded) onFailure(req, res, 'down', error);
+    if (exchange) exchange.over = true;
+    metrics.failed(name, reason);
+    if (res.writableEnded || res.destroyed) return;
+    this.#log.warn({ upstream: name, replica: exchange?.replica?.name, reason, requestId: req.requestId, err: error }, 'no answer from upstream');
+    onFailure(req, res, reason, name, reason === 'down' ? this.replicas.retryAfter(performance.now()) : 1);
   }
 
-  return (req, res) => {
-    if (underWay.size >= maxInFlight) {
-      onFailure(req, res, 'busy');
-      return;
-    }
-    turn = (turn + 1) % targets.length;
-    req.exchange = { attempts: 1, target: turn, deadline: performance.now() + answerWithinMs };
-    underWay.add(req, res);
-    send(req, res, req.exchange);
-  };
+  #lookAtAll(now: number): void {
+    const look = (exchange: Exchange): void => {
+      if (exchange.deadline <= now) {
+        exchange.deadline = Infinity;
+        exchange.replica?.breaker.failed(now);
+        this.#fail(exchange.req, exchange.res, 'slow');
+        exchange.giveUp();
+      } else if (now - exchange.stalledSince > stallLimitMs) {
+        exchange.res.destroy();
+      }
+    };
+    this.#underWay.forEach(({ exchange }) => exchange && look(exchange));
+    this.#streams.forEach(look);
+  }
 }

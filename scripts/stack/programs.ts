@@ -72,9 +72,6 @@ export function programsOf(settings: StackSettings, ports: Ports): readonly (rea
         {
           PORT: portOf('gateway'),
           SERVICES: addresses(services),
-          IDENTITY_URL: local('identity'),
-          CLINIC_URL: local('clinic'),
-          PHARMACY_URL: local('pharmacy'),
           SHELL_URL: local('shell'),
           REMOTES: addresses(remotes),
           AUTH_EMULATOR_URL: local('auth'),

@@ -1,8 +1,8 @@
-import { httpUrl, integer, optionalText, text, timeZone, type ContextFor, type SettingsSpec } from '@clinic/service-kit';
+import { httpUrls, integer, optionalText, text, timeZone, type ContextFor, type SettingsSpec } from '@clinic/service-kit';
 
 export const settings = {
   // This service is the one that the others know by this address; it needs none itself.
-  IDENTITY_URL: httpUrl({ default: 'http://127.0.0.1' }),
+  IDENTITY_URL: httpUrls({ default: ['http://127.0.0.1'] }),
   FIREBASE_PROJECT_ID: text({ expected: 'must be the id of the Firebase project', example: 'demo-clinic' }),
   FIREBASE_AUTH_EMULATOR_HOST: optionalText({ expected: 'must be host:port of the Firebase Auth emulator', example: '127.0.0.1:9099' }),
   /** Only for deleting accounts of people who ask for it; signing in needs none. */

@@ -7,8 +7,16 @@ export interface TestServer {
   close(): Promise<void>;
 }
 
-/** A server on a free port of the loopback. */
-export async function serve(listener: RequestListener, port = 0): Promise<TestServer> {
+/** A server on a free port of the loopback, which leaves unanswered what the gateway asks on its own behalf. */
+export function serve(listener: RequestListener, port = 0): Promise<TestServer> {
+  return serveAll((req, res) => {
+    if (/^\/(?:health|\.well-known)\//.test(req.url ?? '')) res.writeHead(404).end();
+    else listener(req, res);
+  }, port);
+}
+
+/** A server on a free port of the loopback, for all that it is asked. */
+export async function serveAll(listener: RequestListener, port = 0): Promise<TestServer> {
   const server = createServer(listener);
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
   const { port: bound } = server.address() as AddressInfo;

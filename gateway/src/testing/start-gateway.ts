@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net';
 import { pages, redirects } from '@clinic/contracts/pages';
 import { contractVersion, type RemoteDescriptor } from '@clinic/contracts/remotes';
 import { pino } from 'pino';
-import { createGateway, type Gateway } from '../gateway.ts';
+import { createGateway, type Gateway, type GatewayOptions } from '../gateway.ts';
 import { readGatewaySettings } from '../settings.ts';
 import { echo, serve, type TestServer } from './servers.ts';
 
@@ -30,39 +30,48 @@ export const publicRemote: RemoteDescriptor = { ...clinicRemote(), name: 'mf-pub
 
 export interface TestGateway {
   readonly url: string;
+  readonly port: number;
   readonly gateway: Gateway;
   close(): Promise<void>;
 }
 
+export interface TestGatewayOptions extends Partial<Omit<GatewayOptions, 'settings' | 'log'>> {
+  /** Addresses of services, several of one separated by `|`; those that are not named echo what they are asked. */
+  readonly services?: Readonly<Record<string, string>>;
+  /** Gets each line of the log. */
+  readonly onLog?: (line: Record<string, unknown>) => void;
+}
+
 /** A gateway on a free port before echoing services, a shell and `mf-public`; everything else as `env` says. */
-export async function startGateway(env: Record<string, string> = {}, answerWithinMs?: number): Promise<TestGateway> {
+export async function startGateway(env: Record<string, string> = {}, { services = {}, onLog, ...options }: TestGatewayOptions = {}): Promise<TestGateway> {
   const servers: TestServer[] = [];
   const start = async (listener: Parameters<typeof serve>[0]): Promise<string> => {
     const server = await serve(listener);
     servers.push(server);
     return server.url;
   };
+  const all: Record<string, string> = { identity: '', clinic: '', pharmacy: '', ...services };
+  for (const [name, url] of Object.entries(all)) if (url === '') all[name] = await start(echo(name));
   const settings = readGatewaySettings({
-    IDENTITY_URL: await start(echo('identity')),
-    CLINIC_URL: await start(echo('clinic')),
-    PHARMACY_URL: await start(echo('pharmacy')),
+    SERVICES: Object.entries(all).map(([name, urls]) => `${name}=${urls}`).join(),
     SHELL_URL: await start((_req, res) => res.end(shellHtml)),
     REMOTES: `mf-public=${await start((_req, res) => res.end(JSON.stringify(publicRemote)))}`,
     AUTH_EMULATOR_URL: await start(echo('emulator')),
     DEMO_MODE: 'true',
     ...env,
   });
-  const gateway = createGateway({ settings, log: pino({ level: 'silent' }), answerWithinMs });
+  const log = onLog ? pino({ level: 'debug' }, { write: (line) => onLog(JSON.parse(line) as Record<string, unknown>) }) : pino({ level: 'silent' });
+  const gateway = createGateway({ settings, log, ...options });
   await gateway.look();
   await new Promise<void>((resolve) => gateway.server.listen(0, '127.0.0.1', resolve));
   const { port } = gateway.server.address() as AddressInfo;
   return {
     url: `http://127.0.0.1:${port}`,
+    port,
     gateway,
     async close() {
-      gateway.stop();
       gateway.server.closeAllConnections();
-      await new Promise<void>((resolve, reject) => gateway.server.close((error) => (error ? reject(error) : resolve())));
+      await gateway.close();
       await Promise.all(servers.map((server) => server.close()));
     },
   };

@@ -23,6 +23,10 @@ export interface Route {
   readonly paged?: true;
   /** What the answer is, where it isn't JSON: a calendar file, or server-sent events for as long as the client listens. */
   readonly media?: 'text/calendar' | 'text/event-stream';
+  /** Seconds until the answer must have begun; ten where nothing is said. */
+  readonly timeoutSeconds?: number;
+  /** Most bytes of the body; 100 KB where nothing is said. */
+  readonly maxBodyBytes?: number;
   /** One line for the API page. */
   readonly summary: string;
 }
@@ -228,7 +232,7 @@ export const routes = {
   },
   importMedicines: {
     service: 'pharmacy', method: 'POST', path: '/medicine/import', access: { kind: 'restricted', roles: staff }, status: 201,
-    errors: ['duplicate', 'idempotency_mismatch', 'in_progress'], idempotent: true,
+    errors: ['duplicate', 'idempotency_mismatch', 'in_progress'], idempotent: true, timeoutSeconds: 30,
     summary: 'Add many medicines to the inventory: all of the request or none',
   },
   reportStock: {

@@ -1,4 +1,4 @@
-import express, { Router, type Request, type RequestHandler, type Response } from 'express';
+import express, { Router, type NextFunction, type Request, type RequestHandler, type Response } from 'express';
 import type { AccessRule, CallId } from '@clinic/contracts';
 import type { CallSchemas, CallTable } from '@clinic/contracts/calls';
 import { canEverPass, requireAccess } from './access-control.ts';
@@ -7,9 +7,10 @@ import { isUnsafe, refuseCrossSite } from './cross-site.ts';
 import type { Refusal } from './definition.ts';
 import { EventStream, sendEventStream } from './event-stream.ts';
 import { readIdempotencyKey } from './idempotency.ts';
+import type { Metrics } from './metrics.ts';
 import { passThrough } from './pass-through.ts';
 import { ProblemError } from './problem-error.ts';
-import { notesOf } from './request-log.ts';
+import { notesOf } from './request-scope.ts';
 import type { IdToken } from './requests.ts';
 import type { SessionCaller } from './session-claims.ts';
 import type { SessionVerifier } from './session-verifier.ts';
@@ -32,6 +33,17 @@ export interface RouterParts {
   readonly onRefusal: ((refusal: Refusal) => Promise<void>) | undefined;
   /** Run before anything else of a call, e.g. rate limits. */
   readonly guards: Readonly<Partial<Record<string, readonly RequestHandler[]>>>;
+  readonly metrics: Metrics;
+}
+
+/** Answers a call; what goes wrong is handed to `next`. */
+type CallHandler = (request: Request, response: Response, next: NextFunction) => Promise<void>;
+
+export interface ContractRoutes {
+  /** Calls at addresses without parameters, by method and path: found at once, where the router would try one pattern after the other. */
+  readonly direct: ReadonlyMap<string, ReadonlyMap<string, CallHandler>>;
+  /** All calls. */
+  readonly router: Router;
 }
 
 interface Identity {
@@ -45,16 +57,23 @@ const refusals = new Set([401, 403, 429]);
 const parseJson = express.json({ limit: bodyLimit, strict: true, type: () => true });
 
 /** Routes every call of a service as the contracts describe it. Other methods at a known address answer 405. */
-export function contractRouter(parts: RouterParts): Router {
+export function contractRoutes(parts: RouterParts): ContractRoutes {
   const router = Router({ caseSensitive: true });
+  const direct = new Map<string, Map<string, CallHandler>>();
+  const addDirect = (method: string, path: string, handler: CallHandler): void => {
+    direct.set(method, (direct.get(method) ?? new Map<string, CallHandler>()).set(path, handler));
+  };
   const byPath = Map.groupBy(Object.values(parts.calls), ({ path }) => path);
   for (const [path, entries] of byPath) {
     const at = router.route(path);
     const methods = new Set<string>();
     for (const call of entries) {
-      methods.add(call.method);
-      if (call.method === 'GET') methods.add('HEAD');
-      at[call.method.toLowerCase() as 'get' | 'post' | 'patch' | 'delete'](answerCall(call, parts));
+      const handler = answerCall(call, parts);
+      at[call.method.toLowerCase() as 'get' | 'post' | 'patch' | 'delete'](handler);
+      for (const method of call.method === 'GET' ? ['GET', 'HEAD'] : [call.method]) {
+        methods.add(method);
+        if (!path.includes(':')) addDirect(method, path, handler);
+      }
     }
     const allow = [...methods].sort().join(', ');
     at.all((request, response) => {
@@ -62,11 +81,11 @@ export function contractRouter(parts: RouterParts): Router {
       throw new ProblemError('method_not_allowed', { detail: `${request.method} is not possible here; ${allow} are.` });
     });
   }
-  return router;
+  return { direct, router };
 }
 
 /** The way of every request: guards → cross-site → who (401) → role (403) → body (400, 413, 415) → self (403) → handler. */
-function answerCall(call: CallTable[string], parts: RouterParts): RequestHandler {
+function answerCall(call: CallTable[string], parts: RouterParts): CallHandler {
   // The table's names are what handlers are called by.
   const id = call.id as CallId;
   const access: AccessRule = call.access;
@@ -95,19 +114,20 @@ function answerCall(call: CallTable[string], parts: RouterParts): RequestHandler
 
     const answer = await handler({ ...raw, call, caller, idToken, requestId: notes.requestId, idempotencyKey, req: request, res: response });
     // Who may listen can change while the stream is open, unlike the time of an answer.
-    if (answer instanceof EventStream) sendEventStream(request, response, answer, async () => void (await identify(access, request, parts)));
-    else await sendAnswer(request, response, call, answer);
+    if (answer instanceof EventStream) {
+      response.once('close', parts.metrics.streamOpened(id));
+      sendEventStream(request, response, answer, async () => void (await identify(access, request, parts)), () => parts.metrics.streamMessage(id));
+    } else await sendAnswer(request, response, call, answer);
   };
   const { onRefusal } = parts;
-  if (!onRefusal) return work;
-  return async (request, response) => {
+  return async (request, response, next) => {
     try {
       await work(request, response);
     } catch (error) {
-      if (error instanceof ProblemError && refusals.has(error.status)) {
+      if (onRefusal && error instanceof ProblemError && refusals.has(error.status)) {
         await onRefusal({ call: id, problem: error, requestId: notesOf(response).requestId, req: request });
       }
-      throw error;
+      next(error);
     }
   };
 }

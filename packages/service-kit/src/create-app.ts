@@ -1,48 +1,69 @@
 import { callsOf } from '@clinic/contracts/calls';
-import express, { Router, type Express } from 'express';
+import { publicationPath } from '@clinic/contracts/publication';
+import express, { Router, type Express, type RequestHandler } from 'express';
 import type { ServiceContext } from './context.ts';
-import { contractRouter, type AnyHandler } from './contract-router.ts';
+import { contractRoutes, type AnyHandler } from './contract-router.ts';
 import type { ServiceDefinition } from './definition.ts';
+import type { Watchers } from './graceful-server.ts';
 import { healthRoutes } from './health.ts';
 import type { Metrics } from './metrics.ts';
 import { problemAnswers, unknownAddress } from './problem-answers.ts';
+import { publicationRoute } from './publication.ts';
 import { requestLog } from './request-log.ts';
+import { requestScope } from './request-scope.ts';
 import { SessionVerifier, type SessionSource } from './session-verifier.ts';
 import { cookiesAreSecure, type SettingsOf, type SettingsSpec } from './settings.ts';
+import type { Tracing } from './tracing.ts';
 
 /** Addresses of proxies whose X-Forwarded-For counts: the gateway is on this machine or in the same private network. */
 const proxies = ['loopback', 'linklocal', 'uniquelocal'];
+
+/** What an app works with beside its definition and context. */
+export interface AppParts {
+  readonly source: SessionSource;
+  readonly metrics: Metrics;
+  readonly tracing?: Tracing | undefined;
+  readonly watchers?: Watchers | undefined;
+}
 
 /** The Express app of a service. */
 export function createApp<Name extends string, Spec extends SettingsSpec>(
   definition: ServiceDefinition<Name, Spec>,
   context: ServiceContext<SettingsOf<Spec>>,
-  source: SessionSource,
-  metrics: Metrics,
+  { source, metrics, tracing, watchers }: AppParts,
 ): Express {
   const app = express();
   // ETags cost a tenth of the throughput and are of no use on answers that are personal or fresh.
   app.disable('etag').disable('x-powered-by').set('query parser', 'simple').set('trust proxy', proxies);
-  const health = healthRoutes(context.db, source.versions, context.stopping);
-  app.use((_request, response, next) => {
+  const health = healthRoutes(context.db, source.versions, context.stopping, watchers);
+  const calls = definition.calls ?? callsOf(definition.name);
+  const begin = requestLog(context.log, metrics, tracing);
+  const { direct, router } = contractRoutes({
+    service: definition.name,
+    calls,
+    handlers: definition.handlers(context) as unknown as Readonly<Record<string, AnyHandler>>,
+    sessions: new SessionVerifier(source, cookiesAreSecure(context.settings)),
+    publicOrigins: context.settings.PUBLIC_ORIGINS,
+    verifyIdToken: definition.verifyIdToken?.(context),
+    onRefusal: definition.onRefusal?.(context),
+    guards: definition.guards?.(context) ?? {},
+    metrics,
+  });
+  // Most requests are for a call at a fixed address, and go no further than here: each layer of Express costs.
+  const answer: RequestHandler = (request, response, next) => {
+    const call = direct.get(request.method)?.get(pathOf(request.url));
+    if (call) void call(request, response, next);
+    else next();
+  };
+  app.use((request, response, next) => {
     // While stopping, each answer is the last one of its connection.
     if (context.stopping.aborted) response.setHeader('Connection', 'close');
-    next();
+    // Asked every second by those who watch over the service: no line, no figure.
+    if (request.url.startsWith('/health/') || request.url === publicationPath) next();
+    else requestScope.run(begin(request, response), answer, request, response, next);
   });
-  app.use(health);
-  app.use(requestLog(context.log, metrics));
-  app.use(
-    contractRouter({
-      service: definition.name,
-      calls: definition.calls ?? callsOf(definition.name),
-      handlers: definition.handlers(context) as unknown as Readonly<Record<string, AnyHandler>>,
-      sessions: new SessionVerifier(source, cookiesAreSecure(context.settings)),
-      publicOrigins: context.settings.PUBLIC_ORIGINS,
-      verifyIdToken: definition.verifyIdToken?.(context),
-      onRefusal: definition.onRefusal?.(context),
-      guards: definition.guards?.(context) ?? {},
-    }),
-  );
+  app.use(health, publicationRoute(definition.name, calls, context.settings.SERVICE_VERSION));
+  app.use(router);
   if (definition.internalRoutes) {
     const router = Router();
     definition.internalRoutes(router, context);
@@ -51,4 +72,9 @@ export function createApp<Name extends string, Spec extends SettingsSpec>(
   app.use(unknownAddress);
   app.use(problemAnswers(context.log));
   return app;
+}
+
+function pathOf(url: string): string {
+  const query = url.indexOf('?');
+  return query === -1 ? url : url.slice(0, query);
 }

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { MongoClient, type ClientSession, type Db, type IndexDescription } from 'mongodb';
+import { MongoClient, type Auth, type ClientSession, type Db, type IndexDescription } from 'mongodb';
 import { isDatabaseAway, unavailable } from './error-mapping.ts';
 import type { Logger } from './log.ts';
 
@@ -24,12 +24,20 @@ export const kitIndexes: IndexPlan = {
   persons: [{ key: { erasedAt: 1 }, name: 'erased' }],
 };
 
+export interface ClientOptions {
+  readonly auth?: Auth;
+  /** Whether the client tells of each command, which costs reading every answer twice. */
+  readonly monitorCommands?: boolean;
+}
+
 /**
  * A client that gives up soon instead of piling requests up: a database that doesn't answer costs a request three seconds.
  */
-export function createClient(uri: string, serviceName: string): MongoClient {
+export function createClient(uri: string, serviceName: string, { auth, monitorCommands = false }: ClientOptions = {}): MongoClient {
   return new MongoClient(uri, {
     appName: serviceName,
+    monitorCommands,
+    ...(auth && { auth }),
     serverSelectionTimeoutMS: 3_000,
     connectTimeoutMS: 3_000,
     socketTimeoutMS: 30_000,

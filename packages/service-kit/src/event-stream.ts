@@ -26,8 +26,9 @@ export class EventStream {
  * Sends an event stream.
  *
  * @param authorise - rejects once the listener's session has ended or changed, which ends the stream
+ * @param onMessage - is told of each message
  */
-export function sendEventStream(request: Request, response: Response, { open, stopping }: EventStream, authorise: () => Promise<void>): void {
+export function sendEventStream(request: Request, response: Response, { open, stopping }: EventStream, authorise: () => Promise<void>, onMessage: () => void): void {
   response.writeHead(200, { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store', 'X-Accel-Buffering': 'no' });
   if (request.method === 'HEAD' || stopping.aborted) {
     response.end();
@@ -37,8 +38,13 @@ export function sendEventStream(request: Request, response: Response, { open, st
     response.end();
   };
   const write = (event: string, data: unknown): void => {
-    if (response.writableLength > mostWaiting) response.destroy();
-    else if (!response.writableEnded) response.write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
+    if (response.writableLength > mostWaiting) {
+      response.destroy();
+      return;
+    }
+    if (response.writableEnded) return;
+    onMessage();
+    response.write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
   };
   // The session is looked at before each message: whoever lost a right learns nothing any more. A refusal needs no log
   // line of its own, as the client's next request gets it as an answer.

@@ -1,5 +1,6 @@
 import { Router, type Response } from 'express';
 import type { Db } from 'mongodb';
+import type { Watchers } from './graceful-server.ts';
 import type { VersionTracker } from './version-tracker.ts';
 
 /** Milliseconds that the database has to answer a readiness question. */
@@ -33,15 +34,20 @@ async function pingDatabase(db: Db): Promise<string> {
   }
 }
 
-/** `/health/live`: the process runs; `/health/ready`: it can do its work. The gateway routes neither. */
-export function healthRoutes(db: Db, versions: VersionTracker, stopping: AbortSignal): Router {
+/**
+ * `/health/live`: the process runs; `/health/ready`: it can do its work. The gateway routes neither.
+ *
+ * @param watchers - notes who has heard that the service stops
+ */
+export function healthRoutes(db: Db, versions: VersionTracker, stopping: AbortSignal, watchers?: Watchers): Router {
   const send = (response: Response, status: number, body: object): void => {
     response.status(status).set('Cache-Control', 'no-store').json(body);
   };
   return Router()
     .get('/health/live', (_request, response) => send(response, 200, { live: true }))
-    .get('/health/ready', async (_request, response) => {
+    .get('/health/ready', async (request, response) => {
       const report = await readiness(db, versions, stopping);
+      response.once('finish', () => watchers?.asked(request, !report.ready));
       send(response, report.ready ? 200 : 503, report);
     });
 }

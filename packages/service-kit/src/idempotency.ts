@@ -4,6 +4,7 @@ import type { CallId, CallResponse } from '@clinic/contracts';
 import type { ServiceContext } from './context.ts';
 import { isDuplicateKey } from './error-mapping.ts';
 import { ProblemError } from './problem-error.ts';
+import { requestScope } from './request-scope.ts';
 import type { ServiceRequest } from './requests.ts';
 
 /** Hours that a key is remembered. */
@@ -69,6 +70,8 @@ async function firstAnswer<Id extends CallId>(keys: Collection<KeyRecord>, _id: 
   if (record.fingerprint !== fingerprint) {
     throw new ProblemError('idempotency_mismatch', { detail: 'This Idempotency-Key came with another request before. Use a new key for a new request.' });
   }
+  const notes = requestScope.getStore();
+  if (notes) notes.replayed = true;
   return { answer: JSON.parse(record.answer) as CallResponse<Id> };
 }
 

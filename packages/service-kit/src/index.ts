@@ -26,7 +26,7 @@ export { seedDemoOnce } from './seeding.ts';
 export { cookieNames, longestTokenLife, sessionToken, type SessionCaller, type SessionClaims } from './session-claims.ts';
 export type { SessionSource } from './session-verifier.ts';
 export {
-  choice, cookiesAreSecure, flag, httpUrl, integer, optionalFlag, optionalText, origins, SettingsError, text, timeZone,
+  choice, cookiesAreSecure, flag, httpUrl, httpUrls, integer, optionalFlag, optionalText, origins, SettingsError, text, timeZone,
   type BaseSettings, type Setting, type SettingsOf, type SettingsSpec,
 } from './settings.ts';
 export { startService, type RunningService, type StartOptions } from './start-service.ts';

@@ -93,6 +93,6 @@ for (const [how, stop] of Object.entries(waysToStop)) {
     const { url } = JSON.parse(await service.says(/"msg":"listening"/)) as { url: string };
     assert.equal((await fetch(`${url}/medicine`)).status, 200);
     stop(service.child);
-    assert.equal(await service.ended, 0);
+    assert.equal(await service.ended, 0, service.errors());
   });
 }

@@ -2,7 +2,7 @@ import type { ErrorRequestHandler, RequestHandler } from 'express';
 import { toProblem } from './error-mapping.ts';
 import type { Logger } from './log.ts';
 import { ProblemError, problemBody } from './problem-error.ts';
-import { notesOf } from './request-log.ts';
+import { notesOf } from './request-scope.ts';
 
 /** Answers for addresses that nobody has. */
 export const unknownAddress: RequestHandler = () => {

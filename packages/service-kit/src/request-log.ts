@@ -1,42 +1,62 @@
 import { randomUUID } from 'node:crypto';
-import type { RequestHandler, Response } from 'express';
-import { redactUrl, type Logger } from './log.ts';
+import type { Request, Response } from 'express';
+import { lineWriter, redactUrl, type Logger } from './log.ts';
 import type { Metrics } from './metrics.ts';
+import type { RequestNotes } from './request-scope.ts';
+import type { Tracing } from './tracing.ts';
 
-/** What the pipeline notes about a request for its log line. */
-export interface RequestNotes {
-  requestId: string;
-  /** Id of the call, once it is known. */
-  call?: string;
-  /** `_id` of the caller, once it is known. */
-  caller?: string;
-  problem?: string;
-}
+const requestIds = /^[\w.:-]{1,128}$/;
 
-/** The notes of the request that this response answers. */
-export function notesOf(response: Response): RequestNotes {
-  return response.locals['notes'] as RequestNotes;
-}
-
-/** Gives every request its id and, when it is over, one log line and one observation; neither sees bodies or cookies. */
-export function requestLog(log: Logger, metrics: Metrics): RequestHandler {
-  return (request, response, next) => {
-    const began = performance.now();
+/**
+ * Gives every request its id and its notes and, when it is over, one log line, one observation and the end of its span;
+ * none of them sees bodies or cookies.
+ *
+ * @returns begins a request
+ */
+export function requestLog(log: Logger, metrics: Metrics, tracing: Tracing | undefined): (request: Request, response: Response) => RequestNotes {
+  const write = lineWriter(log);
+  return (request, response) => {
     const given = request.headers['x-request-id'];
-    const notes: RequestNotes = { requestId: typeof given === 'string' && /^[\w.:-]{1,128}$/.test(given) ? given : randomUUID() };
+    const notes: RequestNotes = {
+      requestId: typeof given === 'string' && requestIds.test(given) ? given : randomUUID(),
+      began: performance.now(), call: undefined, caller: undefined, problem: undefined, replayed: false, commands: 0, databaseMs: 0, operations: undefined,
+      span: tracing?.serve(request.method, request.headers),
+    };
     response.locals['notes'] = notes;
     response.setHeader('X-Request-Id', notes.requestId);
+    metrics.requestBegan();
     response.once('close', () => {
-      const milliseconds = performance.now() - began;
-      const status = response.statusCode;
-      metrics.observe(notes.call ?? 'none', request.method, status, milliseconds / 1_000);
-      const line = {
-        ...notes, method: request.method, url: redactUrl(request.originalUrl), status, ms: Math.round(milliseconds * 10) / 10,
-        ...(!response.writableFinished && { aborted: true }),
-      };
-      if (status >= 500) log.error(line, 'request');
-      else log.info(line, 'request');
+      const ms = performance.now() - notes.began;
+      const { statusCode: status, writableFinished } = response;
+      metrics.requestDone(notes, request.method, status, ms / 1_000);
+      write(status >= 500 ? 'error' : 'info', fieldsOf(notes, request, status, ms, writableFinished), 'request');
+      endSpan(notes, request, status);
     });
-    next();
+    return notes;
   };
+}
+
+/** The line's fields as JSON. Only what a client had a say in needs escaping: an id has its pattern, all else is ours. */
+function fieldsOf({ requestId, call, caller, problem, replayed, commands, databaseMs, span }: RequestNotes, request: Request, status: number, ms: number, finished: boolean): string {
+  let fields = `"requestId":"${requestId}"`;
+  if (span) fields += `,"trace":"${span.traceId}"`;
+  if (call !== undefined) fields += `,"call":"${call}"`;
+  if (caller !== undefined) fields += `,"caller":${JSON.stringify(caller)}`;
+  if (problem !== undefined) fields += `,"problem":"${problem}"`;
+  fields += `,"method":"${request.method}","url":${JSON.stringify(redactUrl(request.originalUrl))},"status":${status},"ms":${tenths(ms)}`;
+  if (commands > 0) fields += `,"commands":${commands},"databaseMs":${tenths(databaseMs)}`;
+  if (replayed) fields += ',"replayed":true';
+  return finished ? fields : `${fields},"aborted":true`;
+}
+
+function tenths(ms: number): number {
+  return Math.round(ms * 10) / 10;
+}
+
+function endSpan({ span, requestId, call, problem }: RequestNotes, { method, originalUrl }: Request, status: number): void {
+  if (!span) return;
+  const [path = ''] = redactUrl(originalUrl).split('?', 1);
+  span.end(call === undefined ? method : `${method} ${call}`, status, {
+    'url.path': path, 'clinic.request_id': requestId, ...(call !== undefined && { 'clinic.call': call }), ...(problem !== undefined && { 'error.type': problem }),
+  });
 }

@@ -22,9 +22,30 @@ const tokenFaults = [
   errors.JOSEAlgNotAllowed, errors.JOSENotSupported, errors.JWKSNoMatchingKey, errors.JWKSMultipleMatchingKeys,
 ];
 
-/** Keys of svc-identity, fetched when needed; an unknown key id is looked up again at most every 5 s. */
-export function remoteKeys(identityUrl: string): JWTVerifyGetKey {
-  return createRemoteJWKSet(new URL('/jwt/keys', identityUrl), { cooldownDuration: 5_000, cacheMaxAge: 600_000, timeoutDuration: 3_000 });
+/**
+ * Keys of svc-identity, fetched when needed; an unknown key id is looked up again at most every 5 s.
+ *
+ * @param identityUrls - addresses of its replicas, which know the same keys: when one does not answer, the next is asked
+ */
+export function remoteKeys(identityUrls: readonly string[]): JWTVerifyGetKey {
+  const sets = identityUrls.map((url) => createRemoteJWKSet(new URL('/jwt/keys', url), { cooldownDuration: 5_000, cacheMaxAge: 600_000, timeoutDuration: 3_000 }));
+  let last = 0;
+  return async (header, token) => {
+    let failure: unknown;
+    for (let tried = 0; tried < sets.length; tried += 1) {
+      const at = (last + tried) % sets.length;
+      try {
+        const key = await sets[at]?.(header, token);
+        if (!key) break;
+        last = at;
+        return key;
+      } catch (error) {
+        if (tokenFaults.some((fault) => error instanceof fault)) throw error;
+        failure = error;
+      }
+    }
+    throw failure;
+  };
 }
 
 /** Checks session cookies (design section 4). */

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+
 /** How one environment variable is read. */
 export interface Setting<T> {
   /** What the variable must be, to go after its name: 'must be a whole number from 1 to 65535'. */
@@ -87,6 +89,20 @@ export function httpUrl(options: Options<string> = {}): Setting<string> {
   };
 }
 
+/** Addresses of equal servers, separated by `|` (or commas). */
+export function httpUrls(options: Options<readonly string[]> = {}): Setting<readonly string[]> {
+  const one = httpUrl();
+  return {
+    expected: 'must be an http or https address',
+    example: options.example ?? 'http://127.0.0.1:4001',
+    default: options.default,
+    parse(value) {
+      const urls = value.split(/[|,]/).map((part) => one.parse(part.trim()));
+      return urls.every((url) => url !== undefined) ? urls : undefined;
+    },
+  };
+}
+
 /** Web origins, separated by commas. */
 export function origins(options: Options<readonly string[]> = {}): Setting<readonly string[]> {
   return {
@@ -117,6 +133,17 @@ export function timeZone(options: Options<string> = {}): Setting<string> {
   };
 }
 
+/** Settings of tracing, which the gateway has too. */
+export const tracingSettings = {
+  OTEL_EXPORTER_OTLP_ENDPOINT: { ...httpUrl({ example: 'http://127.0.0.1:4318' }), optional: true } as Setting<string | undefined>,
+  OTEL_TRACES_SAMPLER_ARG: {
+    expected: 'must be a number from 0 to 1',
+    example: '0.1',
+    default: 1,
+    parse: (value: string) => (/^(?:0?\.\d+|[01](?:\.0+)?)$/.test(value) ? Number(value) : undefined),
+  } as Setting<number>,
+} satisfies SettingsSpec;
+
 /** The settings every service has. */
 export const baseSettings = {
   HOST: text({ default: '127.0.0.1', expected: 'must be an address to listen on' }),
@@ -127,30 +154,53 @@ export const baseSettings = {
     example: 'mongodb://127.0.0.1:27017',
     parse: (value: string) => (/^mongodb(?:\+srv)?:\/\/./.test(value) ? value : undefined),
   } as Setting<string>,
+  MONGODB_USER: optionalText({ expected: 'must be the name of a user of the database', example: 'clinic' }),
+  MONGODB_PASSWORD: optionalText({ expected: 'must be the password of MONGODB_USER', example: 'a long random text' }),
   MONGODB_DATABASE: {
     expected: 'must be the name of a database: letters, digits, - and _',
     example: 'clinic',
     parse: (value: string) => (/^[\w-]{1,60}$/.test(value) ? value : undefined),
   } as Setting<string>,
-  IDENTITY_URL: httpUrl({ example: 'http://127.0.0.1:4001' }),
+  /** Where svc-identity is; of several replicas, separated by `|`, one is asked, and the next when it does not answer. */
+  IDENTITY_URL: httpUrls({ example: 'http://127.0.0.1:4001' }),
+  /** Version of this deployment, for people; else the program's package tells. */
+  SERVICE_VERSION: optionalText({ expected: 'must be a version', example: '1.4.0+3f2a91c' }),
   DEMO_MODE: flag({ default: false }),
   NODE_ENV: choice(['development', 'test', 'production'], { default: 'development' }),
   LOG_LEVEL: choice(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], { default: 'info' }),
   PUBLIC_ORIGINS: origins({ default: [] }),
   COOKIE_SECURE: optionalFlag(),
+  /** Milliseconds after which a database command is worth a line in the log; 0: never. */
+  SLOW_COMMAND_MS: integer({ min: 0, default: 500 }),
+  ...tracingSettings,
 } satisfies SettingsSpec;
 
 export type BaseSettings = SettingsOf<typeof baseSettings>;
 
 /**
- * Reads settings from the environment.
+ * The content of the file that `<name>_FILE` names: secrets in files don't show in a list of processes or containers.
+ *
+ * @throws SettingsError when there is no such file
+ */
+function readSecretFile(name: string, env: Readonly<Record<string, string | undefined>>): string | undefined {
+  const path = env[`${name}_FILE`];
+  if (!path) return undefined;
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    throw new SettingsError(`${name}_FILE is wrong: ${path} can't be read (${(error as NodeJS.ErrnoException).code}); it must be the path of a file that holds ${name}, for example ${name}_FILE=/run/secrets/${name.toLowerCase().replaceAll('_', '-')}`);
+  }
+}
+
+/**
+ * Reads settings from the environment; the value of each may also be in a file, named by the variable with `_FILE` at its end.
  *
  * @param env - usually `process.env`
  * @throws SettingsError for the first one that is missing or wrong
  */
 export function readSettings<Spec extends SettingsSpec>(spec: Spec, env: Readonly<Record<string, string | undefined>>): SettingsOf<Spec> {
   const read = ([name, setting]: [string, Setting<unknown>]): [string, unknown] => {
-    const raw = env[name]?.trim() ?? '';
+    const raw = (env[name] || readSecretFile(name, env))?.trim() ?? '';
     if (raw === '') {
       if (setting.default !== undefined) return [name, setting.default];
       if (setting.optional) return [name, undefined];

@@ -3,7 +3,10 @@ import type { DestinationStream } from 'pino';
 import type { ServiceContext } from './context.ts';
 import { createApp } from './create-app.ts';
 import { createClient, ensureIndexes, kitIndexes, runTransaction, waitForDatabase } from './database.ts';
+import { databaseCredentials } from './database-credentials.ts';
+import { watchDatabase } from './database-watch.ts';
 import type { ServiceDefinition } from './definition.ts';
+import { Watchers } from './graceful-server.ts';
 import { healthRoutes } from './health.ts';
 import { listen, type Listening } from './http-server.ts';
 import { forgetOldKeys } from './idempotency.ts';
@@ -11,6 +14,8 @@ import { createLogger, type Logger } from './log.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 import { remoteKeys, type SessionSource } from './session-verifier.ts';
 import { baseSettings, readSettings, type BaseSettings, type SettingsOf, type SettingsSpec } from './settings.ts';
+import { tagCollections } from './tagged-collections.ts';
+import { openTracing } from './tracing.ts';
 import { followVersionFeed } from './version-feed.ts';
 import { VersionTracker } from './version-tracker.ts';
 
@@ -34,7 +39,7 @@ export interface RunningService<Spec extends SettingsSpec> {
   /** Address of `/metrics`, unless METRICS_PORT is 0. */
   readonly metricsUrl: string | undefined;
   readonly context: ServiceContext<SettingsOf<Spec>>;
-  /** Finishes what is under way, then lets go of everything. */
+  /** Lets the gateways hear that it stops, finishes what is under way, then lets go of everything. */
   close(): Promise<void>;
 }
 
@@ -51,8 +56,13 @@ export async function startService<Name extends string, Spec extends SettingsSpe
   const log = createLogger(definition.name, settings.LOG_LEVEL, options.logTo);
   const stop = new AbortController();
   const starting = options.signal ? AbortSignal.any([stop.signal, options.signal]) : stop.signal;
-  const client = createClient(settings.MONGODB_URI, `svc-${definition.name}`);
+  const tracing = await openTracing({ name: `svc-${definition.name}`, endpoint: settings.OTEL_EXPORTER_OTLP_ENDPOINT, ratio: settings.OTEL_TRACES_SAMPLER_ARG, log });
+  const client = createClient(settings.MONGODB_URI, `svc-${definition.name}`, { auth: databaseCredentials(settings), monitorCommands: tracing !== undefined });
   const db = client.db(settings.MONGODB_DATABASE);
+  tagCollections(db);
+  const metrics = createMetrics(definition.name, options.processMetrics ?? false, stop.signal);
+  watchDatabase(client, metrics, log, settings.SLOW_COMMAND_MS);
+  tracing?.watchCommands(client);
   const context: ServiceContext<SettingsOf<Spec>> = { db, client, settings, log, stopping: stop.signal, inTransaction: (work) => runTransaction(client, work) };
 
   try {
@@ -60,16 +70,19 @@ export async function startService<Name extends string, Spec extends SettingsSpe
     await ensureIndexes(db, [kitIndexes, definition.indexes]);
     await definition.onStart?.(context);
     const source = (await definition.sessionSource?.(context)) ?? followIdentity(settings.IDENTITY_URL, log, stop.signal);
-    const metrics = createMetrics(definition.name, source.versions, options.processMetrics ?? false);
+    metrics.showFeed(source.versions);
     forgetKeysNowAndThen(context);
-    const server = await listen(createApp(definition, context, source, metrics), settings.HOST, settings.PORT);
+    const watchers = new Watchers();
+    const server = await listen(createApp(definition, context, { source, metrics, tracing, watchers }), settings.HOST, settings.PORT);
     const metricsServer = await listenForMetrics(context, source, metrics);
     log.info({ url: server.url, metricsUrl: metricsServer?.url }, 'listening');
     let closed: Promise<void> | undefined;
     const close = async (): Promise<void> => {
       stop.abort();
+      await watchers.haveHeard();
       await Promise.all([server.close(), metricsServer?.close()]);
       await client.close();
+      await tracing?.close();
       log.info('stopped');
     };
     return { url: server.url, metricsUrl: metricsServer?.url, context, close: () => (closed ??= close()) };
@@ -80,10 +93,10 @@ export async function startService<Name extends string, Spec extends SettingsSpe
   }
 }
 
-function followIdentity(identityUrl: string, log: Logger, stop: AbortSignal): SessionSource {
+function followIdentity(identityUrls: readonly string[], log: Logger, stop: AbortSignal): SessionSource {
   const versions = new VersionTracker();
-  followVersionFeed(identityUrl, versions, log, stop).catch((error: unknown) => log.error({ err: error }, 'session feed given up'));
-  return { keys: remoteKeys(identityUrl), versions };
+  followVersionFeed(identityUrls, versions, log, stop).catch((error: unknown) => log.error({ err: error }, 'session feed given up'));
+  return { keys: remoteKeys(identityUrls), versions };
 }
 
 function forgetKeysNowAndThen(context: ServiceContext): void {

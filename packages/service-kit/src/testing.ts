@@ -18,6 +18,8 @@ export type TestFetch = (path: string, init?: RequestInit & { readonly json?: un
 /** A service that runs for a test: real sockets, real database, real session tokens. */
 export interface TestService<Spec extends SettingsSpec> {
   readonly url: string;
+  /** Address of the operators' server, when the test gave it a METRICS_PORT. */
+  readonly metricsUrl: string | undefined;
   readonly db: Db;
   readonly client: MongoClient;
   readonly context: ServiceContext<SettingsOf<Spec>>;
@@ -76,10 +78,10 @@ export async function startTestService<Name extends string, Spec extends Setting
         },
       }),
     });
-    const { url, context } = service;
+    const { url, metricsUrl, context } = service;
     await feedIsLive(url);
     return {
-      url, db: context.db, client: context.client, context, issuer, log,
+      url, metricsUrl, db: context.db, client: context.client, context, issuer, log,
       anonymous: testFetch(url),
       as(who, changes) {
         const person: Caller = typeof who === 'string' ? { role: who, email: `${who}@clinic.example` } : who;

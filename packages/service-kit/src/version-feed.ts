@@ -25,11 +25,12 @@ export function feedMessage(event: 'change' | 'ready' | 'beat', data: FeedNews |
 /**
  * Follows the version feed until the signal says stop; makes lost connections anew.
  *
- * @param identityUrl - address of svc-identity
+ * @param identityUrls - addresses of svc-identity's replicas: when a feed is lost, the next one's is followed
  */
-export async function followVersionFeed(identityUrl: string, tracker: VersionTracker, log: Logger, stop: AbortSignal): Promise<void> {
+export async function followVersionFeed(identityUrls: readonly string[], tracker: VersionTracker, log: Logger, stop: AbortSignal): Promise<void> {
   let failures = 0;
-  while (!stop.aborted) {
+  for (let turn = 0; !stop.aborted; turn += 1) {
+    const identityUrl = identityUrls[turn % identityUrls.length] ?? '';
     try {
       await readFeed(`${identityUrl}${feedPath}`, tracker, stop, () => {
         if (failures > 0) log.info({ failures }, 'session feed is back');

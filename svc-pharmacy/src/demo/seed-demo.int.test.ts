@@ -13,7 +13,7 @@ test('the demo pharmacy is whole, and written once however many start', async (t
   const pharmacy = await startPharmacy({ DEMO_MODE: 'true' });
   t.after(() => pharmacy.close());
   const { MONGODB_URI, MONGODB_DATABASE, IDENTITY_URL } = pharmacy.context.settings;
-  const env = { PORT: '0', NODE_ENV: 'test', LOG_LEVEL: 'silent', DEMO_MODE: 'true', MONGODB_URI, MONGODB_DATABASE, IDENTITY_URL };
+  const env = { PORT: '0', NODE_ENV: 'test', LOG_LEVEL: 'silent', DEMO_MODE: 'true', MONGODB_URI, MONGODB_DATABASE, IDENTITY_URL: IDENTITY_URL.join() };
   const others = await Promise.all([startService(pharmacyService, { env }), startService(pharmacyService, { env })]);
   t.after(() => Promise.all(others.map((other) => other.close())));
 

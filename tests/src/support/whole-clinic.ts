@@ -36,7 +36,7 @@ export async function startWholeClinic({ gateway: env = {}, gatewayLogTo, ...opt
   const remotes: string[] = [];
   for (const name of remoteNames) remotes.push(`${name}=${await front(name)}`);
   const settings = readGatewaySettings({
-    NODE_ENV: 'test', DEMO_MODE: 'true', IDENTITY_URL: services.urls.identity, CLINIC_URL: services.urls.clinic, PHARMACY_URL: services.urls.pharmacy,
+    NODE_ENV: 'test', DEMO_MODE: 'true', SERVICES: Object.entries(services.urls).map(([name, url]) => `${name}=${url}`).join(),
     SHELL_URL: await front('shell'), REMOTES: remotes.join(','), AUTH_EMULATOR_URL: services.emulatorUrl, PUBLIC_URL: 'http://clinic.example', ...env,
   });
   const log = gatewayLogTo ? pino({ level: 'trace' }, gatewayLogTo) : pino({ level: 'silent' });
@@ -49,9 +49,8 @@ export async function startWholeClinic({ gateway: env = {}, gatewayLogTo, ...opt
     url: `http://127.0.0.1:${port}`,
     services,
     async close() {
-      gateway.stop();
       gateway.server.closeAllConnections();
-      await new Promise<void>((resolve, reject) => gateway.server.close((error) => (error ? reject(error) : resolve())));
+      await gateway.close();
       await Promise.all(fronts.map((server) => server.close()));
       await services.close();
     },

@@ -1,6 +1,6 @@
 import { ObjectId, type Collection } from 'mongodb';
 import { routesOf, type MedicineRecord, type Order } from '@clinic/contracts';
-import { appendEvent, assertOwner, defineService, integer, once, ProblemError, readPage, type ContextFor, type Handlers } from '../index.ts';
+import { appendEvent, assertOwner, changeStream, defineService, integer, once, ProblemError, readPage, type ContextFor, type Handlers } from '../index.ts';
 
 const settings = { LOW_STOCK_BELOW: integer({ min: 1, default: 10 }) };
 export type ShopSettings = typeof settings;
@@ -52,6 +52,7 @@ export const shopService = defineService({
         defaultSort: 'name',
         map: medicineOnTheWire,
       }),
+    watchPharmacy: changeStream(context, { lists: { order: ['listOrders'] }, seeAll: ['admin'] }),
     addMedicine: async ({ body }) => {
       if (body.medicine.name === 'explode') throw new Error('secret of the inside');
       const row: ShelfRow = { _id: new ObjectId(), name: body.medicine.name, group: 0 };

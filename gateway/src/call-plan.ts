@@ -1,0 +1,81 @@
+import { defaultMaxBodyBytes, defaultTimeoutSeconds, type PublishedCall } from '@clinic/contracts/publication';
+
+/** How a request is sent on. */
+export interface CallPlan {
+  /** Milliseconds until the answer must have begun; `undefined`: as for all others. */
+  readonly answerWithinMs: number | undefined;
+  /** The answer goes on for as long as the client listens. */
+  readonly stream: boolean;
+  /** May be sent a second time. */
+  readonly safe: boolean;
+  /** The same answer for everybody. */
+  readonly shared: boolean;
+  readonly maxBodyBytes: number;
+}
+
+const ordinary: CallPlan = { answerWithinMs: undefined, stream: false, safe: false, shared: false, maxBodyBytes: defaultMaxBodyBytes };
+
+/** For what nobody has published: methods that change nothing may be sent twice (RFC 9110, section 9.2.1). */
+const safeByMethod: CallPlan = { ...ordinary, safe: true };
+
+export const defaultAnswerWithinMs = defaultTimeoutSeconds * 1000;
+
+export function defaultPlan(method: string): CallPlan {
+  return method === 'GET' || method === 'HEAD' || method === 'OPTIONS' ? safeByMethod : ordinary;
+}
+
+/** How a service wants its requests sent on, by method and path. */
+export class CallPlans {
+  /** Paths without parameters, by method and path. */
+  readonly #exact = new Map<string, CallPlan>();
+  /** The others that are not ordinary, by method and first segment, in the order of their publication. */
+  readonly #patterns = new Map<string, { readonly pattern: RegExp; readonly plan: CallPlan }[]>();
+
+  constructor(calls: readonly PublishedCall[]) {
+    for (const call of calls) {
+      const plan = planOf(call);
+      for (const method of call.method === 'GET' ? ['GET', 'HEAD'] : [call.method]) {
+        // What a HEAD is answered ends at once.
+        const own = method === 'HEAD' ? { ...plan, stream: false, shared: false } : plan;
+        if (!/[:*{]/.test(call.path)) this.#exact.set(`${method} ${call.path}`, this.#exact.get(`${method} ${call.path}`) ?? own);
+        else if (!isOrdinary(own, method)) this.#add(`${method} ${call.path.split('/')[1] ?? ''}`, { pattern: patternOf(call.path), plan: own });
+      }
+    }
+  }
+
+  /** @param segment - the first of the path, which the caller knows anyway */
+  find(method: string, path: string, segment: string): CallPlan {
+    const exact = this.#exact.get(`${method} ${path}`);
+    if (exact) return exact;
+    if (path.endsWith('/') && path.length > 1) return this.find(method, path.slice(0, -1), segment);
+    const hit = this.#patterns.get(`${method} ${segment}`)?.find(({ pattern }) => pattern.test(path));
+    return hit?.plan ?? defaultPlan(method);
+  }
+
+  #add(key: string, entry: { readonly pattern: RegExp; readonly plan: CallPlan }): void {
+    const known = this.#patterns.get(key);
+    if (known) known.push(entry);
+    else this.#patterns.set(key, [entry]);
+  }
+}
+
+function planOf({ method, timeoutSeconds, stream = false, safe = method === 'GET', shared = false, maxBodyBytes = defaultMaxBodyBytes }: PublishedCall): CallPlan {
+  return { answerWithinMs: timeoutSeconds === undefined ? undefined : timeoutSeconds * 1000, stream, safe, shared: shared && method === 'GET', maxBodyBytes };
+}
+
+function isOrdinary(plan: CallPlan, method: string): boolean {
+  const usual = defaultPlan(method);
+  return (Object.keys(usual) as (keyof CallPlan)[]).every((key) => plan[key] === usual[key]);
+}
+
+/** A path pattern as Express writes it: `:name`, `*name`, `{optional}`. */
+function patternOf(path: string): RegExp {
+  const source = path.replaceAll(/:\w+|\*\w+|[{}]|[.+^$()|[\]\\?]/g, (part) => {
+    if (part.startsWith(':')) return '[^/]+';
+    if (part.startsWith('*')) return '.+';
+    if (part === '{') return '(?:';
+    if (part === '}') return ')?';
+    return `\\${part}`;
+  });
+  return new RegExp(`^${source}$`);
+}

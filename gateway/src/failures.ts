@@ -1,0 +1,17 @@
+import type { ServerResponse } from 'node:http';
+import { sendProblem } from './answers.ts';
+import type { GatewayRequest } from './gateway-request.ts';
+import type { FailureReason } from './upstream.ts';
+
+const away: Readonly<Partial<Record<FailureReason, (name: string) => string>>> = {
+  down: (name) => `This part of the clinic (${name}) does not answer. Please try again in a moment.`,
+  busy: (name) => `Too many requests at once for this part of the clinic (${name}). Please try again in a moment.`,
+  slow: (name) => `This part of the clinic (${name}) takes too long to answer. Please try again in a moment.`,
+};
+
+/** Answers in the place of a server behind, as a problem that names the part that is away. @param retryAfter - seconds */
+export function answerFailure(req: GatewayRequest, res: ServerResponse, reason: FailureReason, name: string, retryAfter: number): void {
+  if (reason === 'too large') sendProblem(req, res, 'too_large');
+  else if (reason === 'unsuitable') sendProblem(req, res, 'malformed_request');
+  else sendProblem(req, res, 'unavailable', away[reason]?.(name), { 'Retry-After': String(retryAfter) });
+}

@@ -1,0 +1,25 @@
+import type { ServicePublication } from '@clinic/contracts/publication';
+import { z } from 'zod';
+
+/** A first segment: no dots, so that none can be taken for a file or a folder above. */
+const segment = z.string().regex(/^[A-Za-z0-9][\w-]{0,63}$/, 'must be letters, digits, - and _');
+
+/** What a service may publish about itself; checked because a service is deployed by other people at other times. */
+export const publicationSchema: z.ZodType<ServicePublication> = z.object({
+  name: z.string(),
+  version: z.string().max(100),
+  contractVersion: z.int(),
+  segments: z.array(segment).min(1).max(100),
+  calls: z.array(
+    z.object({
+      id: z.string().max(100),
+      method: z.string().regex(/^[A-Z]{1,20}$/, 'must be a method in capitals'),
+      path: z.string().max(200).regex(/^\/[\w/:.*{}-]*$/, 'must be a path pattern'),
+      timeoutSeconds: z.number().positive().max(600).optional(),
+      stream: z.boolean().optional(),
+      safe: z.boolean().optional(),
+      shared: z.boolean().optional(),
+      maxBodyBytes: z.int().positive().max(10 * 1024 * 1024).optional(),
+    }),
+  ).max(1000),
+});

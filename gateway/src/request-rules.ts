@@ -1,0 +1,51 @@
+import type { ServerResponse } from 'node:http';
+import { sendProblem } from './answers.ts';
+import type { GatewayRequest } from './gateway-request.ts';
+
+/** What could be taken for another path by a server behind: dot segments, encoded slashes, backslashes, NUL. */
+const trickyPath = /%2f|%5c|%00|\\|(?:^|\/)(?:\.|%2e){1,2}(?:;[^/]*)?(?:\/|$)/i;
+
+/** Longest address: servers behind have limits of their own, and none needs more. */
+const mostCharacters = 8192;
+
+/** A name or address with a port, as a Host field may be (RFC 9110, section 7.2). */
+const plainHost = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i;
+
+/** Methods that servers behind may know; TRACE would show cookies to scripts. */
+const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
+
+/**
+ * Refuses what two servers could read in two ways, or nobody needs.
+ *
+ * @param path - without the query
+ * @returns whether it has been answered
+ */
+export function refuseOddities(req: GatewayRequest, res: ServerResponse, path: string): boolean {
+  if (!path.startsWith('/') || trickyPath.test(path)) {
+    sendProblem(req, res, 'malformed_request', 'Addresses begin with a slash, and have no dot segments and no encoded slashes.');
+    return true;
+  }
+  if ((req.url?.length ?? 0) > mostCharacters) {
+    sendProblem(req, res, 'address_too_long');
+    return true;
+  }
+  if (!methods.has(req.method ?? '')) {
+    sendProblem(req, res, 'method_not_allowed', undefined, { Allow: [...methods].join(', ') });
+    return true;
+  }
+  if (!plainHost.test(req.headers.host ?? '') || hasTwoHosts(req.rawHeaders)) {
+    sendProblem(req, res, 'malformed_request', 'A request names one host.');
+    return true;
+  }
+  return false;
+}
+
+/** Node keeps the first of several Host fields and forgets the others; another server might take the last (RFC 9112, section 3.2). */
+function hasTwoHosts(rawHeaders: readonly string[]): boolean {
+  let hosts = 0;
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i] ?? '';
+    if (name.length === 4 && name.toLowerCase() === 'host') hosts += 1;
+  }
+  return hosts > 1;
+}

@@ -1,0 +1,157 @@
+import type { ServerResponse } from 'node:http';
+import { publicationOf, publicationPath, serviceContractVersion, type ServicePublication } from '@clinic/contracts/publication';
+import { routes } from '@clinic/contracts/routes';
+import type { Logger } from 'pino';
+import { z } from 'zod';
+import { CallPlans } from './call-plan.ts';
+import type { GatewayRequest } from './gateway-request.ts';
+import { withPublicLists, type SendCall } from './public-lists.ts';
+import { publicationSchema } from './publication-schema.ts';
+import type { Replica } from './replicas/replica.ts';
+import type { SegmentClaims } from './segment-claims.ts';
+import { Upstream, type UpstreamOptions } from './upstream.ts';
+
+export interface ServicesOptions {
+  /** Addresses of each service's replicas by its name. */
+  readonly services: ReadonlyMap<string, readonly string[]>;
+  readonly claims: SegmentClaims;
+  readonly log: Logger;
+  readonly upstream: Pick<UpstreamOptions, 'onFailure' | 'metrics' | 'answerWithinMs' | 'everyMs' | 'resolve'>;
+}
+
+/** A service that requests are sent to. */
+export class Service {
+  readonly name: string;
+  readonly upstream: Upstream;
+  readonly #log: Logger;
+  readonly #onChange: (service: Service) => void;
+  readonly #send: SendCall;
+  /** What each replica published last: while one version replaces another they differ. */
+  readonly #published = new Map<Replica, { readonly text: string; readonly publication: ServicePublication | undefined }>();
+  readonly #troubles = new Map<Replica, string>();
+  #known: ServicePublication | undefined;
+  #plans: CallPlans;
+
+  constructor(name: string, urls: readonly string[], { log, upstream }: ServicesOptions, onChange: (service: Service) => void) {
+    this.name = name;
+    this.#log = log.child({ upstream: name });
+    this.#onChange = onChange;
+    // What the contracts say of our own services holds until they have said it themselves.
+    const builtIn = Object.entries(routes).filter(([, { service }]) => service === name);
+    this.#known = builtIn.length > 0 ? publicationOf(name, 'not heard yet', builtIn) : undefined;
+    this.#plans = new CallPlans(this.#known?.calls ?? []);
+    this.upstream = new Upstream({
+      ...upstream, name, urls, log,
+      publication: { path: publicationPath, onAnswer: (replica, status, text) => this.#hear(replica, status, text) },
+      onGone: (replica) => {
+        this.#troubles.delete(replica);
+        if (this.#published.delete(replica)) this.#compose();
+      },
+    });
+    this.#send = withPublicLists(this.upstream);
+  }
+
+  get segments(): readonly string[] {
+    return this.#known?.segments ?? [];
+  }
+
+  get version(): string {
+    return this.#known?.version ?? 'not heard yet';
+  }
+
+  /** @param path - without the query; `segment` is its first */
+  send(req: GatewayRequest, res: ServerResponse, path: string, segment: string): void {
+    this.#send(req, res, this.#plans.find(req.method ?? '', path, segment));
+  }
+
+  #hear(replica: Replica, status: number, text: string): void {
+    const before = this.#published.get(replica);
+    if (before?.text === text) return;
+    try {
+      if (status !== 200) throw new Error(`it answers ${status}`);
+      const checked = publicationSchema.safeParse(JSON.parse(text));
+      if (!checked.success) throw new Error(z.prettifyError(checked.error).replaceAll('\n', ' '));
+      const { name, contractVersion } = checked.data;
+      if (name !== this.name) throw new Error(`it is of ${name}`);
+      if (contractVersion !== serviceContractVersion) throw new Error(`it is of contract version ${contractVersion}, not ${serviceContractVersion}`);
+      this.#published.set(replica, { text, publication: checked.data });
+      this.#troubles.delete(replica);
+      this.#compose();
+    } catch (error) {
+      // The last good answer stays.
+      const reason = (error as Error).message;
+      if (this.#troubles.get(replica) !== reason) this.#log.warn({ replica: replica.name, reason }, 'publication can not be used, the last good one is kept');
+      this.#troubles.set(replica, reason);
+    }
+  }
+
+  /** What all replicas together answer: while one version replaces another, the newer one's new calls and the older one's old ones. */
+  #compose(): void {
+    const all = [...this.#published.values()].flatMap(({ publication }) => publication ?? []);
+    const newest = all.at(-1);
+    if (!newest) return;
+    const segments = [...new Set(all.flatMap((one) => one.segments))];
+    const calls = new Map(all.flatMap((one) => one.calls).map((call) => [`${call.method} ${call.path}`, call]));
+    const before = this.#known;
+    this.#known = { ...newest, segments, calls: [...calls.values()] };
+    if (JSON.stringify(before) === JSON.stringify(this.#known)) return;
+    this.#plans = new CallPlans(this.#known.calls);
+    this.#log.info({ version: newest.version, segments }, 'service registered');
+    this.#onChange(this);
+  }
+}
+
+/** The services behind the gateway, by the first segments of the addresses they answer. */
+export class Services {
+  readonly all: readonly Service[];
+  readonly #claims: SegmentClaims;
+  readonly #log: Logger;
+  #bySegment: ReadonlyMap<string, Service> = new Map();
+  #refused: ReadonlyMap<string, readonly string[]> = new Map();
+  #onChange: () => void = () => undefined;
+
+  constructor(options: ServicesOptions) {
+    this.#claims = options.claims;
+    this.#log = options.log;
+    this.all = [...options.services].map(([name, urls]) => new Service(name, urls, options, (service) => this.#register(service)));
+    for (const service of this.all) this.#register(service);
+  }
+
+  /** Is called whenever addresses have changed their owner. */
+  onChange(call: () => void): void {
+    this.#onChange = call;
+  }
+
+  /** Segments a service wants but does not get, by its name. */
+  get refused(): ReadonlyMap<string, readonly string[]> {
+    return this.#refused;
+  }
+
+  /** Whole first segments, compared exactly: `/medicine` must not take `/medicinestore`. */
+  find(segment: string): Service | undefined {
+    return this.#bySegment.get(segment);
+  }
+
+  /** To be called when others have claimed or given up segments. */
+  share(): void {
+    const owns = (service: Service) => (segment: string): boolean => this.#claims.owns(ownerOf(service), segment);
+    this.#bySegment = new Map(this.all.flatMap((service) => service.segments.filter(owns(service)).map((segment) => [segment, service] as const)));
+    const refused = this.all.map((service) => [service.name, service.segments.filter((segment) => !owns(service)(segment))] as const);
+    this.#refused = new Map(refused.filter(([, segments]) => segments.length > 0));
+  }
+
+  stop(): void {
+    for (const { upstream } of this.all) upstream.replicas.stop();
+  }
+
+  #register(service: Service): void {
+    const refused = this.#claims.claim(ownerOf(service), service.segments);
+    for (const { segment, takenBy } of refused) this.#log.error({ upstream: service.name, segment, takenBy }, 'segment left out: the address is taken');
+    this.share();
+    this.#onChange();
+  }
+}
+
+function ownerOf({ name }: Service): string {
+  return `service ${name}`;
+}
