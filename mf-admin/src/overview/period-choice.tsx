@@ -9,17 +9,30 @@ interface PeriodChoiceProps {
 
 /** Which days the figures are about. */
 export function PeriodChoice({ period, onChange }: PeriodChoiceProps) {
+  // The press shows at once; the address follows with its page.
+  const [pressed, setPressed] = useState<PeriodName>(period.name);
+  const [followed, setFollowed] = useState(period.name);
+  if (followed !== period.name) {
+    setFollowed(period.name);
+    setPressed(period.name);
+  }
+
+  function press(name: PeriodName): void {
+    setPressed(name);
+    onChange(name, period);
+  }
+
   return (
-    <div className="mb-8 flex flex-wrap items-end gap-x-6 gap-y-4">
+    <div className="mb-8 flex flex-wrap items-start gap-x-6 gap-y-4">
       <fieldset className="min-w-0">
         <legend className="mb-1.5 text-sm font-semibold">Period</legend>
         <div className="flex flex-wrap gap-2">
           {periodNames.map((name) => (
             <label
               key={name}
-              className="flex min-h-11 cursor-pointer items-center rounded-field border border-line bg-base-100 px-4 text-sm font-semibold hover:bg-base-300/60 has-checked:border-primary has-checked:bg-tint has-checked:text-primary has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-primary"
+              className="relative flex min-h-11 cursor-pointer items-center rounded-field border border-line bg-base-100 px-4 text-sm font-semibold hover:bg-base-300/60 has-checked:border-primary has-checked:bg-tint has-checked:text-primary has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-primary"
             >
-              <input type="radio" name="period" value={name} className="sr-only" checked={period.name === name} onChange={() => onChange(name, period)} />
+              <input type="radio" name="period" value={name} className="absolute inset-0 cursor-pointer opacity-0" checked={pressed === name} onChange={() => press(name)} />
               {periodLabels[name]}
             </label>
           ))}
@@ -42,9 +55,9 @@ function OwnDates({ span, onChange }: { readonly span: Span; readonly onChange: 
   }
 
   return (
-    <div className="flex flex-wrap items-start gap-4">
-      <DateField label="First day" value={draft.from} max="2999-12-31" onChange={(event) => change({ from: event.target.value })} />
-      <DateField label="Last day" value={draft.to} max="2999-12-31" error={trouble} onChange={(event) => change({ to: event.target.value })} />
+    <div className="flex flex-wrap items-start gap-3">
+      <DateField label="First day" className="w-44" value={draft.from} max="2999-12-31" onChange={(event) => change({ from: event.target.value })} />
+      <DateField label="Last day" className="w-44" value={draft.to} max="2999-12-31" error={trouble} onChange={(event) => change({ to: event.target.value })} />
     </div>
   );
 }

@@ -6,7 +6,7 @@ import { addUp, BarChart, bucketsOf, ChartPanel, Figures, FiguresSection, grainO
 const states: readonly Series[] = [
   { key: 'confirmed', label: 'Confirmed', hue: 'main' }, { key: 'pending', label: 'Pending', hue: 'second' }, { key: 'cancelled', label: 'Cancelled', hue: 'third' },
 ];
-const keptOrNot: readonly Series[] = [{ key: 'kept', label: 'Kept', hue: 'main' }, { key: 'cancelled', label: 'Cancelled', hue: 'third' }];
+const keptOrNot: readonly Series[] = [{ key: 'kept', label: 'Not cancelled', hue: 'main' }, { key: 'cancelled', label: 'Cancelled', hue: 'third' }];
 const cancelledOnly: readonly Series[] = [{ key: 'cancelled', label: 'Cancelled', hue: 'second' }];
 
 /** The clinic's part of the overview: appointments by day, specialty and doctor, and what was cancelled. */
@@ -47,20 +47,20 @@ function Charts({ report }: { readonly report: AppointmentReport }) {
           <RankChart rows={specialties.map(({ specialty, kept, cancelled }) => ({ key: specialty, name: specialty || 'None', values: { kept, cancelled } }))} series={keptOrNot} />
         </ChartPanel>
         <ChartPanel
-          title="Load per doctor" legend={states} rows={byDoctor} empty={empty} fileName={`load-per-doctor-${span}`}
+          title={`Cancellations by ${grain}`} rows={days} empty={cancellations.count === 0 && 'Nothing was cancelled on these days.'} fileName={`cancellations-by-${grain}-${span}`}
+          summary={cancellations.count > 0 && `${percent(cancellations.rate)} of all appointments.`}
+          columns={[time, { header: 'Cancelled', value: ({ values }) => values.cancelled }, { header: 'Of all', value: ({ values }) => values.total }]}
+        >
+          <BarChart label={`Cancellations by ${grain}`} points={days} series={cancelledOnly} />
+        </ChartPanel>
+        <ChartPanel
+          wide title="Load per doctor" legend={states} rows={byDoctor} empty={empty} fileName={`load-per-doctor-${span}`}
           columns={[
             { header: 'Doctor', value: ({ name }) => name }, { header: 'Specialty', value: ({ specialty }) => specialty }, { header: 'All', value: ({ total }) => total },
             { header: 'Confirmed', value: ({ confirmed }) => confirmed }, { header: 'Pending', value: ({ pending }) => pending }, { header: 'Cancelled', value: ({ cancelled }) => cancelled },
           ]}
         >
-          <RankChart rows={byDoctor.map(({ email, name, specialty, confirmed, pending, cancelled }) => ({ key: email, name, detail: specialty, values: { confirmed, pending, cancelled } }))} series={states} />
-        </ChartPanel>
-        <ChartPanel
-          wide title={`Cancellations by ${grain}`} rows={days} empty={cancellations.count === 0 && 'Nothing was cancelled on these days.'} fileName={`cancellations-by-${grain}-${span}`}
-          summary={cancellations.count > 0 && `${percent(cancellations.rate)} of all appointments.`}
-          columns={[time, { header: 'Cancelled', value: ({ values }) => values.cancelled }, { header: 'Of all', value: ({ values }) => values.total }]}
-        >
-          <BarChart label={`Cancellations by ${grain}`} points={days} series={cancelledOnly} />
+          <RankChart rows={byDoctor.map(({ email, name, specialty, confirmed, pending, cancelled }) => ({ key: email, name, detail: specialty, values: { confirmed, pending, cancelled } }))} series={states} most={12} />
         </ChartPanel>
       </div>
     </>

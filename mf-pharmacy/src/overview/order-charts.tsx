@@ -55,7 +55,7 @@ export function OrderCharts({ report }: { readonly report: OrderReport }) {
             { header: 'Revenue', value: ({ revenue }) => revenue, text: ({ revenue }) => formatOrderTotal(toMinor(revenue)) },
           ]}
         >
-          <RankChart rows={topMedicines.map(({ medicineId, name, quantity }) => ({ key: medicineId, name, values: { quantity } }))} series={unitSeries} />
+          <RankChart rows={topMedicines.map(({ medicineId, name, quantity }) => ({ key: medicineId, name, values: { quantity } }))} series={unitSeries} most={10} />
         </ChartPanel>
       </div>
     </>

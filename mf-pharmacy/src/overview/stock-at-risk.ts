@@ -40,10 +40,16 @@ export function countsOf(report: StockReport): RiskCount[] {
   return risks.map((risk) => ({ risk, label: riskLabels[risk], count: report[risk].count }));
 }
 
-/** 'Expired Nov 2, 2026', 'Out of stock, expires Dec 1, 2026', '3 boxes left': what to know before one acts. */
+/** 'expired Nov 2, 2026, 3 boxes left', 'until Dec 1, 2026, none left': what to know before one acts. */
 export function describeRisk({ risks: [first], quantity, unit, expiryDate }: MedicineAtRisk): string {
-  const left = `${quantity.toLocaleString('en')} ${unit}`;
-  if (first === 'expired') return `expired ${formatShortDate(expiryDate)}, ${left} left`;
-  if (first === 'nearExpiry') return `until ${formatShortDate(expiryDate)}, ${left} left`;
-  return `${left} left`;
+  const left = quantity === 0 ? 'none left' : `${quantity.toLocaleString('en')} ${unitsOf(quantity, unit)} left`;
+  if (first === 'expired') return `expired ${formatShortDate(expiryDate)}, ${left}`;
+  if (first === 'nearExpiry') return `until ${formatShortDate(expiryDate)}, ${left}`;
+  return left;
+}
+
+/** '1 box', '2 boxes', '2 ml' */
+function unitsOf(quantity: number, unit: string): string {
+  if (quantity === 1 || unit === 'ml' || unit === 'mg') return unit;
+  return unit.endsWith('x') ? `${unit}es` : `${unit}s`;
 }

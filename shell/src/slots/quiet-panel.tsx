@@ -1,4 +1,4 @@
-import { Button, EmptyState } from '@clinic/ui';
+import { Alert, Button } from '@clinic/ui';
 import { useState } from 'react';
 
 interface QuietPanelProps {
@@ -24,8 +24,8 @@ export function QuietPanel({ title, text, onRetry }: QuietPanelProps) {
   }
 
   return (
-    <section className="ui-card" aria-label={title}>
-      <EmptyState icon="info" title={title} text={text} action={<Button variant="secondary" icon="refresh" busy={busy} onClick={() => void retry()}>Retry</Button>} />
+    <section aria-label={title}>
+      <Alert title={title} actions={<Button size="sm" variant="secondary" icon="refresh" busy={busy} onClick={() => void retry()}>Retry</Button>}>{text}</Alert>
     </section>
   );
 }

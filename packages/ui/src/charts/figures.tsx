@@ -1,4 +1,4 @@
-import { Button, CardSkeleton, EmptyState, StatCard, type IconName } from '@clinic/ui';
+import { Alert, Button, CardSkeleton, StatCard, type IconName } from '@clinic/ui';
 import { useId, type ReactNode } from 'react';
 
 export interface Figure {
@@ -34,9 +34,7 @@ export function FiguresSection({ title, error, onRetry, retrying = false, refres
     <section aria-labelledby={id} aria-busy={refreshing || (!children && error === undefined)} className="ui-figures-section">
       <h2 id={id} className="ui-figures-title">{title}</h2>
       {error !== undefined && (
-        <div className="ui-card">
-          <EmptyState icon="info" title={`${title} can’t be shown right now`} text={error} action={<Button variant="secondary" icon="refresh" busy={retrying} onClick={onRetry}>Retry</Button>} />
-        </div>
+        <Alert title={`${title} can’t be shown right now`} actions={<Button size="sm" variant="secondary" icon="refresh" busy={retrying} onClick={onRetry}>Retry</Button>}>{error}</Alert>
       )}
       {error === undefined && (children ?? (
         <>
