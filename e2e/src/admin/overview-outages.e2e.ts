@@ -1,0 +1,70 @@
+import { expect, test, type Page } from '@playwright/test';
+import { contractVersion, type RegisteredRemote } from '@clinic/contracts';
+import { expectAccessible, logInAs, picture } from '../support/clinic.ts';
+import { breakRequests, changeRegistry, markDocument } from '../support/outages.ts';
+import { chart } from '../support/reports.ts';
+
+const heading = (page: Page, name: string) => page.getByRole('heading', { level: 2, name, exact: true });
+const away = { status: 503, contentType: 'application/problem+json', body: JSON.stringify({ type: '/problems/unavailable', title: 'This part of the clinic is away for a moment', status: 503, code: 'unavailable' }) };
+
+test.beforeEach(async ({ page }) => {
+  await logInAs(page, 'admin', '/dash/admin');
+});
+
+test('a remote that is away costs its own part of the overview, and comes back by Retry', async ({ page }) => {
+  const mend = await breakRequests(page, /^\/mf\/mf-clinic\//, (route) => route.abort('connectionreset'));
+  await page.goto('/dash/overview');
+  const panel = page.getByRole('region', { name: 'Appointments is not available right now' });
+  await expect(panel).toContainText('Everything else still works.');
+  for (const name of ['Orders', 'Stock at risk', 'Users']) await expect(heading(page, name)).toBeVisible();
+  await expect(chart(page, 'Users by role')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Retry' })).toHaveCount(1);
+  await expectAccessible(page);
+  await picture(page, 'admin overview without a remote');
+  const sameDocument = await markDocument(page);
+  await mend();
+  await panel.getByRole('button', { name: 'Retry' }).click();
+  await expect(chart(page, 'Appointments by day')).toBeVisible();
+  await expect(panel).toHaveCount(0);
+  await sameDocument();
+});
+
+test('a service that is away is one quiet panel, however many of its figures are missing', async ({ page }) => {
+  const mend = await breakRequests(page, /^\/(?:orderMedi|medicine)\/report$/, (route) => route.fulfill(away));
+  await page.goto('/dash/overview');
+  await expect(page.getByText('Orders and stock can’t be shown right now')).toBeVisible();
+  await expect(chart(page, 'Appointments by day')).toBeVisible();
+  await expect(chart(page, 'Users by role')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Retry' })).toHaveCount(1);
+  await expectAccessible(page);
+  await picture(page, 'admin overview without a service');
+  await mend();
+  await page.getByRole('button', { name: 'Retry' }).click();
+  await expect(chart(page, 'Revenue by day')).toBeVisible();
+  await expect(chart(page, 'Medicines at risk')).toBeVisible();
+});
+
+test('one figure that can’t be had leaves the others of its domain alone', async ({ page }) => {
+  await breakRequests(page, /^\/medicine\/report$/, (route) => route.fulfill(away));
+  await page.goto('/dash/overview');
+  await expect(page.getByText('Stock at risk can’t be shown right now')).toBeVisible();
+  await expect(chart(page, 'Revenue by day')).toBeVisible();
+});
+
+test('a domain that nobody knew when shell and administration were built adds its part by publishing it', async ({ page }) => {
+  const billing: RegisteredRemote = {
+    name: 'mf-billing', container: 'mf_billing', version: '1.0.0', contractVersion, title: 'Billing', pages: [], redirects: [], preload: ['entry.js'], styles: [],
+    slots: [{ slot: 'overview', order: 15 }], baseUrl: '/mf/mf-billing/',
+  };
+  const module = `{ contractVersion: ${contractVersion}, Component: ({ from, to }) => 'Invoices from ' + from + ' to ' + to }`;
+  await breakRequests(page, /^\/mf\/mf-billing\/entry\.js$/, (route) =>
+    route.fulfill({ contentType: 'text/javascript', body: `var mf_billing = { init() {}, get: async (name) => () => ({ default: name === './slots/overview' ? ${module} : undefined }) }` }),
+  );
+  await changeRegistry(page, (registry) => ({ ...registry, remotes: [...registry.remotes.filter(({ name }) => name !== billing.name), billing] }));
+  await page.goto('/dash/overview?period=own&from=2026-11-01&to=2026-11-02');
+  await expect(page.getByText('Invoices from 2026-11-01 to 2026-11-02')).toBeVisible();
+  await expect(chart(page, 'Users by role')).toBeVisible();
+  // Between those with a lower and those with a higher order.
+  const parts = page.locator('main [data-mf="mf-admin"] [data-mf]');
+  await expect.poll(() => parts.evaluateAll((elements) => elements.map((element) => element.getAttribute('data-mf')))).toEqual(['mf-clinic', 'mf-billing', 'mf-pharmacy', 'mf-admin']);
+});

@@ -1,0 +1,144 @@
+import { formatDate } from '@clinic/contracts/clinic-time';
+import { formatOrderTotal, toMinor } from '@clinic/contracts/money';
+import { expect, expectAccessible, follow, logInAs, picture, test } from '../support/clinic.ts';
+import { cellsOf, chart, exportOf, figure, followReports, lasting } from '../support/reports.ts';
+
+/** What draws, and what the domains add to this page: nobody else pays for it. */
+const ofTheOverview = /\/(?:charts|slot)[-.\w]*\.(?:js|css)$/;
+
+test('an admin sees the clinic in figures, which are those of the services', async ({ page }) => {
+  const reports = followReports(page);
+  const loaded: string[] = [];
+  page.on('request', (request) => {
+    if (ofTheOverview.test(request.url())) loaded.push(new URL(request.url()).pathname);
+  });
+  await logInAs(page, 'admin', '/dash/admin');
+  await page.waitForLoadState('networkidle');
+  expect(loaded, 'files of the overview before it is opened').toEqual([]);
+  await follow(page, 'Dashboard', 'Overview');
+  await expect(page.getByRole('heading', { level: 1, name: 'Overview' })).toBeVisible();
+  for (const title of ['Appointments', 'Orders', 'Stock at risk', 'Users']) await expect(page.getByRole('heading', { level: 2, name: title, exact: true })).toBeVisible();
+  await expect(chart(page, 'Users by role')).toBeVisible();
+  expect(loaded.map((path) => path.split('/').at(-1)?.split('.')[0])).toEqual(expect.arrayContaining(['charts', 'slot-overview']));
+
+  await test.step('appointments', async () => {
+    const { totals, byDay, bySpecialty, byDoctor, cancellations } = await reports('/appoinments/report', lasting(30));
+    expect(await figure(page, 'Appointments', 'Appointments')).toBe(totals.all.toLocaleString('en'));
+    expect(await figure(page, 'Appointments', 'Confirmed')).toBe(totals.confirmed.toLocaleString('en'));
+    expect(await figure(page, 'Appointments', 'Cancelled')).toBe(cancellations.count.toLocaleString('en'));
+    // The table is there for screen readers while the chart is seen.
+    const numbers = (...values: number[]): string[] => values.map((value) => value.toLocaleString('en'));
+    expect(await cellsOf(chart(page, 'Appointments by day'))).toEqual(byDay.map((day) => [formatDate(day.date), ...numbers(day.total, day.confirmed, day.pending, day.cancelled)]));
+    expect(await cellsOf(chart(page, 'Cancellations by day'))).toEqual(byDay.map((day) => [formatDate(day.date), ...numbers(day.cancelled, day.total)]));
+    expect(await cellsOf(chart(page, 'Appointments by specialty'))).toEqual(bySpecialty.map((row) => [row.specialty || 'None', ...numbers(row.total, row.cancelled)]));
+    expect(await cellsOf(chart(page, 'Load per doctor'))).toEqual(byDoctor.map((row) => [row.name, row.specialty, ...numbers(row.total, row.confirmed, row.pending, row.cancelled)]));
+  });
+
+  await test.step('orders, revenue and stock', async () => {
+    const { totals, byDay } = await reports('/orderMedi/report', lasting(30));
+    expect(await figure(page, 'Orders', 'Revenue')).toBe(formatOrderTotal(toMinor(totals.revenue)));
+    expect(await cellsOf(chart(page, 'Revenue by day'))).toEqual(byDay.map(({ date, revenue }) => [formatDate(date), formatOrderTotal(toMinor(revenue))]));
+    expect(await cellsOf(chart(page, 'Orders by day'))).toEqual(byDay.map(({ date, orders, cancelled }) => [formatDate(date), orders.toLocaleString('en'), cancelled.toLocaleString('en')]));
+    const stock = await reports('/medicine/report');
+    expect(await cellsOf(chart(page, 'Medicines at risk'))).toEqual([
+      ['Expired', String(stock.expired.count)], ['Out of stock', String(stock.outOfStock.count)], ['Expires soon', String(stock.nearExpiry.count)], ['Low stock', String(stock.lowStock.count)],
+    ]);
+  });
+
+  await test.step('users', async () => {
+    const { created, newByDay } = await reports('/users/report', lasting(30));
+    expect(await figure(page, 'Users', 'New users')).toBe(created.toLocaleString('en'));
+    expect(await cellsOf(chart(page, 'New users by day'))).toEqual(newByDay.map(({ date, count }) => [formatDate(date), count.toLocaleString('en')]));
+  });
+
+  await expectAccessible(page);
+  await picture(page, 'admin overview');
+});
+
+test('a chart can be walked through, seen as a table and saved as a file', async ({ page }) => {
+  const reports = followReports(page);
+  await logInAs(page, 'admin', '/dash/admin');
+  await page.goto('/dash/overview?period=7');
+  const panel = chart(page, 'Appointments by day');
+  const { byDay, from, to } = await reports('/appoinments/report', lasting(7));
+
+  await test.step('by keyboard', async () => {
+    const walker = panel.getByRole('slider');
+    await walker.focus();
+    await page.keyboard.press('ArrowLeft');
+    const before = byDay.at(-2);
+    await expect(walker).toHaveAttribute('aria-valuetext', new RegExp(`^${formatDate(before?.date ?? '')}: ${before?.total}`));
+    await expect(panel.locator('.ui-chart-tooltip')).toContainText(formatDate(before?.date ?? ''));
+    await page.keyboard.press('Home');
+    await expect(walker).toHaveAttribute('aria-valuetext', new RegExp(`^${formatDate(from)}: `));
+    await expectAccessible(page);
+    await picture(page, 'admin overview a day');
+    await page.keyboard.press('Escape');
+    await expect(panel.locator('.ui-chart-tooltip')).toHaveCount(0);
+  });
+
+  await test.step('as a table', async () => {
+    const figures = await cellsOf(panel);
+    await page.getByRole('button', { name: 'Show as table: Appointments by day' }).click();
+    await expect(panel.getByRole('region', { name: 'Appointments by day, table' })).toBeVisible();
+    await expect(panel.getByRole('slider')).toHaveCount(0);
+    expect(await cellsOf(panel)).toEqual(figures);
+    await expectAccessible(page);
+    await picture(page, 'admin overview as a table');
+    await page.getByRole('button', { name: 'Show as chart: Appointments by day' }).click();
+    await expect(panel.getByRole('slider')).toBeVisible();
+  });
+
+  await test.step('as a file', async () => {
+    const { name, text } = await exportOf(page, 'Appointments by day');
+    expect(name).toBe(`appointments-by-day-${from}-to-${to}.csv`);
+    const lines = byDay.map(({ date, total, confirmed, pending, cancelled }) => [date, total, confirmed, pending, cancelled].join(','));
+    expect(text).toBe(`\u{FEFF}${['Day,All,Confirmed,Pending,Cancelled', ...lines].join('\r\n')}\r\n`);
+    const revenue = await exportOf(page, 'Revenue by day');
+    const orders = await reports('/orderMedi/report', lasting(7));
+    expect(revenue.text.split('\r\n').slice(1, -1)).toEqual(orders.byDay.map((day) => `${day.date},${day.revenue}`));
+  });
+});
+
+test('the period is in the address, and stays there', async ({ page }) => {
+  const reports = followReports(page);
+  await logInAs(page, 'admin', '/dash/admin');
+  await page.goto('/dash/overview');
+  const period = (name: string) => page.getByRole('radio', { name, exact: true });
+  await expect(period('30 days')).toBeChecked();
+  await period('90 days').check();
+  await expect(page).toHaveURL('/dash/overview?period=90');
+  expect((await reports('/appoinments/report', lasting(90))).byDay).toHaveLength(90);
+  await page.reload();
+  await expect(period('90 days')).toBeChecked();
+  await expect.poll(async () => (await cellsOf(chart(page, 'Appointments by day'))).length).toBe(90);
+  await expectAccessible(page);
+  await picture(page, 'admin overview 90 days');
+
+  await test.step('a year is drawn in weeks, of which none is lost', async () => {
+    await period('This year').check();
+    await expect(page).toHaveURL('/dash/overview?period=year');
+    const { totals } = await reports('/appoinments/report', ({ from }) => from.endsWith('-01-01'));
+    await expect(chart(page, 'Appointments by week').or(chart(page, 'Appointments by day'))).toBeVisible();
+    await expect.poll(() => figure(page, 'Appointments', 'Appointments')).toBe(totals.all.toLocaleString('en'));
+  });
+
+  await test.step('own dates', async () => {
+    await period('Own dates').check();
+    await page.getByLabel('First day').fill('2026-03-01');
+    await page.getByLabel('Last day').fill('2026-02-01');
+    await expect(page.getByText('The last day is before the first')).toBeVisible();
+    await page.getByLabel('Last day').fill('2026-12-31');
+    await expect(page).toHaveURL('/dash/overview?period=own&from=2026-03-01&to=2026-12-31');
+    const { byDay } = await reports('/appoinments/report', lasting(306));
+    const weeks = chart(page, 'Appointments by week');
+    await expect(weeks).toBeVisible();
+    const drawn = await cellsOf(weeks);
+    expect(drawn[0]?.[0]).toBe('Mar 1, 2026');
+    expect(drawn.reduce((sum, [, all]) => sum + Number(all), 0)).toBe(byDay.reduce((sum, { total }) => sum + total, 0));
+    await page.reload();
+    await expect(page.getByLabel('Last day')).toHaveValue('2026-12-31');
+    await expectAccessible(page);
+    await picture(page, 'admin overview own dates');
+  });
+});

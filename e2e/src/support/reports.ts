@@ -1,0 +1,63 @@
+import { expect, type Locator, type Page } from '@playwright/test';
+import { addDays } from '@clinic/contracts/clinic-time';
+import type { AppointmentReport, OrderReport, StockReport, UserReport } from '@clinic/contracts';
+
+/** The services' reports by the path of their call. */
+interface Reports {
+  readonly '/appoinments/report': AppointmentReport;
+  readonly '/orderMedi/report': OrderReport;
+  readonly '/medicine/report': StockReport;
+  readonly '/users/report': UserReport;
+}
+
+/** The days a report is about; that of the stock is about today. */
+interface Span {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** Whether a report is about so many days. */
+export const lasting = (days: number) => ({ from, to }: Span): boolean => addDays(from, days - 1) === to;
+
+/**
+ * Keeps what the services tell a page: what the page shows is held against that, while others book and order.
+ *
+ * @returns the latest report of a call, once it is about the wanted days
+ */
+export function followReports(page: Page): <Path extends keyof Reports>(path: Path, wanted?: (span: Span) => boolean) => Promise<Reports[Path]> {
+  const told = new Map<string, unknown>();
+  page.on('response', (response) => {
+    const { pathname } = new URL(response.url());
+    if (!pathname.endsWith('/report') || !response.ok()) return;
+    response.json().then((report: unknown) => told.set(pathname, report), (error: unknown) => console.warn(pathname, error));
+  });
+  return async <Path extends keyof Reports>(path: Path, wanted?: (span: Span) => boolean) => {
+    await expect.poll(() => told.has(path) && (wanted?.(told.get(path) as Span) ?? true), path).toBe(true);
+    return told.get(path) as Reports[Path];
+  };
+}
+
+/** A panel of the overview by its title. */
+export function chart(page: Page, title: string): Locator {
+  return page.getByRole('region', { name: title, exact: true });
+}
+
+/** The cells of a panel's table, row by row, as they are read. */
+export async function cellsOf(panel: Locator): Promise<string[][]> {
+  return panel.locator('tbody tr').evaluateAll((rows) => rows.map((row) => [...row.children].map((cell) => cell.textContent)));
+}
+
+/** The figure above a label, e.g. '1,234'. */
+export async function figure(page: Page, section: string, label: string): Promise<string> {
+  const card = page.getByRole('region', { name: section, exact: true }).locator('.ui-stat').filter({ has: page.getByText(label, { exact: true }) });
+  return card.locator('.ui-stat-value').innerText();
+}
+
+/** Presses a panel's export. @returns the file's name and its text */
+export async function exportOf(page: Page, title: string): Promise<{ readonly name: string; readonly text: string }> {
+  const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: `Export CSV: ${title}` }).click()]);
+  const stream = await download.createReadStream();
+  const parts: Buffer[] = [];
+  for await (const part of stream) parts.push(part as Buffer);
+  return { name: download.suggestedFilename(), text: Buffer.concat(parts).toString('utf8') };
+}
