@@ -28,13 +28,16 @@ export function programsOf(settings: StackSettings, ports: Ports): readonly (rea
     env: { ...common, ...env },
     readyUrl,
   });
-  const service = (name: string, env: Record<string, string> = {}): Program =>
-    node(
+  const service = (name: string, env: Record<string, string> = {}): Program => ({
+    ...node(
       `svc-${name}`,
       `svc-${name}`,
       { PORT: portOf(name), MONGODB_URI: mongodbUri, MONGODB_DATABASE: name, IDENTITY_URL: local('identity'), ...env },
       `${local(name)}/health/ready`,
-    );
+    ),
+    // Sending a long list takes 100 MB less with a smaller space for new objects, and no longer.
+    args: ['--max-semi-space-size=8', 'src/main.ts'],
+  });
   const staticSite = (app: string): Program => ({
     name: app,
     cwd: join(root, app),

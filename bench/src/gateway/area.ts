@@ -7,7 +7,7 @@ import getPort from 'get-port';
 import { startServer } from '@clinic/mongo-embedded';
 import { startTestIssuer } from '@clinic/service-kit/testing-issuer';
 import type { Area, AreaContext } from '../support/area.ts';
-import { startProgram, type Program, type ProgramOptions } from '../support/program.ts';
+import { serviceOptions, startProgram, type Program, type ProgramOptions } from '../support/program.ts';
 import { atLeast, type Figure, type Row } from '../support/results.ts';
 import { alternate, cpuPerRequest, perSecond, throughputRatio, type Candidate, type RoundOptions, type Sample } from '../support/rounds.ts';
 import { findNginx, nginxCommand, type NginxPlan } from './nginx.ts';
@@ -114,7 +114,7 @@ async function beforeService(context: AreaContext, starter: Starter, remote: str
   const issuer = await startTestIssuer();
   context.after(() => issuer.close());
   const env = { MONGODB_URI: engine.uri, MONGODB_DATABASE: 'bench', IDENTITY_URL: issuer.url, LOG_LEVEL: 'info', COOKIE_SECURE: 'false' };
-  const service = await starter.node('bench/src/services/kit-service.ts', env, { readyPath: '/health/ready' });
+  const service = await starter.node('bench/src/services/kit-service.ts', env, { nodeOptions: serviceOptions, readyPath: '/health/ready' });
   const ours = await starter.gateway(service.url, remote);
   const nginx = await starter.proxy('service', { upstream: service.url });
   const nginxCache = await starter.proxy('cache', { upstream: service.url, cache: true });

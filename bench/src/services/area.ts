@@ -3,7 +3,7 @@ import getPort from 'get-port';
 import { startServer } from '@clinic/mongo-embedded';
 import { startTestIssuer } from '@clinic/service-kit/testing-issuer';
 import type { Area } from '../support/area.ts';
-import { startProgram, type Program } from '../support/program.ts';
+import { serviceOptions, startProgram, type Program, type ProgramOptions } from '../support/program.ts';
 import { atLeast } from '../support/results.ts';
 import { alternate, cpuPerRequest, perSecond, throughputRatio } from '../support/rounds.ts';
 import { rowsOfAPage } from './rows.ts';
@@ -20,16 +20,15 @@ export const services: Area = {
     after(() => engine.close());
     const issuer = await startTestIssuer();
     after(() => issuer.close());
-    const start = async (file: string, env?: Record<string, string>, readyPath?: string): Promise<Program> => {
-      const program = await startProgram(path.join(import.meta.dirname, file), await getPort({ host: '127.0.0.1' }), { env: { NODE_ENV: 'production', ...env }, readyPath });
+    const start = async (file: string, options: ProgramOptions = {}): Promise<Program> => {
+      const program = await startProgram(path.join(import.meta.dirname, file), await getPort({ host: '127.0.0.1' }), { ...options, env: { NODE_ENV: 'production', ...options.env } });
       after(() => program.stop());
       return program;
     };
     const raw = await start('raw-service.ts');
     const express = await start('express-service.ts');
-    const kit = await start('kit-service.ts', {
-      MONGODB_URI: engine.uri, MONGODB_DATABASE: 'bench', IDENTITY_URL: issuer.url, LOG_LEVEL: 'info', COOKIE_SECURE: 'false',
-    }, '/health/ready');
+    const env = { MONGODB_URI: engine.uri, MONGODB_DATABASE: 'bench', IDENTITY_URL: issuer.url, LOG_LEVEL: 'info', COOKIE_SECURE: 'false' };
+    const kit = await start('kit-service.ts', { env, nodeOptions: serviceOptions, readyPath: '/health/ready' });
     const token = await issuer.token({ email: 'admin@clinic.example', role: 'admin' }, { endsIn: 590 });
     const asAdmin = { ...question, headers: { Cookie: `clinic_session=${token}; signed_in=1` } };
     const rounds = Math.max(3, Math.round(20 * effort));

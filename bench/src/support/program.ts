@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { openSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
 
 /** A server in a process of its own. */
 export interface Program {
@@ -10,6 +11,8 @@ export interface Program {
   readonly cpuSeconds: () => number;
   /** Bytes of memory that it and its workers hold. */
   readonly memory: () => number;
+  /** Most bytes of memory that it alone has held so far. */
+  readonly peakMemory: () => number;
   /** How many processes it is. */
   readonly processes: () => number;
   readonly stop: () => Promise<void>;
@@ -34,6 +37,11 @@ const startWithin = 30_000;
 /** Milliseconds that a program has to stop before it is killed. */
 const stopWithin = 10_000;
 
+const compiled = path.join(import.meta.dirname, '..', '..', '..', '.cache', 'compiled');
+
+/** What services are started with (scripts/stack/programs.ts). */
+export const serviceOptions = ['--max-semi-space-size=8'];
+
 const running = new Set<ChildProcess>();
 
 /** Ends at once what still runs: a bench leaves nothing behind, however it ends. */
@@ -52,7 +60,8 @@ export async function startProgram(file: string, port: number, { env = {}, comma
   const log = openSync('/dev/null', 'w');
   const [program, ...args] = command ?? [process.execPath, ...nodeOptions, file];
   const child = spawn(program, args, {
-    env: { ...process.env, ...env, HOST: '127.0.0.1', PORT: String(port) },
+    // As `npm start` starts them: with compiled code kept.
+    env: { ...process.env, NODE_COMPILE_CACHE: compiled, ...env, HOST: '127.0.0.1', PORT: String(port) },
     // With a channel, Node's programs stop by themselves when this process is gone.
     stdio: command ? ['ignore', log, 'inherit'] : ['ignore', log, 'inherit', 'ipc'],
   });
@@ -66,7 +75,8 @@ export async function startProgram(file: string, port: number, { env = {}, comma
     pid,
     cpuSeconds: () => sum(familyOf(pid).map(cpuSecondsOf)),
     processes: () => familyOf(pid).length,
-    memory: () => sum(familyOf(pid).map(memoryOf)),
+    memory: () => sum(familyOf(pid).map((one) => memoryOf(one, 'VmRSS'))),
+    peakMemory: () => memoryOf(pid, 'VmHWM'),
     async stop() {
       if (child.exitCode !== null || child.signalCode !== null) return;
       const exited = once(child, 'exit');
@@ -108,9 +118,9 @@ function cpuSecondsOf(pid: number): number {
   return (Number(fields[11]) + Number(fields[12])) / ticks;
 }
 
-/** Resident memory (proc(5), VmRSS in /proc/pid/status). */
-function memoryOf(pid: number): number {
-  return Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) * 1024;
+/** Resident memory in bytes, now or at most (proc(5), /proc/pid/status). */
+function memoryOf(pid: number, field: 'VmRSS' | 'VmHWM'): number {
+  return Number(new RegExp(`^${field}:\\s+(\\d+) kB$`, 'm').exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) * 1024;
 }
 
 function sum(values: readonly number[]): number {
