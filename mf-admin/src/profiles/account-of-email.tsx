@@ -1,6 +1,7 @@
-import { useCall, useSession } from '@clinic/app-kit';
+import { api, useCall, useQueryClient, useSession } from '@clinic/app-kit';
 import { roleLabels, type Role, type User } from '@clinic/contracts';
 import { Alert } from '@clinic/ui';
+import { useEffect, useRef } from 'react';
 import { fullName } from '../users/user-names.ts';
 
 /** What is known of the account that belongs to an e-mail. */
@@ -8,6 +9,18 @@ export interface AccountState {
   /** `own` is the admin's own; `other` could be given the profile's role. */
   readonly kind: 'unknown' | 'none' | 'fits' | 'own' | 'other';
   readonly user?: User;
+}
+
+/** The list, because an e-mail nobody has is no error here. */
+const inputOf = (wanted: string) => ({ query: { q: wanted, limit: 5 } });
+const plain = (email: string): string => email.trim().toLowerCase();
+
+function stateOf(users: readonly User[] | undefined, wanted: string, role: Role, own: string | undefined): AccountState {
+  if (!users) return { kind: 'unknown' };
+  const user = users.find((one) => one.email === wanted);
+  if (!user) return { kind: 'none' };
+  if (user.role === role) return { kind: 'fits', user };
+  return { kind: user.email === own ? 'own' : 'other', user };
 }
 
 /**
@@ -18,14 +31,23 @@ export interface AccountState {
  */
 export function useAccountOf(email: string, role: Role): AccountState {
   const own = useSession().user?.email;
-  const wanted = email.trim().toLowerCase();
-  // The list, because an e-mail nobody has is no error here.
-  const { data } = useCall('listUsers', { query: { q: wanted, limit: 5 } }, { enabled: /^\S+@\S+\.\S+$/.test(wanted) });
-  if (!data) return { kind: 'unknown' };
-  const user = data.find((one) => one.email === wanted);
-  if (!user) return { kind: 'none' };
-  if (user.role === role) return { kind: 'fits', user };
-  return { kind: user.email === own ? 'own' : 'other', user };
+  const wanted = plain(email);
+  const { data } = useCall('listUsers', inputOf(wanted), { enabled: /^\S+@\S+\.\S+$/.test(wanted) });
+  return stateOf(data, wanted, role, own);
+}
+
+/** @returns looks up the same at once, for who can't wait until the e-mail's field is left; it is `unknown` when nobody answers */
+export function useAccountLookup(): (email: string, role: Role) => Promise<AccountState> {
+  const own = useSession().user?.email;
+  const client = useQueryClient();
+  return async (email, role) => {
+    const wanted = plain(email);
+    const users = await client.fetchQuery({ queryKey: ['listUsers', inputOf(wanted)], queryFn: () => api.call('listUsers', inputOf(wanted)) }).catch((error: unknown) => {
+      console.warn('Whose e-mail this is could not be looked up', error);
+      return undefined;
+    });
+    return stateOf(users, wanted, role, own);
+  };
 }
 
 interface AccountOfEmailProps {
@@ -33,12 +55,18 @@ interface AccountOfEmailProps {
   readonly role: Role;
   /** Whether the account gets the role together with the profile. */
   readonly checked: boolean;
+  /** The profile was to be created before this was seen: it waits for an answer, and has the focus. */
+  readonly asking: boolean;
   readonly onChange: (checked: boolean) => void;
 }
 
 /** Says whose account a new profile belongs to, and offers to give that account the role in the same step. */
-export function AccountOfEmail({ account: { kind, user }, role, checked, onChange }: AccountOfEmailProps) {
+export function AccountOfEmail({ account: { kind, user }, role, checked, asking, onChange }: AccountOfEmailProps) {
   const label = roleLabels[role];
+  const choice = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (asking) choice.current?.focus();
+  }, [asking]);
   if (kind === 'none') return <Alert title="No account has this e-mail yet">The profile can be created all the same. Once they have registered, give them the role {label} at All Users.</Alert>;
   if (!user || kind === 'unknown') return null;
   if (kind === 'fits') return <Alert kind="success">{fullName(user)} has an account with the role {label}.</Alert>;
@@ -46,9 +74,10 @@ export function AccountOfEmail({ account: { kind, user }, role, checked, onChang
   return (
     <Alert kind="warning" title={`${fullName(user)} has an account as ${roleLabels[user.role]}`}>
       <label className="mt-1 flex items-start gap-3">
-        <input type="checkbox" className="mt-0.5 size-5 shrink-0 accent-primary" checked={checked} onChange={(event) => onChange(event.target.checked)} />
+        <input ref={choice} type="checkbox" className="mt-0.5 size-5 shrink-0 accent-primary" checked={checked} onChange={(event) => onChange(event.target.checked)} />
         <span>Change the role to {label} too. They get other pages and rights at once, also where they are signed in now.</span>
       </label>
+      {asking && <p className="mt-2 font-semibold">Nothing is created yet: press Create profile once this is as you want it.</p>}
     </Alert>
   );
 }

@@ -111,3 +111,42 @@ test('what was typed is still there after leaving the page, as for a login in be
   await screen.findByLabelText(/^Area of Expertise/);
   expect([field(/^Name/).value, field(/^Experience/).value]).toEqual(['Dr. Ada Byron', '7']);
 });
+
+test('Enter in the e-mail’s field looks up whose it is first, and asks before it changes a role', async () => {
+  users = [ada];
+  const changes = await openScreen('/dash/createProfile', ({ method, body }) => (method === 'POST' ? Response.json({ _id: 'c'.repeat(24) }, { status: 201 }) : Response.json({ ...ada, role: (body as { newRole: string }).newRole })));
+  await userEvent.type(await screen.findByLabelText(/^Name/), 'Dr. Ada Byron');
+  await userEvent.type(field(/^Qualification/), 'MD');
+  await userEvent.type(field(/^Specialization/), 'Cardiologist');
+  await userEvent.type(field(/^Experience/), '7');
+  await userEvent.type(field(/^Email/), 'ada@clinic.example{Enter}');
+  const choice = await screen.findByRole('checkbox', { name: /^Change the role to Doctor too/ });
+  await waitFor(() => expect(document.activeElement).toBe(choice));
+  expect(screen.getByText(/^Nothing is created yet/)).toBeTruthy();
+  expect(changes).toEqual([]);
+  await userEvent.click(screen.getByRole('button', { name: 'Create profile' }));
+  await waitFor(() => expect(told()).toEqual(['doctor profile created successfully!', 'Ada Byron is now Doctor']));
+  expect(changes.map(({ method, path }) => `${method} ${path}`)).toEqual(['POST /doc-pharma', `PATCH /update-role/${ada._id}`]);
+});
+
+test('Enter in the e-mail’s field creates at once where there is nothing to ask, also when nobody can say', async () => {
+  users = [];
+  await openScreen('/dash/createProfile', () => Response.json({ _id: 'c'.repeat(24) }, { status: 201 }));
+  for (const lookUp of ['answers', 'fails'] as const) {
+    if (lookUp === 'fails') {
+      jest.spyOn(console, 'error').mockImplementation(() => undefined);
+      jest.spyOn(console, 'warn').mockImplementation(() => undefined);
+      const answered = globalThis.fetch;
+      globalThis.fetch = async (input, init) => (String(input instanceof Request ? input.url : input).startsWith('/users?') ? Response.json({ type: '/problems/forbidden', title: 'No', status: 403, code: 'forbidden' }, { status: 403 }) : answered(input, init));
+      notifications.set([]);
+    }
+    await userEvent.type(await screen.findByLabelText(/^Name/), 'Dr. Ada Byron');
+    await userEvent.type(field(/^Qualification/), 'MD');
+    await userEvent.type(field(/^Specialization/), 'Cardiologist');
+    await userEvent.type(field(/^Experience/), '7');
+    await userEvent.type(field(/^Email/), `${lookUp}@clinic.example{Enter}`);
+    await waitFor(() => expect(told()).toEqual(['doctor profile created successfully!']));
+    await waitFor(() => expect(field(/^Name/).value).toBe(''));
+  }
+  jest.restoreAllMocks();
+});

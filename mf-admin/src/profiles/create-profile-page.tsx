@@ -4,7 +4,7 @@ import { Button, ButtonLink, Card, NumberField, PageHeader, SelectField, TextFie
 import { useEffect, useState } from 'react';
 import { useForm, useWatch } from 'react-hook-form';
 import { fullName } from '../users/user-names.ts';
-import { AccountOfEmail, useAccountOf } from './account-of-email.tsx';
+import { AccountOfEmail, useAccountLookup, useAccountOf, type AccountState } from './account-of-email.tsx';
 import { experienceRule } from './profile-form.ts';
 
 type ProfileRole = 'doctor' | 'pharmacist';
@@ -24,12 +24,12 @@ const fields = ['name', 'email', 'qualification', 'specialization', 'experience'
 /** Create Profile (`/dash/createProfile`): adds a doctor to the directory, or a pharmacist to the staff (specification section 5). */
 export function CreateProfilePage() {
   const [search, setSearch] = useSearchParams();
-  const asked: ProfileRole = search.get('role') === 'pharmacist' ? 'pharmacist' : 'doctor';
+  const wanted: ProfileRole = search.get('role') === 'pharmacist' ? 'pharmacist' : 'doctor';
   const { user } = useSession();
   // A session that ends in between must not change whose words these are.
   const [key] = useState(() => `createProfile ${user?.email ?? ''}`);
   const [typed] = useState(() => draftOf<ProfileForm>(key));
-  const { register, handleSubmit, reset, setError, setValue, getValues, control, formState: { errors, isSubmitting } } = useForm<ProfileForm>({ defaultValues: typed ? { ...typed, role: asked } : empty(asked) });
+  const { register, handleSubmit, reset, setError, setValue, getValues, control, formState: { errors, isSubmitting } } = useForm<ProfileForm>({ defaultValues: typed ? { ...typed, role: wanted } : empty(wanted) });
   useEffect(() => () => keepDraft(key, getValues()), [key, getValues]);
   const role = useWatch({ control, name: 'role' });
   const expertise = role === 'pharmacist' ? 'Area of Expertise' : 'Specialization';
@@ -37,9 +37,20 @@ export function CreateProfilePage() {
   const changeRole = useChange('changeRole', { invalidates: ['listUsers'], success: (user) => `${fullName(user)} is now ${roleLabels[user.role]}` });
   const [email, setEmail] = useState(typed?.email ?? '');
   const account = useAccountOf(email, role);
+  const lookUp = useAccountLookup();
   const [roleToo, setRoleToo] = useState<boolean>();
+  // Whose account waits for an answer, because the form was sent before anybody saw that there is one.
+  const [asked, setAsked] = useState<string>();
   // A patient with such a profile is what it is for; another role is taken from nobody unasked.
-  const givesRole = account.kind === 'other' && (roleToo ?? account.user?.role === 'patient');
+  const givesRole = ({ kind, user: theirs }: AccountState): boolean => kind === 'other' && (roleToo ?? theirs?.role === 'patient');
+
+  function leaveEmail(typed: string): void {
+    if (typed === email) return;
+    setEmail(typed);
+    // The answer was about somebody else.
+    setRoleToo(undefined);
+    setAsked(undefined);
+  }
 
   function showProblem(problem: ApiProblem): void {
     for (const { field, message } of problem.problem.errors ?? []) {
@@ -50,19 +61,22 @@ export function CreateProfilePage() {
   }
 
   const submit = handleSubmit(async (profile) => {
+    const seen = profile.email === email && account.kind !== 'unknown';
+    leaveEmail(profile.email);
+    const found = await lookUp(profile.email, profile.role);
+    if (!seen && found.kind === 'other') return setAsked(profile.email);
     try {
       const created = await create.mutateAsync({ body: profile });
       // The wording of the specification for an answer without a record (section 8).
       if (!created) return notify.error('Failed to create profile');
       notify.success(`${profile.role} profile created successfully!`);
       reset(empty(profile.role));
-      setEmail('');
-      setRoleToo(undefined);
+      leaveEmail('');
     } catch (error) {
       return showProblem(error as ApiProblem);
     }
     // The profile is there by now, whatever becomes of the role: its own notification says that.
-    if (givesRole && account.user) changeRole.mutate({ params: { id: account.user._id }, body: { newRole: profile.role } });
+    if (givesRole(found) && found.user) changeRole.mutate({ params: { id: found.user._id }, body: { newRole: profile.role } });
   });
 
   return (
@@ -86,9 +100,9 @@ export function CreateProfilePage() {
           <TextField label="Name" required autoComplete="off" error={errors.name?.message} {...register('name', { required: 'Name is required' })} />
           <TextField
             label="Email" required type="email" autoComplete="off" error={errors.email?.message}
-            {...register('email', { required: 'Email is required', pattern: { value: /^\S+@\S+\.\S+$/, message: 'This is not an e-mail address' }, onBlur: (event: { target: { value: string } }) => setEmail(event.target.value) })}
+            {...register('email', { required: 'Email is required', pattern: { value: /^\S+@\S+\.\S+$/, message: 'This is not an e-mail address' }, onBlur: (event: { target: { value: string } }) => leaveEmail(event.target.value) })}
           />
-          <div aria-live="polite" className="empty:hidden sm:col-span-2"><AccountOfEmail account={account} role={role} checked={givesRole} onChange={setRoleToo} /></div>
+          <div aria-live="polite" className="empty:hidden sm:col-span-2"><AccountOfEmail account={account} role={role} checked={givesRole(account)} asking={asked !== undefined && asked === email} onChange={setRoleToo} /></div>
           <TextField label="Qualification" required hint="Degrees and boards, e.g. MBBS, FCPS" error={errors.qualification?.message} {...register('qualification', { required: 'Qualification is required' })} />
           <TextField label={expertise} required error={errors.specialization?.message} {...register('specialization', { required: `${expertise} is required` })} />
           <NumberField

@@ -1,6 +1,7 @@
 import { dismiss, notifications, type Notification, type NotificationKind } from '@clinic/app-kit/host';
 import { Icon } from '@clinic/ui';
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { useRoomBelow } from './use-room-below.ts';
 
 /** Milliseconds a notification stays by itself; pointing at it or focusing it keeps it. Errors stay until dismissed. */
 const stay = 12_000;
@@ -26,6 +27,7 @@ export function Notifications() {
     region.current?.hidePopover?.();
     region.current?.showPopover?.();
   }, [shown]);
+  useRoomBelow(region, shown);
   return (
     <div
       ref={region} popover="manual"
