@@ -1,4 +1,4 @@
-import type { Server, ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { problemKinds, type Problem, type ProblemCode } from '@clinic/contracts/problems';
 import { commonHeaders } from './headers.ts';
@@ -40,9 +40,18 @@ export function answerClientErrors(server: Server, log: Logger): void {
   });
 }
 
-/** To be called for each request: only who knows what is under way can answer errors rightly. */
-export function noteAnswer(socket: AnsweredSocket, res: ServerResponse): void {
-  socket.latestAnswer = res;
+/**
+ * Handles a connection's requests one after the other: somebody who sends the next one before the answer has come means
+ * it to come after (RFC 9112, section 9.3.2), and only who knows what is under way can answer errors rightly.
+ */
+export function inTurn<Req extends IncomingMessage>(handle: (req: Req, res: ServerResponse) => void): (req: Req, res: ServerResponse) => void {
+  return (req, res) => {
+    const socket: AnsweredSocket = req.socket;
+    const earlier = socket.latestAnswer;
+    socket.latestAnswer = res;
+    if (!earlier || earlier.writableFinished || earlier.destroyed) handle(req, res);
+    else earlier.once('close', () => !socket.destroyed && handle(req, res));
+  };
 }
 
 const statusTexts: Readonly<Record<number, string>> = { 400: 'Bad Request', 408: 'Request Timeout', 413: 'Payload Too Large', 431: 'Request Header Fields Too Large' };

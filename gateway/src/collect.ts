@@ -17,7 +17,8 @@ export interface CollectedAnswer {
  * @returns nothing where the answer is too long, or none came: the ordinary way knows how to go on; `slow` when waiting any longer is no use
  */
 export async function collectFrom(replica: Replica, path: string, asked: GatewayRequest, maxBytes: number, withinMs: number): Promise<CollectedAnswer | 'slow' | undefined> {
-  const { cookie: _cookie, authorization: _authorization, 'if-none-match': _condition, 'accept-encoding': _encodings, expect: _expect, ...headers } = asked.headers;
+  // Nothing of who asked first may colour what all get.
+  const headers = { 'x-request-id': asked.requestId, 'x-forwarded-proto': asked.headers['x-forwarded-proto'], accept: 'application/json' };
   replica.inFlight += 1;
   try {
     const answer = await replica.calls.request({ path, method: 'GET', headers, signal: AbortSignal.timeout(withinMs) });

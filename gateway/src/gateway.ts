@@ -6,7 +6,7 @@ import { redactUrl } from '@clinic/service-kit/log';
 import type { Logger } from 'pino';
 import { AddressBook } from './address-book.ts';
 import { sendProblem, sendText } from './answers.ts';
-import { answerClientErrors, noteAnswer } from './client-errors.ts';
+import { answerClientErrors, inTurn } from './client-errors.ts';
 import { answerFailure } from './failures.ts';
 import { handleFirebase } from './firebase.ts';
 import { GatewayRequest } from './gateway-request.ts';
@@ -172,7 +172,6 @@ export function createGateway({ settings, log, lookEveryMs = 2000, answerWithinM
     const { method = '', url = '' } = req;
     const given = req.headers['x-request-id'];
     req.requestId = typeof given === 'string' && /^[\w.-]{8,64}$/.test(given) ? given : randomUUID();
-    noteAnswer(req.socket, res);
     // While stopping, each answer is the last one of its connection.
     if (stopping) res.shouldKeepAlive = false;
     cleanRequestHeaders(req, originOf(req, settings.TRUST_PROXY));
@@ -189,7 +188,7 @@ export function createGateway({ settings, log, lookEveryMs = 2000, answerWithinM
   };
   const server = createServer(
     { IncomingMessage: GatewayRequest, keepAliveTimeout: 65_000, headersTimeout: headWithinMs, requestTimeout: requestWithinMs, connectionsCheckingInterval: Math.min(1000, headWithinMs) },
-    handle,
+    inTurn(handle),
   );
   server.on('checkContinue', (req: GatewayRequest, res: ServerResponse) => {
     req.expectsContinue = true;

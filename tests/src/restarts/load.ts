@@ -1,0 +1,56 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { ServiceName } from '@clinic/contracts';
+import type { TestFetch } from '@clinic/service-kit/testing';
+
+/** A request that visitors make again and again. */
+export interface Errand {
+  readonly service: ServiceName;
+  /** Changes nothing, and may be sent twice. */
+  readonly safe: boolean;
+  readonly name: string;
+  readonly run: () => ReturnType<TestFetch>;
+}
+
+/** A request that was not answered as it should. */
+export interface Failure {
+  readonly errand: Errand;
+  readonly what: string;
+}
+
+export interface Load {
+  /** Requests answered as they should so far, by the name of the errand. */
+  readonly answered: ReadonlyMap<string, number>;
+  readonly failures: readonly Failure[];
+  /** Finishes what is under way. */
+  end(): Promise<void>;
+}
+
+/** Milliseconds between two requests of one visitor: bounded, as other programs need the machine, too. */
+const pause = 5;
+
+/** Runs every errand again and again, each by a visitor of its own, until it is ended. */
+export function startLoad(errands: readonly Errand[]): Load {
+  const answered = new Map<string, number>();
+  const failures: Failure[] = [];
+  let ended = false;
+  const visitors = errands.map(async (errand) => {
+    while (!ended) {
+      try {
+        const answer = await errand.run();
+        const body = await answer.text();
+        if (answer.ok) answered.set(errand.name, (answered.get(errand.name) ?? 0) + 1);
+        else failures.push({ errand, what: `${answer.status} ${body}` });
+      } catch (error) {
+        failures.push({ errand, what: String((error as Error).cause ?? error) });
+      }
+      await delay(pause);
+    }
+  });
+  return {
+    answered, failures,
+    async end() {
+      ended = true;
+      await Promise.all(visitors);
+    },
+  };
+}

@@ -1,0 +1,58 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+
+const root = join(import.meta.dirname, '..', '..', '..');
+
+/** A line of a program's log. */
+export type LogLine = Readonly<Record<string, unknown>>;
+
+/** A program of the clinic in a process of its own, as it runs in production. */
+export interface RunningProgram {
+  readonly child: ChildProcess;
+  /** What it logged so far. */
+  readonly log: readonly LogLine[];
+  /** What it wrote beside its log; nothing when all is well. */
+  readonly errors: () => string;
+  /** Asks it to stop. @returns exit code, or the signal that ended it */
+  stop(): Promise<number | string>;
+  /** Ends it as a crash would. */
+  kill(): Promise<void>;
+}
+
+/**
+ * Starts a program and waits until it says that it listens.
+ *
+ * @param folder - of the workspace whose `src/main.ts` it is
+ * @throws Error with what it wrote, when it ends before
+ */
+export async function startProgram(folder: string, env: Readonly<Record<string, string>>): Promise<RunningProgram> {
+  const child = spawn(process.execPath, ['src/main.ts'], { cwd: join(root, folder), env: { PATH: process.env['PATH'], ...env }, stdio: ['ignore', 'pipe', 'pipe', 'ipc'] });
+  const log: LogLine[] = [];
+  let errors = '';
+  child.stderr?.on('data', (chunk: Buffer) => (errors += chunk.toString()));
+  const ended = once(child, 'exit').then(([code, signal]) => (code ?? signal) as number | string);
+  await new Promise<void>((resolve, reject) => {
+    if (child.stdout) {
+      createInterface({ input: child.stdout }).on('line', (text) => {
+        const line = JSON.parse(text) as LogLine;
+        log.push(line);
+        if (line['msg'] === 'listening') resolve();
+      });
+    }
+    void ended.then((code) => reject(new Error(`${folder} ended with ${code}: ${errors}${JSON.stringify(log.slice(-5))}`)));
+  });
+  return {
+    child, log,
+    errors: () => errors,
+    async stop() {
+      child.kill('SIGTERM');
+      return ended;
+    },
+    async kill() {
+      child.kill('SIGKILL');
+      await ended;
+    },
+  };
+}

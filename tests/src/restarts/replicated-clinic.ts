@@ -1,0 +1,118 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import getPort from 'get-port';
+import { MongoClient } from 'mongodb';
+import { startAuthEmulator } from '@clinic/auth-emulator';
+import type { ServiceName } from '@clinic/contracts';
+import { demoPassword } from '@clinic/demo-data';
+import { startServer } from '@clinic/mongo-embedded';
+import { testFetch, type TestFetch } from '@clinic/service-kit/testing';
+import { startProgram, type LogLine, type RunningProgram } from './program.ts';
+
+const names = ['identity', 'clinic', 'pharmacy'] as const satisfies readonly ServiceName[];
+
+/** Milliseconds that a program may take to be ready on a machine that is busy with other things. */
+const readyWithin = 60_000;
+
+/** One of the equal processes of a service. */
+export interface ReplicaProcess {
+  readonly service: ServiceName;
+  readonly port: number;
+  running: RunningProgram;
+}
+
+/** The demo clinic as it runs in production: a gateway before two processes of each service, all of them real. */
+export interface ReplicatedClinic {
+  readonly url: string;
+  readonly gateway: RunningProgram;
+  readonly replicas: readonly ReplicaProcess[];
+  /** Signs in through the gateway with the demo password. @returns requests with that session */
+  signIn(email: string): Promise<TestFetch>;
+  /** Ends a replica as a crash would, and what it leaves open in the database, which would be in others' way for a while. */
+  kill(replica: ReplicaProcess): Promise<void>;
+  /** Starts a replica that has ended, where it was, and waits until the gateway sends it requests again. */
+  startAgain(replica: ReplicaProcess): Promise<void>;
+  /** Requests that the gateway has sent to a replica so far. */
+  requestsTo(replica: ReplicaProcess, log?: readonly LogLine[]): number;
+  close(): Promise<void>;
+}
+
+export async function startReplicatedClinic(): Promise<ReplicatedClinic> {
+  const folder = await mkdtemp(join(tmpdir(), 'replicated-clinic-'));
+  const projectId = 'demo-replicated';
+  const [engine, emulator] = await Promise.all([startServer({ port: 0 }), startAuthEmulator({ port: 0, projectId })]);
+  const database = new MongoClient(engine.uri);
+  const taken: number[] = [];
+  const freePort = async (): Promise<number> => {
+    const port = await getPort({ host: '127.0.0.1', exclude: taken });
+    taken.push(port);
+    return port;
+  };
+  const ports = { identity: [await freePort(), await freePort()], clinic: [await freePort(), await freePort()], pharmacy: [await freePort(), await freePort()] };
+  const addressesOf = (name: ServiceName): string => ports[name].map((port) => `http://127.0.0.1:${port}`).join('|');
+
+  const start = async (service: ServiceName, port: number): Promise<RunningProgram> => {
+    const running = await startProgram(`svc-${service}`, {
+      NODE_ENV: 'test', DEMO_MODE: 'true', LOG_LEVEL: 'info', PORT: String(port), MONGODB_URI: engine.uri, MONGODB_DATABASE: service, IDENTITY_URL: addressesOf('identity'),
+      ...(service === 'identity' && {
+        FIREBASE_PROJECT_ID: projectId, FIREBASE_AUTH_EMULATOR_HOST: new URL(emulator.url).host, SESSION_KEY_FILE: join(folder, 'key.pem'), ACCESS_TOKEN_SECONDS: '600',
+      }),
+    });
+    return running;
+  };
+  const replicas: ReplicaProcess[] = [];
+  // Identity first: the others are ready once they have heard it.
+  for (const service of names) replicas.push(...(await Promise.all(ports[service].map(async (port) => ({ service, port, running: await start(service, port) })))));
+  await Promise.all(replicas.map(({ port }) => until(async () => (await fetch(`http://127.0.0.1:${port}/health/ready`)).ok)));
+
+  const [gatewayPort, metricsPort] = [await freePort(), await freePort()];
+  const gateway = await startProgram('gateway', {
+    NODE_ENV: 'test', DEMO_MODE: 'true', LOG_LEVEL: 'info', PORT: String(gatewayPort), METRICS_PORT: String(metricsPort), SERVICES: names.map((name) => `${name}=${addressesOf(name)}`).join(),
+    // No pages are asked for here.
+    SHELL_URL: 'http://127.0.0.1:9', REMOTES: 'mf-public=http://127.0.0.1:9', AUTH_EMULATOR_URL: emulator.url,
+  });
+  const url = `http://127.0.0.1:${gatewayPort}`;
+  const isReady = async (port: number): Promise<boolean> => {
+    const metrics = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
+    return new RegExp(`^gateway_replica_ready\\{[^}]*replica="127.0.0.1:${port}"[^}]*\\} 1$`, 'm').test(metrics);
+  };
+  await Promise.all(replicas.map(({ port }) => until(() => isReady(port))));
+
+  return {
+    url, gateway, replicas,
+    async signIn(email) {
+      const proof = await fetch(`${emulator.url}/identitytoolkit.googleapis.com/v1/accounts:signInWithPassword?key=test`, {
+        method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ email, password: demoPassword, returnSecureToken: true }),
+      });
+      const { idToken } = (await proof.json()) as { idToken: string };
+      const answer = await testFetch(url)('/jwt', { method: 'POST', json: { email }, headers: { Authorization: `Bearer ${idToken}` } });
+      if (answer.status !== 200) throw new Error(`signing in ${email} answered ${answer.status}: ${await answer.text()}`);
+      return testFetch(url, { Cookie: answer.headers.getSetCookie().map((line) => line.split(';')[0]).join('; ') });
+    },
+    async kill(replica) {
+      await replica.running.kill();
+      await database.db('admin').command({ killAllSessions: [] });
+    },
+    async startAgain(replica) {
+      replica.running = await start(replica.service, replica.port);
+      await until(() => isReady(replica.port));
+    },
+    requestsTo: ({ port }, log = gateway.log) => log.filter((line) => line['replica'] === `127.0.0.1:${port}`).length,
+    async close() {
+      await gateway.stop();
+      await Promise.all(replicas.map(({ running }) => running.stop()));
+      await database.close();
+      await Promise.all([engine.close(), emulator.close()]);
+      await rm(folder, { recursive: true });
+    },
+  };
+}
+
+async function until(isSo: () => Promise<boolean>): Promise<void> {
+  const deadline = Date.now() + readyWithin;
+  while (!(await isSo())) {
+    if (Date.now() > deadline) throw new Error(`not so after ${readyWithin} ms: ${isSo.toString()}`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}

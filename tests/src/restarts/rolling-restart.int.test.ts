@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { demoAccounts, demoPatients } from '@clinic/demo-data';
+import { startLoad, type Errand } from './load.ts';
+import { startReplicatedClinic, type ReplicatedClinic } from './replicated-clinic.ts';
+
+/** Seconds that the whole should take at least; the short run restarts one process of each service, a long one goes round and round. */
+const seconds = Number(process.env['RESTARTS_FOR_SECONDS'] ?? 0);
+
+/** Milliseconds in which a process has to end after it was asked to. */
+const stopLimit = 10_000;
+
+describe('while processes of a service come and go', { timeout: 300_000 + seconds * 2_000 }, () => {
+  let clinic: ReplicatedClinic;
+  let errands: readonly Errand[];
+  before(async () => {
+    clinic = await startReplicatedClinic();
+    const [patient, pharmacist, admin] = [await clinic.signIn(demoAccounts.patient), await clinic.signIn(demoAccounts.pharmacist), await clinic.signIn(demoAccounts.admin)];
+    const [doctor] = (await (await admin('/doctors?limit=1')).json()) as { _id: string }[];
+    const [medicine] = (await (await pharmacist('/medicine?limit=1')).json()) as { _id: { $oid: string } }[];
+    const bystander = demoPatients.at(-1)?.email;
+    assert.ok(doctor && medicine && bystander);
+    const changes = (json: unknown) => ({ method: 'PATCH', json });
+    errands = [
+      { service: 'identity', safe: true, name: 'own session', run: () => patient('/jwt/session') },
+      { service: 'identity', safe: true, name: 'all users', run: () => admin('/users?limit=5') },
+      { service: 'identity', safe: false, name: 'switch an account on', run: () => admin(`/users/${bystander}/access`, changes({ disabled: false })) },
+      { service: 'clinic', safe: true, name: 'doctors', run: () => patient('/doctors?limit=5') },
+      { service: 'clinic', safe: true, name: 'own appointments', run: () => patient(`/appoinments?email=${demoAccounts.patient}&limit=5`) },
+      { service: 'clinic', safe: false, name: 'change a doctor', run: () => admin(`/doctors/${doctor._id}`, changes({ isAvailable: true })) },
+      { service: 'pharmacy', safe: true, name: 'all medicines', run: () => patient('/medicine') },
+      { service: 'pharmacy', safe: true, name: 'all orders', run: () => pharmacist('/orderMedi?limit=5') },
+      { service: 'pharmacy', safe: false, name: 'restock', run: () => pharmacist(`/medicine/${medicine._id.$oid}`, changes({ restock: 1 })) },
+    ];
+  });
+  after(() => clinic.close());
+
+  test('restarting one after the other costs no request', async (t) => {
+    const load = startLoad(errands);
+    const began = Date.now();
+    const firsts = clinic.replicas.filter(({ service }, index, all) => all.findIndex((other) => other.service === service) === index);
+    let restarts = 0;
+    do {
+      for (const replica of seconds > 0 ? clinic.replicas : firsts) {
+        const asked = Date.now();
+        assert.equal(await replica.running.stop(), 0, replica.running.errors());
+        assert.ok(Date.now() - asked < stopLimit, `${replica.service} took ${Date.now() - asked} ms to stop`);
+        const before = clinic.requestsTo(replica);
+        await clinic.startAgain(replica);
+        restarts += 1;
+        // It has its share of the work again.
+        while (clinic.requestsTo(replica) === before && load.failures.length === 0) await new Promise((resolve) => setTimeout(resolve, 20));
+      }
+    } while (Date.now() - began < seconds * 1_000);
+    await load.end();
+    assert.deepEqual(load.failures.map(({ errand, what }) => `${errand.name}: ${what}`), []);
+    for (const { name } of errands) assert.ok((load.answered.get(name) ?? 0) > 0, `nobody did: ${name}`);
+    t.diagnostic(`${[...load.answered.values()].reduce((sum, count) => sum + count, 0)} requests during ${restarts} restarts, none failed`);
+  });
+
+  test('a process that is killed costs at most what was being changed in it', async (t) => {
+    const load = startLoad(errands);
+    const victims = clinic.replicas.filter((_replica, index) => index % 2 === 1);
+    for (const replica of victims) {
+      const before = clinic.requestsTo(replica);
+      while (clinic.requestsTo(replica) < before + 20) await new Promise((resolve) => setTimeout(resolve, 20));
+      await clinic.kill(replica);
+      await clinic.startAgain(replica);
+    }
+    await load.end();
+    const lost = load.failures.map(({ errand, what }) => `${errand.name}: ${what}`);
+    assert.deepEqual(load.failures.filter(({ errand }) => errand.safe), [], lost.join('\n'));
+    // One visitor makes the changes of a service, and each was killed once.
+    for (const { name, safe } of errands) if (!safe) assert.ok(load.failures.filter(({ errand }) => errand.name === name).length <= 1, lost.join('\n'));
+    for (const { what } of load.failures) assert.match(what, /^503 .*"code":"unavailable"/);
+    t.diagnostic(`${lost.length} changes lost with ${victims.length} killed processes`);
+  });
+});
