@@ -1,3 +1,5 @@
+import type { Locator } from '@playwright/test';
+import { demoAccounts } from '@clinic/demo-data/people';
 import { dayFromNow, expect, expectAccessible, logIn, logInAs, menuEntries, notification, picture, record, test } from '../support/clinic.ts';
 import { registerPatient } from '../support/people.ts';
 
@@ -94,4 +96,66 @@ test('an admin creates a pharmacist and puts them on leave', async ({ page }, { 
   await expect(notification(page, `The profile of ${name} is saved`)).toBeVisible();
   await expect(record(page, 'Pharmacists', name)).toContainText('on leave');
   await expectAccessible(page);
+});
+
+/** The whole of it is on the screen, and nothing lies over it. */
+async function expectUncovered(control: Locator): Promise<void> {
+  await expect(control).toBeInViewport({ ratio: 1 });
+  await expect.poll(() => coverOf(control)).toEqual([]);
+}
+
+/** What lies over a control's corners and middle. */
+function coverOf(control: Locator): Promise<string[]> {
+  return control.evaluate((element) => {
+    const { left, right, top, bottom } = element.getBoundingClientRect();
+    const corners = [[left + 4, top + 4], [right - 4, top + 4], [left + 4, bottom - 4], [right - 4, bottom - 4], [(left + right) / 2, (top + bottom) / 2]] as const;
+    return corners.map(([x, y]) => document.elementFromPoint(x, y)).filter((found) => !element.contains(found)).map((found) => found?.outerHTML.slice(0, 100) ?? 'outside of the window');
+  });
+}
+
+test('an e-mail that has a profile already is said clearly, and what says it covers nothing that is needed', async ({ page }) => {
+  await logInAs(page, 'admin', '/dash/admin');
+  await page.goto('/dash/createProfile');
+  await page.getByLabel('Name').fill('Dr. Second Profile');
+  await page.getByLabel('Email').fill(demoAccounts.doctor);
+  await page.getByLabel('Qualification').fill('MBBS');
+  await page.getByLabel('Specialization').fill('Dermatology');
+  await page.getByLabel('Experience (years)').fill('3');
+  await expect(page.getByText(/has an account with the role Doctor/)).toBeVisible();
+  const submit = page.getByRole('button', { name: 'Create profile' });
+  await submit.click();
+  await expect(notification(page, /^Error creating profile: /)).toBeVisible();
+  await expect(page.getByLabel('Email')).toHaveAccessibleDescription('There is a doctor with this e-mail address already');
+  await expect(page.getByLabel('Email')).toBeFocused();
+  await expect(page.getByLabel('Name')).toHaveValue('Dr. Second Profile');
+  await expectUncovered(page.getByLabel('Email'));
+  await expectAccessible(page);
+  await picture(page, 'admin profile exists');
+  // The end of the page can be reached although the message stays.
+  await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
+  await expectUncovered(submit);
+});
+
+test('Enter in the e-mail’s field asks about the account before anything is created', async ({ page, request }, { project }) => {
+  const lina = await registerPatient(request, 'Lina', project.name);
+  await logInAs(page, 'admin', '/dash/admin');
+  await page.goto('/dash/createProfile');
+  await page.getByLabel('Name').fill(`Dr. Lina ${project.name} ${walk}`);
+  await page.getByLabel('Qualification').fill('MBBS');
+  await page.getByLabel('Specialization').fill('Dermatology');
+  await page.getByLabel('Experience (years)').fill('3');
+  await page.getByLabel('Email').fill(lina.email);
+  await page.getByLabel('Email').press('Enter');
+  const choice = page.getByRole('checkbox', { name: /^Change the role to Doctor too/ });
+  await expect(choice).toBeFocused();
+  await expect(page.getByText('Nothing is created yet')).toBeVisible();
+  await expectAccessible(page);
+  await picture(page, 'admin profile asks');
+  await choice.uncheck();
+  const submit = page.getByRole('button', { name: 'Create profile' });
+  await submit.click();
+  await expect(notification(page, 'doctor profile created successfully!')).toBeVisible();
+  await expectUncovered(submit);
+  await page.goto(`/dash/admin?q=${encodeURIComponent(lina.email)}`);
+  await expect(record(page, 'Users', lina.email).getByRole('combobox', { name: /^Role of/ })).toHaveValue('patient');
 });

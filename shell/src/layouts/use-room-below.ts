@@ -28,17 +28,20 @@ export function useRoomBelow(region: RefObject<HTMLElement | null>, shown: reado
     };
   }, []);
 
-  const before = useRef(0);
   useLayoutEffect(() => {
     const element = region.current;
-    if (!element) return;
+    if (!element || shown.length === 0) return;
     const { style } = document.documentElement;
-    const { height } = element.getBoundingClientRect();
-    style.setProperty(property, `${shown.length > 0 ? Math.ceil(height) : 0}px`);
-    // What goes away uncovers things by itself.
-    if (shown.length > before.current) uncover(element, used.current);
-    before.current = shown.length;
-    return () => void style.removeProperty(property);
+    style.setProperty(property, `${Math.ceil(element.getBoundingClientRect().height)}px`);
+    uncover(element, used.current);
+    // A form that is cleared, say, becomes shorter, and what was beside the message lies under it. And the room itself may
+    // come a moment later: with reduced motion each change of style is a very short transition.
+    const observer = typeof ResizeObserver === 'function' ? new ResizeObserver(() => uncover(element, used.current)) : undefined;
+    observer?.observe(document.body, { box: 'border-box' });
+    return () => {
+      observer?.disconnect();
+      style.removeProperty(property);
+    };
   }, [region, shown]);
 }
 
