@@ -72,5 +72,11 @@ export function defineRemoteModule({ calls, ...module }: RemoteModuleDefinition)
  * A failed load is tried once more, because the router keeps a rejection for ever.
  */
 export function lazyScreen(load: () => Promise<ComponentType>): Pick<RouteObject, 'lazy'> {
-  return { lazy: async () => ({ Component: await load().catch(load) }) };
+  return { lazy: async () => ({ Component: await load().catch(() => later(load)) }) };
+}
+
+/** A screen of several files fails with the first of them: the others need a moment to fail too, or the second try would wait for the same. */
+async function later<T>(load: () => Promise<T>): Promise<T> {
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  return load();
 }
