@@ -69,14 +69,8 @@ export function defineRemoteModule({ calls, ...module }: RemoteModuleDefinition)
 /**
  * A screen that is loaded when it is first opened:
  * `{ path: '/about', ...lazyScreen(async () => (await import('./about/about-page.tsx')).AboutPage) }`.
- * A failed load is tried once more, because the router keeps a rejection for ever.
+ * The shell tries a failed load once more, whoever has written it.
  */
 export function lazyScreen(load: () => Promise<ComponentType>): Pick<RouteObject, 'lazy'> {
-  return { lazy: async () => ({ Component: await load().catch(() => later(load)) }) };
-}
-
-/** A screen of several files fails with the first of them: the others need a moment to fail too, or the second try would wait for the same. */
-async function later<T>(load: () => Promise<T>): Promise<T> {
-  await new Promise((resolve) => setTimeout(resolve, 300));
-  return load();
+  return { lazy: async () => ({ Component: await load() }) };
 }

@@ -14,6 +14,8 @@ export interface LiveBuildOptions {
   readonly pollMs?: number;
   /** Where releases are kept, so that old files outlive a redeployment and operators can go back; without it, only in memory. */
   readonly releases?: string | undefined;
+  /** So many builds are held in memory where no releases are kept, the present one counted. */
+  readonly held?: number;
   /** @param version - of what is served */
   readonly onRead?: (files: number, version: string) => void;
   readonly onError?: (error: unknown) => void;
@@ -23,7 +25,7 @@ export interface LiveBuildOptions {
  * Holds a directory's build in memory and reads it again when it has changed, so that a redeploy, a pinned release or a
  * watching build needs no restart. A directory that isn't there yet is waited for.
  */
-export async function openLiveBuild(directory: string, { pollMs = 500, releases: folder, onRead, onError }: LiveBuildOptions = {}): Promise<LiveBuild> {
+export async function openLiveBuild(directory: string, { pollMs = 500, releases: folder, held = keptReleases, onRead, onError }: LiveBuildOptions = {}): Promise<LiveBuild> {
   /** What is served, then what is only kept. */
   let builds: readonly Build[] = [];
   let signature = '';
@@ -37,7 +39,7 @@ export async function openLiveBuild(directory: string, { pollMs = 500, releases:
     // A file may have vanished or grown while we read: what was read then isn't one build.
     if ((await signatureOf(directory)) !== next) return;
     if (folder === undefined) {
-      builds = [build, ...builds].slice(0, keptReleases);
+      builds = [build, ...builds].slice(0, held);
       onRead?.(build.size, versionOf(build));
     } else {
       const release = { version: versionOf(build), digest: digestOf(build) };

@@ -68,8 +68,21 @@ export function createScreens(registry: RegistryStore, loadRemote: RemoteLoader,
   };
 }
 
+/** Milliseconds until the files of a screen are asked for once more: it fails with the first of them, and the others need a moment to fail too. */
+const pauseMs = 300;
+
 async function screenOf(route: RouteObject): Promise<ReactElement | undefined> {
-  const { Component, element } = typeof route.lazy === 'function' ? { element: undefined, ...(await route.lazy()) } : route;
+  const { Component, element } = typeof route.lazy === 'function' ? { element: undefined, ...(await twice(route.lazy)) } : route;
   if (Component) return createElement(Component);
   return element === undefined || element === null ? undefined : createElement(Fragment, {}, element);
+}
+
+async function twice<T>(load: () => Promise<T>): Promise<T> {
+  try {
+    return await load();
+  } catch (error) {
+    if (!isMissingFile(error)) throw error;
+  }
+  await new Promise((resolve) => setTimeout(resolve, pauseMs));
+  return load();
 }

@@ -1,0 +1,103 @@
+import type { ServerResponse } from 'node:http';
+import { expect, test, type Page } from '@playwright/test';
+import { contractVersion } from '@clinic/contracts';
+import { logInAs } from '../support/clinic.ts';
+import { markDocument, panel } from '../support/outages.ts';
+import { openStage, type Fault, type FrontEnd, type Stage } from '../support/stage.ts';
+
+/** One page of each remote, and a page of another one that an admin reaches by the menu beside it. */
+const remotes: readonly { readonly name: FrontEnd; readonly path: string; readonly heading: string | RegExp; readonly menu: 'Main' | 'Dashboard'; readonly other: string; readonly otherHeading: string | RegExp }[] = [
+  { name: 'mf-public', path: '/about', heading: /About/, menu: 'Main', other: 'Pharmacy', otherHeading: 'Pharmacy' },
+  { name: 'mf-clinic', path: '/dash/appoinments', heading: /Appointments/, menu: 'Dashboard', other: 'All Users', otherHeading: /Users/ },
+  { name: 'mf-pharmacy', path: '/dash/orders', heading: /Orders/, menu: 'Dashboard', other: 'All Users', otherHeading: /Users/ },
+  { name: 'mf-admin', path: '/dash/pharmacists', heading: /Pharmacists/, menu: 'Dashboard', other: 'Orders', otherHeading: /Orders/ },
+];
+
+/** A container whose module does what a test wants, in the place of the remote's own. */
+const container = (name: string, module: string): string => `var ${name.replace('-', '_')} = { init() {}, get: async () => () => ({ default: ${module} }) };`;
+
+interface Failure {
+  readonly name: string;
+  /** How it is told. */
+  readonly shows: 'panel' | 'renewed' | 'error';
+  readonly kind: string;
+  /** The one remote it is tried with, where all of them would take long and say the same. */
+  readonly only?: FrontEnd;
+  readonly fault: (remote: FrontEnd, path: string) => Fault;
+}
+
+const onFiles = (answer: (res: ServerResponse) => void, hit = /\.(?:js|css)(?:\?|$)/): Fault => (req, res) => {
+  if (!hit.test(req.url ?? '')) return false;
+  answer(res);
+  return true;
+};
+const entry = /^\/entry\./;
+const javascript = (res: ServerResponse, text: string): void => void res.writeHead(200, { 'Content-Type': 'text/javascript' }).end(text);
+
+const failures: readonly Failure[] = [
+  { name: 'whose files are missing', shows: 'panel', kind: 'away', fault: () => onFiles((res) => res.writeHead(404).end('not found')) },
+  { name: 'whose server fails', shows: 'panel', kind: 'away', fault: () => onFiles((res) => res.writeHead(500).end('error')) },
+  { name: 'that answers garbage', shows: 'panel', kind: 'away', fault: () => onFiles((res) => javascript(res, '<!doctype html><p>captive portal'), entry) },
+  { name: 'that throws while it is loaded', shows: 'panel', kind: 'away', fault: () => onFiles((res) => javascript(res, 'throw new Error("broken build")'), entry) },
+  { name: 'that is of another contract version', shows: 'renewed', kind: 'incompatible', fault: (remote) => onFiles((res) => javascript(res, container(remote, `{ contractVersion: ${contractVersion + 1}, createRoutes: () => [] }`)), entry) },
+  {
+    name: 'that throws while it is shown', shows: 'error', kind: 'broken',
+    fault: (remote, path) => onFiles((res) => javascript(res, container(remote, `{ contractVersion: ${contractVersion}, createRoutes: () => [{ path: '${path}', Component() { throw new TypeError('broken screen') } }] }`)), entry),
+  },
+  { name: 'that hangs', shows: 'panel', kind: 'away', fault: () => onFiles(() => undefined, entry) },
+  { name: 'whose screen hangs', shows: 'panel', kind: 'away', only: 'mf-pharmacy', fault: () => onFiles(() => undefined, /^\/(?!entry\.|module\.)[^/]+\.(?:js|css)/) },
+];
+
+for (const remote of remotes) {
+  test.describe(remote.name, () => {
+    let stage: Stage;
+    let page: Page;
+
+    test.beforeAll(async ({ browser, baseURL }) => {
+      stage = await openStage(String(baseURL));
+      const context = await browser.newContext({ baseURL: stage.url });
+      page = await context.newPage();
+      await logInAs(page, 'admin', '/dash/admin');
+    });
+    test.afterAll(async () => {
+      await page.context().close();
+      await stage.close();
+    });
+
+    for (const failure of failures.filter(({ only = remote.name }) => only === remote.name)) {
+      test(`${remote.name} ${failure.name} costs its own page only, says so in the log, and comes back by Retry`, async () => {
+        const front = stage.frontEnds[remote.name];
+        const version = `1.0.0+${failure.kind}.${failures.indexOf(failure)}`;
+        await front.publish((descriptor) => ({ ...descriptor, version }));
+        await stage.registered(remote.name, (one) => one.version === version);
+        front.breakBy(failure.fault(remote.name, remote.path));
+        // Files with a digest are kept for ever: nobody would ask for them again.
+        const devtools = await page.context().newCDPSession(page);
+        await devtools.send('Network.clearBrowserCache');
+        await devtools.detach();
+
+        await page.goto(remote.path, { waitUntil: 'commit' });
+        const told = failure.shows === 'error' ? page.getByRole('heading', { name: 'Oops!' }) : panel(page);
+        await expect(told).toBeVisible();
+        if (failure.shows === 'renewed') await expect(told).toContainText('has just been renewed. Please reload the page.');
+        await stage.logged((line) => line['msg'] === 'page error' && line['remote'] === remote.name && line['version'] === version && line['kind'] === failure.kind);
+
+        const sameDocument = await markDocument(page);
+        await page.getByRole('navigation', { name: remote.menu }).getByRole('link', { name: remote.other, exact: true }).click();
+        await expect(page.getByRole('heading', { level: 1, name: remote.otherHeading })).toBeVisible();
+        await page.goBack();
+        await expect(told).toBeVisible();
+
+        front.breakBy();
+        if (failure.shows === 'error') {
+          // The code itself is broken: it takes another build to mend it.
+          await front.publish((descriptor) => ({ ...descriptor, version: `${version}.mended` }));
+          await stage.registered(remote.name, (one) => one.version !== version);
+        }
+        await page.getByRole('button', { name: failure.shows === 'error' ? 'Try again' : 'Retry' }).click();
+        await expect(page.getByRole('heading', { level: 1, name: remote.heading })).toBeVisible();
+        if (failure.shows !== 'renewed') await sameDocument();
+      });
+    }
+  });
+}

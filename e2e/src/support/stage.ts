@@ -1,0 +1,183 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { contractVersion, segmentsOf, type RemoteDescriptor, type ServiceName } from '@clinic/contracts';
+import { callsOf } from '@clinic/contracts/calls';
+import { openLiveBuild } from '@clinic/static-server/live-build';
+import { staticHandler } from '@clinic/static-server/static-handler';
+
+const root = join(import.meta.dirname, '..', '..', '..');
+
+/** The front-ends of the product. */
+export type FrontEnd = 'shell' | 'mf-public' | 'mf-clinic' | 'mf-pharmacy' | 'mf-admin';
+
+/** Answers a request instead of the build. @returns whether it did */
+export type Fault = (req: IncomingMessage, res: ServerResponse) => boolean;
+
+/** A front-end that a test may redeploy and break. */
+export interface StagedFrontEnd {
+  /** Folder of the deployed build, a copy. */
+  readonly dist: string;
+  /** Folder of its releases, where it keeps them. */
+  readonly releases: string;
+  /** Where it answers by itself, for overrides. */
+  readonly url: string;
+  /** Lets requests fail until it is given nothing. */
+  breakBy(fault?: Fault): void;
+  /** The registry's view of it. */
+  describe(): Promise<RemoteDescriptor>;
+  /** Changes what it publishes, as another build would. */
+  publish(change: (descriptor: RemoteDescriptor) => RemoteDescriptor): Promise<void>;
+}
+
+/** A clinic of its own in front of the running one's services: front-ends and gateway are a test's alone. */
+export interface Stage {
+  readonly url: string;
+  readonly frontEnds: Readonly<Record<FrontEnd, StagedFrontEnd>>;
+  /** Waits for a line of the gateway's log. */
+  logged(matches: (line: Record<string, unknown>) => boolean): Promise<Record<string, unknown>>;
+  /** Waits until the gateway has followed what a remote publishes. */
+  registered(name: FrontEnd, matches: (remote: RemoteDescriptor) => boolean): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface StageOptions {
+  /** Keep releases on disk, as deployments do; else a redeployment leaves nothing of the build before. */
+  readonly keepReleases?: boolean;
+  /** Further settings of the gateway. */
+  readonly gateway?: Readonly<Record<string, string>>;
+}
+
+/** @param clinicUrl - of the running application, which has the services and the sign-in */
+export async function openStage(clinicUrl: string, options: StageOptions = {}): Promise<Stage> {
+  const folder = await mkdtemp(join(tmpdir(), 'clinic-stage-'));
+  const closing: (() => Promise<void>)[] = [() => rm(folder, { recursive: true, force: true })];
+  const names = ['shell', 'mf-public', 'mf-clinic', 'mf-pharmacy', 'mf-admin'] as const;
+  const staged = await Promise.all(names.map(async (name) => [name, await stageFrontEnd(name, folder, options.keepReleases ?? false, closing)] as const));
+  const frontEnds = Object.fromEntries(staged) as Record<FrontEnd, StagedFrontEnd>;
+  const services = ['identity', 'clinic', 'pharmacy'] as const;
+  const addresses = await Promise.all(services.map(async (name) => [name, await forward(clinicUrl, publicationOf(name), closing)] as const));
+  const remotes = names.filter((name) => name !== 'shell');
+  const list = (pairs: readonly (readonly [string, string])[]): string => pairs.map(([name, url]) => `${name}=${url}`).join(',');
+  const port = await freePort();
+  const gateway = spawn(process.env['CLINIC_NODE'] ?? join(root, 'node_modules/node/bin/node'), ['src/main.ts'], {
+    cwd: join(root, 'gateway'),
+    env: {
+      ...process.env, PORT: String(port), HOST: '127.0.0.1', NODE_ENV: 'development', DEMO_MODE: 'true',
+      SERVICES: list(addresses), ...Object.fromEntries(addresses.map(([name, url]) => [`${name.toUpperCase()}_URL`, url])),
+      SHELL_URL: frontEnds.shell.url, REMOTES: list(remotes.map((name) => [name, frontEnds[name].url])),
+      AUTH_EMULATOR_URL: clinicUrl, ...options.gateway,
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const log = followLog(gateway);
+  closing.unshift(async () => {
+    const exited = once(gateway, 'exit');
+    gateway.kill('SIGTERM');
+    await exited;
+  });
+  await log.logged(({ msg }) => msg === 'listening');
+  const url = `http://localhost:${port}`;
+  return {
+    url, frontEnds, logged: log.logged,
+    async registered(name, matches) {
+      for (;;) {
+        const { remotes: known } = (await (await fetch(`${url}/registry.json`)).json()) as { remotes: RemoteDescriptor[] };
+        const remote = known.find((one) => one.name === name);
+        if (remote && matches(remote)) return;
+        await new Promise((resolve) => setTimeout(resolve, 100));
+      }
+    },
+    async close() {
+      for (const close of closing) await close();
+    },
+  };
+}
+
+async function stageFrontEnd(name: FrontEnd, folder: string, keepReleases: boolean, closing: (() => Promise<void>)[]): Promise<StagedFrontEnd> {
+  const dist = join(folder, name);
+  const releases = join(folder, 'releases', name);
+  await cp(join(root, name, 'dist'), dist, { recursive: true });
+  let fault: Fault | undefined;
+  // Without them, as a server that was replaced as a whole: of the build before nothing is left.
+  const build = await openLiveBuild(dist, { pollMs: 100, ...(keepReleases ? { releases } : { held: 1 }) });
+  const serve = staticHandler(build);
+  const url = await listen((req, res) => {
+    if (!fault?.(req, res)) serve(req, res);
+  }, closing);
+  closing.unshift(async () => build.close());
+  const describe = async (): Promise<RemoteDescriptor> => JSON.parse(await readFile(join(dist, 'remote.json'), 'utf8')) as RemoteDescriptor;
+  return {
+    dist, releases, url, describe,
+    breakBy(next) {
+      fault = next;
+    },
+    publish: async (change) => writeFile(join(dist, 'remote.json'), JSON.stringify(change(await describe()))),
+  };
+}
+
+/** What a service says of itself. */
+function publicationOf(name: ServiceName): object {
+  const calls = Object.values(callsOf(name)).map(({ id, method, path, media }) => ({ id, method, path, ...(media === 'text/event-stream' && { stream: true }), safe: method === 'GET' }));
+  return { name, version: '1.0.0', contractVersion, segments: segmentsOf(name), calls };
+}
+
+/** A service that another clinic answers for. */
+function forward(to: string, publication: object, closing: (() => Promise<void>)[]): Promise<string> {
+  return listen((req, res) => {
+    if (req.url === '/.well-known/clinic-service') return void res.setHeader('Content-Type', 'application/json').end(JSON.stringify(publication));
+    const { hostname, port } = new URL(to);
+    const sent = request({ hostname, port, path: req.url, method: req.method, headers: req.headers }, (answer) => {
+      res.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.pipe(res);
+    });
+    sent.on('error', () => res.destroy());
+    res.on('close', () => sent.destroy());
+    req.pipe(sent);
+  }, closing);
+}
+
+async function listen(handler: (req: IncomingMessage, res: ServerResponse) => void, closing: (() => Promise<void>)[]): Promise<string> {
+  const server = createServer(handler).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  closing.unshift(async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+async function freePort(): Promise<number> {
+  const closing: (() => Promise<void>)[] = [];
+  const { port } = new URL(await listen(() => undefined, closing));
+  for (const close of closing) await close();
+  return Number(port);
+}
+
+function followLog(child: ChildProcess): Pick<Stage, 'logged'> {
+  const lines: Record<string, unknown>[] = [];
+  const waiting = new Set<() => void>();
+  let rest = '';
+  child.stdout?.on('data', (chunk: Buffer) => {
+    const parts = (rest + chunk.toString()).split('\n');
+    rest = parts.pop() ?? '';
+    for (const part of parts) if (part.startsWith('{')) lines.push(JSON.parse(part) as Record<string, unknown>);
+    for (const look of waiting) look();
+  });
+  return {
+    logged: (matches) => new Promise((resolve) => {
+      const look = (): void => {
+        const found = lines.find(matches);
+        if (!found) return;
+        waiting.delete(look);
+        resolve(found);
+      };
+      waiting.add(look);
+      look();
+    }),
+  };
+}
