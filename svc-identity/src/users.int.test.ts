@@ -67,6 +67,7 @@ const requests: Partial<Record<CallId, { readonly path: string; readonly json?: 
   getSessionKeys: { path: '/jwt/keys' },
   registerUser: { path: '/users', json: { ...profile, email: 'patient@clinic.example' } },
   listUsers: { path: '/users?limit=1' },
+  reportUsers: { path: '/users/report' },
   getUser: { path: '/users/patient@clinic.example' },
   getUserHistory: { path: '/users/patient@clinic.example/history' },
   changeRole: { path: `/update-role/${'f'.repeat(24)}`, json: { newRole: 'admin' } },
@@ -81,7 +82,7 @@ const requests: Partial<Record<CallId, { readonly path: string; readonly json?: 
 /** Who gets through (design section 5); to all others: 401 without a session, else 403. */
 const welcome: Partial<Record<CallId, readonly (Role | 'anonymous')[]>> = {
   startSession: [], getSession: roles, refreshSession: roles, endSession: ['anonymous', ...roles], getSessionKeys: ['anonymous', ...roles],
-  registerUser: ['patient'], listUsers: ['admin'], getUser: ['admin', 'patient'], getUserHistory: ['admin', 'patient'], changeRole: ['admin'],
+  registerUser: ['patient'], listUsers: ['admin'], reportUsers: ['admin'], getUser: ['admin', 'patient'], getUserHistory: ['admin', 'patient'], changeRole: ['admin'],
   changeAccess: ['admin'], endSessions: ['admin'], exportUser: ['admin', 'patient'], startErasure: ['admin'], finishErasure: ['admin'], listAccessEvents: ['admin'], listIdentityEvents: ['admin'],
 };
 

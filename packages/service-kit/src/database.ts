@@ -36,7 +36,8 @@ export interface ClientOptions {
 export function createClient(uri: string, serviceName: string, { auth, monitorCommands = false }: ClientOptions = {}): MongoClient {
   return new MongoClient(uri, {
     appName: serviceName,
-    monitorCommands,
+    // Left to the address where it isn't asked for.
+    ...(monitorCommands && { monitorCommands }),
     ...(auth && { auth }),
     serverSelectionTimeoutMS: 3_000,
     connectTimeoutMS: 3_000,

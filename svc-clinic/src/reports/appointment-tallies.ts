@@ -30,6 +30,10 @@ export async function countAppointment(
 ): Promise<void> {
   const change = ({ date, doctorEmail, status }: CountedAppointment, by: 1 | -1) => ({ key: keyOf(date, doctorEmail), about: { date, doctorEmail }, add: { [status]: by } });
   await addToTallies(appointmentTallies, session, [...(before ? [change(before, -1)] : []), ...(after ? [change(after, 1)] : [])]);
+  const left = before && keyOf(before.date, before.doctorEmail);
+  if (left === undefined || (after && keyOf(after.date, after.doctorEmail) === left)) return;
+  // A tally of nothing tells nothing but an e-mail, perhaps of somebody who is to be forgotten.
+  await appointmentTallies.deleteOne({ _id: left, ...Object.fromEntries(appointmentStatuses.map((status) => [status, { $in: [0, null] }])) }, { session });
 }
 
 function keyOf(date: string, doctorEmail: string): string {

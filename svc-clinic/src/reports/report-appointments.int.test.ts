@@ -140,7 +140,7 @@ test('wrong periods are refused with the field that is wrong', async () => {
   const wrong = [
     ['?from=2026-02-30', 'from', 'From is a date, yyyy-mm-dd'], ['?to=tomorrow', 'to', 'To is a date, yyyy-mm-dd'], ['?from=', 'from', 'From is required'],
     ['?from=2026-02-02&to=2026-02-01', 'to', 'To is not before From'], ['?from=2026-01-01&to=2027-01-02', 'to', `A report covers at most ${maxReportDays} days`],
-    ['?from=0026-01-01&to=0026-01-02', 'from', 'From is between 2000-01-01 and 2999-12-31'], ['?to=9999-12-31', 'to', 'To is between 2000-01-01 and 2999-12-31'],
+    ['?from=0026-01-01&to=0026-01-02', 'from', 'From is in the years 1900 to 2999'], ['?to=9999-12-31', 'to', 'To is in the years 1900 to 2999'],
     ['?from=2026-01-01&from=2026-01-02', 'from', undefined],
   ] as const;
   for (const [query, field, message] of wrong) {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { generateKeyPairSync } from 'node:crypto';
 import { after, before, test } from 'node:test';
-import { routes, type CallId, type ServiceName } from '@clinic/contracts';
+import { routes, type CallId, type Route, type ServiceName } from '@clinic/contracts';
 import { cookieNames } from '@clinic/service-kit';
 import { makeAccessToken } from '../../../svc-identity/src/sessions/access-token.ts';
 import { usersOf } from '../../../svc-identity/src/users/user-record.ts';

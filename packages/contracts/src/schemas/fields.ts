@@ -40,7 +40,7 @@ export const phone = z
 
 /** Local calendar date, 'yyyy-mm-dd'. */
 export const isoDate = (label: string) =>
-  z.string({ error: `${label} is required` }).trim().min(1, `${label} is required`).pipe(z.iso.date(`${label} is a date, yyyy-mm-dd`))
+  z.string({ error: `${label} is required` }).trim().min(1, `${label} is required`).pipe(z.iso.date({ error: `${label} is a date, yyyy-mm-dd`, abort: true }))
     // Nothing here is older or later, and calendars reckon with years of four digits only.
     .refine((date) => date >= '1900' && date < '3000', `${label} is in the years 1900 to 2999`);
 
