@@ -1,4 +1,4 @@
-import { fieldChanges, recordAddress } from './describe-event.ts';
+import { fieldChanges, recordAddress, recordName } from './describe-event.ts';
 
 test('what changed is said field by field', () => {
   expect(fieldChanges({ before: { status: 'Pending', location: '' }, after: { status: 'Confirmed', location: 'Roof' } })).toEqual([
@@ -16,4 +16,14 @@ test('a record is found where it is shown', () => {
   expect(['user', 'doctor', 'order', 'appointment', 'spaceship'].map(address)).toEqual([
     '/dash/admin?q=ann%40x.example', '/dash/doctors?profile=0123456789abcdef01234567', '/dash/orders?q=234567', '/dash/appoinments?q=ann%40x.example', undefined,
   ]);
+});
+
+test('a record is named so that one needn’t open it to know whose it is', () => {
+  const event = { _id: '1', at: '', action: '', people: ['admin@x.example', 'ann@x.example'], actor: { email: 'admin@x.example', role: 'admin' as const }, before: null, after: {}, requestId: '', service: 'identity' as const };
+  const record = (type: string) => ({ type, id: '0123456789abcdef01234567' });
+  expect(recordName({ ...event, record: record('user') })).toBe('ann@x.example');
+  expect(recordName({ ...event, record: record('order') })).toBe('#234567, ann@x.example');
+  expect(recordName({ ...event, record: record('medicine'), before: { name: 'Aspirin' } })).toBe('Aspirin');
+  // Who signs in is said already.
+  expect(recordName({ ...event, record: record('sign-in'), people: ['admin@x.example'] })).toBe('');
 });

@@ -43,6 +43,14 @@ function inObject(value: Readonly<Record<string, unknown>>): string {
   return Object.values({ ...rest, ...(name !== undefined && { name }), ...(quantity !== undefined && { quantity }) }).map(inWords).join(' ');
 }
 
+/** Which record it was, in words: its name, the number of an order, or else the people it concerns beside who changed it. */
+export function recordName({ record, people, actor, before, after }: Pick<ListedEvent, 'record' | 'people' | 'actor' | 'before' | 'after'>): string {
+  const name = after['name'] ?? before?.['name'];
+  if (typeof name === 'string' && name !== '') return name;
+  const number = record.type === 'order' ? [`#${record.id.slice(-6).toUpperCase()}`] : [];
+  return [...number, ...new Set(people.filter((email) => email !== actor?.email))].join(', ');
+}
+
 /** Where the record of an event can be seen. */
 export function recordAddress({ record, people, after, before }: ListedEvent): string | undefined {
   const search = (path: string, q: unknown): string => (typeof q === 'string' && q !== '' ? `${path}?q=${encodeURIComponent(q)}` : path);

@@ -2,7 +2,7 @@ import { addDays, clinicMoment, formatShortDate, formatTime, Link, useConfig, us
 import { clinicInstant } from '@clinic/contracts/clinic-time';
 import { Alert, Button, DataTable, EmailLink, FilterBar, PageHeader, SearchField, SelectField, TextField, type Column } from '@clinic/ui';
 import { useState } from 'react';
-import { fieldChanges, recordAddress } from './describe-event.ts';
+import { fieldChanges, recordAddress, recordName } from './describe-event.ts';
 import { mergeEvents, type ListedEvent } from './merge-events.ts';
 import { useEvents, type EventFilters } from './use-events.ts';
 
@@ -90,12 +90,19 @@ function columnsFor(timeZone: string, onRecord: (id: string) => void): readonly 
       cell: (event) => {
         const to = recordAddress(event);
         const text = event.record.type.charAt(0).toUpperCase() + event.record.type.slice(1);
-        return to ? <Link className="whitespace-nowrap text-primary underline underline-offset-4" to={to}>{text}</Link> : text;
+        const name = recordName(event);
+        return (
+          <>
+            {to ? <Link className="whitespace-nowrap text-primary underline underline-offset-4" to={to}>{text}</Link> : text}
+            {name && <span className="block text-sm text-muted wrap-anywhere">{name}</span>}
+          </>
+        );
       },
     },
     {
       key: 'only', header: 'Actions', actions: true, align: 'end',
-      cell: ({ record }) => <Button variant="ghost" size="sm" icon="clock" aria-label={`Only this ${record.type}`} onClick={() => onRecord(record.id)}>Only this</Button>,
+      // A sign-in is all there is of its record.
+      cell: ({ record }) => record.type !== 'sign-in' && <Button variant="ghost" size="sm" icon="clock" onClick={() => onRecord(record.id)}>Only this {record.type}</Button>,
     },
   ];
 }
