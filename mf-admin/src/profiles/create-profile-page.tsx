@@ -1,7 +1,7 @@
-import { draftOf, keepDraft, Link, notify, useChange, useSearchParams, useSession, type ApiProblem } from '@clinic/app-kit';
+import { draftOf, Link, notify, useChange, useDraft, useSearchParams, useSession, type ApiProblem } from '@clinic/app-kit';
 import { roleLabels } from '@clinic/contracts';
 import { Button, ButtonLink, Card, NumberField, PageHeader, SelectField, TextField } from '@clinic/ui';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { useForm, useWatch } from 'react-hook-form';
 import { fullName } from '../users/user-names.ts';
 import { AccountOfEmail, useAccountLookup, useAccountOf, type AccountState } from './account-of-email.tsx';
@@ -30,7 +30,7 @@ export function CreateProfilePage() {
   const [key] = useState(() => `createProfile ${user?.email ?? ''}`);
   const [typed] = useState(() => draftOf<ProfileForm>(key));
   const { register, handleSubmit, reset, setError, setValue, getValues, control, formState: { errors, isSubmitting } } = useForm<ProfileForm>({ defaultValues: typed ? { ...typed, role: wanted } : empty(wanted) });
-  useEffect(() => () => keepDraft(key, getValues()), [key, getValues]);
+  useDraft(key, getValues);
   const role = useWatch({ control, name: 'role' });
   const expertise = role === 'pharmacist' ? 'Area of Expertise' : 'Specialization';
   const create = useChange('createProfile', { invalidates: ['listDoctors', 'listPharmacists'], failure: false });

@@ -1,12 +1,11 @@
-import { notify, useChange, useNavigate, useQueryClient, useSession, type ApiProblem } from '@clinic/app-kit';
+import { draftOf, notify, useChange, useDraft, useNavigate, useQueryClient, useSession, type ApiProblem } from '@clinic/app-kit';
 import type { Doctor } from '@clinic/contracts';
 import { Alert, Button, Card, NumberField, TextField } from '@clinic/ui';
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useCallback, useRef, useState } from 'react';
 import { useController, useForm, useWatch } from 'react-hook-form';
 import { SlotChoice } from '../slots/slot-choice.tsx';
 import { TimeChoice } from '../slots/time-choice.tsx';
 import { useSlot } from '../slots/use-slot.ts';
-import { draftKey, draftOf, dropDraft, keepDraft } from './booking-drafts.ts';
 import { bookingRules, type BookingField, type BookingFields } from './booking-fields.ts';
 
 const empty: BookingFields = { patientname: '', patientemail: '', age: '', number: '', address: '', date: '', time: '' };
@@ -20,15 +19,13 @@ export function BookingForm({ doctor }: { readonly doctor: Doctor }) {
   const [failure, setFailure] = useState<string>();
   const sending = useRef(false);
   const booked = useRef(false);
-  const [draft] = useState(() => draftKey(user?.email, doctor._id));
+  const [draft] = useState(() => `booking ${user?.email ?? ''} ${doctor._id}`);
 
   const { register, getValues, handleSubmit, reset, setError, setValue, control, formState: { errors } } = useForm<BookingFields>({
-    defaultValues: draftOf(draft) ?? { ...empty, patientname: user ? `${user.firstName} ${user.lastName}`.trim() : '', patientemail: user?.email ?? '' },
+    defaultValues: draftOf<BookingFields>(draft) ?? { ...empty, patientname: user ? `${user.firstName} ${user.lastName}`.trim() : '', patientemail: user?.email ?? '' },
   });
-  useEffect(() => () => {
-    if (booked.current) dropDraft(draft);
-    else keepDraft(draft, getValues());
-  }, [draft, getValues]);
+  // An expired session leads to the login page and back, and a look at another doctor is no reason to type one's address again.
+  useDraft(draft, useCallback(() => (booked.current ? undefined : getValues()), [getValues]));
   const date = useWatch({ control, name: 'date' });
   const time = useWatch({ control, name: 'time' });
   const listsTimes = doctor.availableTimes.length > 0;

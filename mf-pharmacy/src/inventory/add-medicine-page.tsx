@@ -1,7 +1,7 @@
-import { draftOf, keepDraft, Link, useChange, useConfig, useSession } from '@clinic/app-kit';
+import { draftOf, Link, useChange, useConfig, useDraft, useSession } from '@clinic/app-kit';
 import { maxQuantity } from '@clinic/contracts/limits';
 import { Alert, Button, ButtonLink, Card, NumberField, PageHeader, TextField } from '@clinic/ui';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { useForm, useWatch } from 'react-hook-form';
 import { ImportCard } from '../import/import-card.tsx';
 import { clinicToday } from '../medicines/medicine.ts';
@@ -17,7 +17,7 @@ export function AddMedicinePage() {
   // A session that ends in between must not change whose words these are.
   const [key] = useState(() => `addMedicine ${user?.email ?? ''}`);
   const { register, handleSubmit, formState, control, reset, setError, setFocus, getValues } = useForm<MedicineForm>({ defaultValues: draftOf<MedicineForm>(key) ?? blank });
-  useEffect(() => () => keepDraft(key, getValues()), [key, getValues]);
+  useDraft(key, getValues);
   const { errors } = formState;
   const expiryDate = useWatch({ control, name: 'expiryDate' });
   const change = useChange('addMedicine', {

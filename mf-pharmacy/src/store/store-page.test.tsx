@@ -49,7 +49,7 @@ async function fillAndOrder(): Promise<void> {
 
 beforeEach(() => {
   changeCart(() => []);
-  forgetDraft();
+  forgetDraft('patient@clinic.example');
   sessionStorage.clear();
 });
 

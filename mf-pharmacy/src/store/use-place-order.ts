@@ -32,7 +32,7 @@ export function usePlaceOrder(email: string, onOutcome: (outcome: OrderOutcome) 
     failure: false,
     onDone: (_, { body: { items, deliveryAddress } }) => {
       forgetAttempt();
-      forgetDraft();
+      forgetDraft(email);
       onOutcome({ ordered: true, text: `We deliver to ${deliveryAddress}.`, lines: [] });
       // Only what was ordered leaves the cart: another tab may have added to it meanwhile.
       changeCart((before) => items.reduce((rest: Cart, { medicineId }) => removeFromCart(rest, medicineId), before));

@@ -47,15 +47,16 @@ export function keepDraft(key: string, fields?: unknown): void {
  *
  * @param key - as in {@link draftOf}, which gives it back
  * @param read - what the form holds, never a password; nothing when there is nothing to keep. The same function each time
+ * @param whenLeft - `forget`: whoever comes to the form next finds it empty, only a new version gives it back
  */
-export function useDraft(key: string, read: () => unknown): void {
+export function useDraft(key: string, read: () => unknown, whenLeft: 'keep' | 'forget' = 'keep'): void {
   useEffect(() => {
     open.set(key, read);
     return () => {
       open.delete(key);
-      keepDraft(key, read());
+      keepDraft(key, whenLeft === 'keep' ? read() : undefined);
     };
-  }, [key, read]);
+  }, [key, read, whenLeft]);
 }
 
 /** Takes all drafts across the reload that follows; only the shell, which makes it, calls this. */

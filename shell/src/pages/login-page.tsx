@@ -1,4 +1,4 @@
-import { Link, Navigate, notify, useConfig, useLocation, useNavigate, usePageTitle, useSession, type UseSession } from '@clinic/app-kit';
+import { draftOf, Link, Navigate, notify, useConfig, useLocation, useNavigate, usePageTitle, useSession, type UseSession } from '@clinic/app-kit';
 import { reasonFor } from '@clinic/app-kit/host';
 import { minPasswordLength } from '@clinic/contracts';
 import { Alert, Button, PasswordField, TextField } from '@clinic/ui';
@@ -7,7 +7,7 @@ import { rememberedPlace } from '../guards/remembered-place.ts';
 import { AuthCard } from './auth-card.tsx';
 import { ForgotPassword } from './forgot-password.tsx';
 import { GoogleButton } from './google-button.tsx';
-import { all, atLeast, required, useFields } from './use-fields.ts';
+import { all, atLeast, required, useFields, useFieldsDraft } from './use-fields.ts';
 import { useGoogleSignIn } from './use-google-sign-in.tsx';
 
 const DemoAccounts = lazy(async () => ({ default: (await import('./demo-accounts.tsx')).DemoAccounts }));
@@ -33,7 +33,8 @@ export function LoginPage() {
   const navigate = useNavigate();
   const remembered = rememberedPlace(state);
   const google = useGoogleSignIn(remembered ?? '/');
-  const form = useFields({ email: '', password: '' }, rules);
+  const form = useFields({ email: '', password: '', ...draftOf<{ email: string }>('login') }, rules);
+  useFieldsDraft('login', form.values);
   // From the first press on this page decides where to go, not the rule for those who come here signed in.
   const [acting, setActing] = useState(false);
   const [busy, setBusy] = useState(false);

@@ -1,10 +1,10 @@
-import { ApiProblem, Link, Navigate, notify, useConfig, useLocation, useNavigate, usePageTitle, useSession } from '@clinic/app-kit';
+import { ApiProblem, draftOf, Link, Navigate, notify, useConfig, useLocation, useNavigate, usePageTitle, useSession } from '@clinic/app-kit';
 import { reasonFor, type NewUser } from '@clinic/app-kit/host';
 import { minPasswordLength, phoneMessage, phonePattern } from '@clinic/contracts';
 import { Button, DateField, PasswordField, TextField } from '@clinic/ui';
 import { useEffect, useState } from 'react';
 import { AuthCard } from './auth-card.tsx';
-import { all, atLeast, isEmail, matching, required, useFields } from './use-fields.ts';
+import { all, atLeast, isEmail, matching, required, useFields, useFieldsDraft } from './use-fields.ts';
 
 const empty = { firstName: '', lastName: '', email: '', phone: '', dateOfBirth: '', password: '' } satisfies NewUser & { password: string };
 type Field = keyof typeof empty;
@@ -29,7 +29,8 @@ export function RegisterPage() {
   const { emulator } = useConfig();
   const { state } = useLocation();
   const navigate = useNavigate();
-  const form = useFields<Field>(empty, rules);
+  const form = useFields<Field>({ ...empty, ...draftOf<typeof empty>('register') }, rules);
+  useFieldsDraft('register', form.values);
   const [latestBirth] = useState(today);
   const [busy, setBusy] = useState(false);
   const [acting, setActing] = useState(false);

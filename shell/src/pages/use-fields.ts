@@ -1,4 +1,5 @@
-import { useState, type ChangeEvent, type SyntheticEvent } from 'react';
+import { useDraft } from '@clinic/app-kit';
+import { useCallback, useEffect, useRef, useState, type ChangeEvent, type SyntheticEvent } from 'react';
 
 /** For each field: what to say about a value that won't do. */
 export type Rules<Field extends string> = Readonly<Record<Field, (value: string) => string | undefined>>;
@@ -89,3 +90,16 @@ export const matching = (pattern: RegExp, message: string) => (value: string) =>
 export const atLeast = (length: number, message: string) => (value: string) => (value.length < length ? message : undefined);
 
 export const isEmail = matching(/^\S+@\S+\.\S+$/, 'This is not an e-mail address');
+
+/**
+ * Keeps what is typed across the reload that a new version needs, passwords aside; whoever comes to the form otherwise finds
+ * it empty. What was kept is in `draftOf(key)`.
+ */
+export function useFieldsDraft(key: string, values: Readonly<Record<string, string>>): void {
+  const latest = useRef(values);
+  useEffect(() => {
+    latest.current = values;
+  }, [values]);
+  const read = useCallback(() => Object.fromEntries(Object.entries(latest.current).filter(([name]) => name !== 'password')), []);
+  useDraft(key, read, 'forget');
+}
