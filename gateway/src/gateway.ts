@@ -10,7 +10,7 @@ import { answerClientErrors, inTurn } from './client-errors.ts';
 import { answerFailure } from './failures.ts';
 import { handleFirebase } from './firebase.ts';
 import { GatewayRequest } from './gateway-request.ts';
-import { cleanRequestHeaders, originOf, pagePolicy, setCommonHeaders } from './headers.ts';
+import { cleanRequestHeaders, originOf, pagePolicies, setCommonHeaders } from './headers.ts';
 import { remoteState, serviceState } from './health.ts';
 import { createMetrics, type Health, type Metrics } from './metrics.ts';
 import { pageErrors, pageErrorsSegment } from './page-errors.ts';
@@ -85,7 +85,10 @@ export function createGateway({ settings, log, lookEveryMs = 2000, answerWithinM
       remoteOverrides: settings.REMOTE_OVERRIDES,
       development,
     },
-    pagePolicy({ authDomain: emulated ? undefined : settings.FIREBASE_AUTH_DOMAIN, allowLocal: settings.REMOTE_OVERRIDES }),
+    pagePolicies({
+      authDomain: emulated ? undefined : settings.FIREBASE_AUTH_DOMAIN, allowLocal: settings.REMOTE_OVERRIDES, remotes: [...settings.REMOTES.keys()],
+      trustedTypes: settings.TRUSTED_TYPES ?? (emulated ? 'enforce' : 'report'),
+    }),
     settings.PUBLIC_URL,
   );
   const registry = openRegistry({
@@ -174,7 +177,7 @@ export function createGateway({ settings, log, lookEveryMs = 2000, answerWithinM
     req.requestId = typeof given === 'string' && /^[\w.-]{8,64}$/.test(given) ? given : randomUUID();
     // While stopping, each answer is the last one of its connection.
     if (stopping) res.shouldKeepAlive = false;
-    cleanRequestHeaders(req, originOf(req, settings.TRUST_PROXY));
+    cleanRequestHeaders(req, originOf(req, settings.TRUST_PROXY, settings.PUBLIC_URL));
     const target = route(req, res);
     res.once('close', () => {
       const ms = performance.now() - started;

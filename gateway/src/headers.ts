@@ -19,6 +19,8 @@ const everywhere = {
   'referrer-policy': 'strict-origin-when-cross-origin',
   // Not `same-origin`: that would cut off the window of a Google sign-in.
   'cross-origin-opener-policy': 'same-origin-allow-popups',
+  // Nothing of ours belongs into other sites' pages; the files of builds say otherwise themselves.
+  'cross-origin-resource-policy': 'same-origin',
   'permissions-policy': 'camera=(), microphone=(), geolocation=(), payment=(), usb=(), browsing-topics=()',
   // Of answers that are no pages: they can't load anything, nor be framed.
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
@@ -27,24 +29,34 @@ const everywhere = {
 /** Names and values of what every answer has. */
 export const commonHeaders = Object.entries(everywhere);
 
-/** A year, in seconds. */
-const strictTransport = 'max-age=31536000';
+/** A year, in seconds; for hosts below ours, too. */
+const strictTransport = 'max-age=31536000; includeSubDomains';
 
 export interface PagePolicyOptions {
   /** Host that opens the Google sign-in window with a real Firebase project; none with the emulator. */
   readonly authDomain?: string;
   /** Allow scripts from servers on the developer's own machine. */
   readonly allowLocal?: boolean;
+  /** Names of the remotes: the loader of each has a Trusted Types policy of that name. */
+  readonly remotes?: readonly string[];
+  /** Whether a string in the place of a script's address or of markup is refused, or only reported in the console. */
+  readonly trustedTypes: 'enforce' | 'report';
 }
 
+/** Headers of pages with what they may load and run. */
+export type PagePolicies = Readonly<Record<string, string>>;
+
 /**
- * Content-Security-Policy of pages: scripts only from our own files, no inline script, no eval. The blocks with the
- * registry and the configuration are data, which the policy doesn't concern.
+ * Content-Security-Policy of pages: scripts only from our own files, no inline script, no eval, and (Trusted Types) no
+ * string that becomes code. The blocks with the registry and the configuration are data, which the policy doesn't concern.
  */
-export function pagePolicy({ authDomain, allowLocal = false }: PagePolicyOptions): string {
+export function pagePolicies({ authDomain, allowLocal = false, remotes = [], trustedTypes }: PagePolicyOptions): PagePolicies {
   const local = allowLocal ? ' http://localhost:* http://127.0.0.1:*' : '';
   const google = authDomain ? ' https://apis.google.com' : '';
-  return [
+  // A remote's loader starts again after a failure, hence duplicates. Which addresses `remote-entries` and which data
+  // `data-blocks` let pass is in shell and mf-public.
+  const types = ["require-trusted-types-for 'script'", `trusted-types shell remote-entries data-blocks ${[...remotes, "'allow-duplicates'"].join(' ')}`];
+  const policy = [
     "default-src 'none'",
     `script-src 'self'${google}${local}`,
     `style-src 'self'${local}`,
@@ -58,7 +70,9 @@ export function pagePolicy({ authDomain, allowLocal = false }: PagePolicyOptions
     "base-uri 'none'",
     "form-action 'self'",
     "frame-ancestors 'none'",
-  ].join('; ');
+  ];
+  if (trustedTypes === 'enforce') return { 'Content-Security-Policy': [...policy, ...types].join('; ') };
+  return { 'Content-Security-Policy': policy.join('; '), 'Content-Security-Policy-Report-Only': types.join('; ') };
 }
 
 /** Sets on an answer of our own what every answer has. */
@@ -76,13 +90,16 @@ export interface Origin {
 
 /**
  * @param trustProxy whether a reverse proxy of ours stands in front; else what a client claims about itself is ignored
+ * @param publicUrl where visitors find the clinic: its scheme is theirs unless that proxy says otherwise
  */
-export function originOf(req: IncomingMessage, trustProxy: boolean): Origin {
+export function originOf(req: IncomingMessage, trustProxy: boolean, publicUrl: string): Origin {
   const address = req.socket.remoteAddress ?? '';
-  if (!trustProxy) return { address, protocol: 'http' };
+  const usual = publicUrl.startsWith('https:') ? 'https' : 'http';
+  if (!trustProxy) return { address, protocol: usual };
+  const said = req.headers['x-forwarded-proto'];
   // The last entry is the one the proxy in front has written; those before are the client's claims.
   const forwardedFor = String(req.headers['x-forwarded-for'] ?? '').split(',').at(-1)?.trim();
-  return { address: forwardedFor || address, protocol: req.headers['x-forwarded-proto'] === 'https' ? 'https' : 'http' };
+  return { address: forwardedFor || address, protocol: said === 'https' || said === 'http' ? said : usual };
 }
 
 /** Makes a request's headers fit to be sent on. */

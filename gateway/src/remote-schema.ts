@@ -29,5 +29,6 @@ export const remoteDescriptorSchema: z.ZodType<RemoteDescriptor> = z.object({
   preload: z.array(file),
   pagePreload: z.record(path, z.array(file)).optional(),
   styles: z.array(file),
+  integrity: z.record(file, z.string().regex(/^sha(?:256|384|512)-[A-Za-z0-9+/]{43,86}={0,2}$/, 'must be a digest')).optional(),
   slots: z.array(z.object({ slot: z.string().regex(/^[a-z][a-z-]*$/, 'must be a lower-case name'), order: z.number() })).optional(),
 });

@@ -1,4 +1,4 @@
-import { baseSettings, flag, httpUrl, httpUrls, integer, readSettings, SettingsError, text, timeZone, type Setting } from '@clinic/service-kit/settings';
+import { baseSettings, choice, flag, httpUrl, httpUrls, integer, readSettings, SettingsError, text, timeZone, type Setting } from '@clinic/service-kit/settings';
 
 /** Names with addresses, several of one name separated by `|`: `clinic=http://a:4002|http://b:4002,…`. */
 function namedUrls(example: string): Setting<ReadonlyMap<string, readonly string[]>> {
@@ -42,6 +42,8 @@ const spec = {
   PUBLIC_URL: { ...httpUrl({ example: 'https://clinic.example' }), optional: true } satisfies Setting<string | undefined>,
   /** A reverse proxy of ours stands in front and its X-Forwarded-For and -Proto are true. */
   TRUST_PROXY: flag({ default: false }),
+  /** Left out: `enforce` with the emulator; with a real project `report`, since Google's own script was never tried under it. */
+  TRUSTED_TYPES: { ...choice(['enforce', 'report']), optional: true } as Setting<'enforce' | 'report' | undefined>,
   /** Developers may point this shell at a local build of one remote. */
   REMOTE_OVERRIDES: flag({ default: false }),
 };

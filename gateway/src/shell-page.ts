@@ -4,7 +4,7 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import type { RegisteredRemote, Registry } from '@clinic/contracts/remotes';
 import type { Address } from './address-book.ts';
 import type { GatewayRequest } from './gateway-request.ts';
-import { setCommonHeaders } from './headers.ts';
+import { setCommonHeaders, type PagePolicies } from './headers.ts';
 import { describePage } from './page-head.ts';
 
 /** What pages need to know about this installation; `AppConfig` of the app-kit is its reader. */
@@ -29,18 +29,18 @@ interface Rendered {
 /** The shell's page, completed for each address and held in memory, compressed. */
 export class ShellPage {
   readonly #config: PageConfig;
-  readonly #policy: string;
+  readonly #policies: PagePolicies;
   readonly #publicUrl: string;
   #template: string | undefined;
   readonly #rendered = new Map<string, Rendered>();
 
   /**
-   * @param policy the Content-Security-Policy of pages
+   * @param policies headers with what pages may load and run
    * @param publicUrl scheme and host under which visitors know the clinic
    */
-  constructor(config: PageConfig, policy: string, publicUrl: string) {
+  constructor(config: PageConfig, policies: PagePolicies, publicUrl: string) {
     this.#config = config;
-    this.#policy = policy;
+    this.#policies = policies;
     this.#publicUrl = publicUrl;
   }
 
@@ -71,7 +71,7 @@ export class ShellPage {
     const status = address.kind !== 'unknown' ? 200 : registry.away.length > 0 ? 503 : 404;
     setCommonHeaders(res, req);
     const headers: Record<string, string | number> = {
-      'Content-Security-Policy': this.#policy,
+      ...this.#policies,
       'Cache-Control': 'no-cache',
       Vary: 'Accept-Encoding',
       ETag: etag,
@@ -116,8 +116,12 @@ export class ShellPage {
 }
 
 /** With these links a first visit needs two rounds of requests instead of five: the page, then all its files at once. */
-function preloadsOf({ baseUrl, preload, pagePreload = {}, styles }: RegisteredRemote, page: string): string[] {
-  return [...styles, ...preload, ...(pagePreload[page] ?? [])].map((file) => `<link rel="preload" href="${baseUrl}${file}" as="${file.endsWith('.css') ? 'style' : 'script'}">`);
+function preloadsOf({ baseUrl, preload, pagePreload = {}, styles, integrity = {} }: RegisteredRemote, page: string): string[] {
+  return [...styles, ...preload, ...(pagePreload[page] ?? [])].map((file) => {
+    // Without the same digest a browser would load the file once more for who checks it.
+    const digest = integrity[file] === undefined ? '' : ` integrity="${integrity[file]}"`;
+    return `<link rel="preload" href="${baseUrl}${file}" as="${file.endsWith('.css') ? 'style' : 'script'}"${digest}>`;
+  });
 }
 
 function dataBlock(id: string, value: unknown): string {

@@ -1,6 +1,7 @@
 import { createBrowserHistory, QueryClientProvider, queryClient, readConfig, session, watchSession } from '@clinic/app-kit/host';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
+import { knowOwnFiles } from './federation/integrity.ts';
 import { createRegistryStore, registryOfPage } from './federation/registry.ts';
 import { createRemoteLoader } from './federation/remote-loader.ts';
 import { tellOfRenewal } from './federation/renew.ts';
@@ -19,6 +20,7 @@ export function start(): void {
   const container = document.getElementById('root');
   if (!container) throw new Error('The page has no #root');
   reportUncaught();
+  knowOwnFiles();
   tellOfRenewal();
   void session.load();
   watchSession(session);

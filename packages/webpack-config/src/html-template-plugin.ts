@@ -1,6 +1,7 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import webpack, { type Compilation, type Compiler } from 'webpack';
+import { integrityOf } from './integrity-plugin.ts';
 
 export interface HtmlTemplateOptions {
   /** Absolute path of the template; it holds the marker `<!-- assets -->` in its head. */
@@ -43,12 +44,17 @@ export class HtmlTemplatePlugin {
     const isStyle = (file: string) => file.endsWith('.css');
     const entryFiles = compilation.entrypoints.get('main')?.getFiles() ?? [];
     const lazyFiles = (chunk: string) => (compilation.namedChunkGroups.get(chunk)?.getFiles() ?? []).filter((file) => isScript(file) && !entryFiles.includes(file));
+    const integrity = integrityOf(compilation);
+    const checked = (file: string): string => ` integrity="${integrity[file] ?? ''}"`;
+    const lazy = Object.fromEntries(Object.entries(integrity).filter(([file]) => !entryFiles.includes(file)));
     const fonts = compilation.getAssets().map(({ name }) => name).filter((name) => /-latin-wght-normal\.[^/]*\.woff2$/.test(name) && !name.includes('latin-ext'));
     return [
       ...fonts.map((file) => `<link rel="preload" href="${publicPath}${file}" as="font" type="font/woff2" crossorigin>`),
-      ...entryFiles.filter(isStyle).map((file) => `<link rel="stylesheet" href="${publicPath}${file}">`),
-      ...entryFiles.filter(isScript).map((file) => `<script defer src="${publicPath}${file}"></script>`),
-      ...Object.entries(preloadChunks).flatMap(([use, chunk]) => lazyFiles(chunk).map((file) => `<link rel="preload" href="${publicPath}${file}" as="script" data-for="${use}">`)),
+      ...entryFiles.filter(isStyle).map((file) => `<link rel="stylesheet" href="${publicPath}${file}"${checked(file)}>`),
+      ...entryFiles.filter(isScript).map((file) => `<script defer src="${publicPath}${file}"${checked(file)}></script>`),
+      // Data for the loader of the files that come later.
+      `<script type="application/json" id="integrity">${JSON.stringify(lazy)}</script>`,
+      ...Object.entries(preloadChunks).flatMap(([use, chunk]) => lazyFiles(chunk).map((file) => `<link rel="preload" href="${publicPath}${file}" as="script"${checked(file)} data-for="${use}">`)),
     ];
   }
 }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { contractVersion, type RemoteDescriptor } from '@clinic/contracts';
 import { readFileSync } from 'node:fs';
 import webpack, { type Compilation, type Compiler } from 'webpack';
+import { integrityOf } from './integrity-plugin.ts';
 import { chunksOfPages } from './page-chunks.ts';
 import { containerOf, type RemoteDefinition } from './remote.ts';
 
@@ -48,6 +49,7 @@ export class RemoteDescriptorPlugin {
       preload: [...filesOf(container), ...exposed].filter((file) => file.endsWith('.js')),
       pagePreload: this.pagePreload(compilation, new Set(exposed)),
       styles: exposed.filter((file) => file.endsWith('.css')),
+      integrity: integrityOf(compilation),
       slots: contributions,
     };
   }

@@ -4,8 +4,10 @@ import * as ui from '@clinic/ui';
 import * as React from 'react';
 import * as jsxRuntime from 'react/jsx-runtime';
 import * as ReactDOM from 'react-dom';
+import { integrityOf } from './integrity.ts';
 import { MissingExport } from './remote-error.ts';
 import type { Exposed } from './remote-loader.ts';
+import { scriptAddress } from './script-address.ts';
 import { loadLimitMs } from './time-limit.ts';
 
 /** How a library is offered in a share scope (webpack, Module Federation). */
@@ -145,7 +147,8 @@ function loadScript(url: string): Promise<void> {
     script.addEventListener('error', () => end(new Error(`${url} could not be loaded`)));
     // Else errors of a script from a developer's machine would be unreadable.
     if (new URL(url).origin !== location.origin) script.crossOrigin = 'anonymous';
-    script.src = url;
+    script.integrity = integrityOf(url.split('?', 1)[0] ?? '');
+    script.src = scriptAddress(url);
     document.head.append(script);
   });
 }

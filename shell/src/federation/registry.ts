@@ -1,4 +1,5 @@
 import type { RegisteredRemote, Registry } from '@clinic/contracts';
+import { knowRemotes } from './integrity.ts';
 
 /** Milliseconds until a request for the registry is given up. */
 const limitMs = 8000;
@@ -18,6 +19,7 @@ export interface RegistryStore {
 /** @param initial - what the page carries */
 export function createRegistryStore(initial: Registry): RegistryStore {
   let registry = initial;
+  knowRemotes(initial);
   let said = initial;
   let adaptation = (unchanged: Registry): Registry => unchanged;
   let asking: Promise<Registry> | undefined;
@@ -27,6 +29,7 @@ export function createRegistryStore(initial: Registry): RegistryStore {
     const next = adaptation(said);
     if (JSON.stringify(next) === JSON.stringify(registry)) return;
     registry = next;
+    knowRemotes(registry);
     for (const listener of listeners) listener();
   }
 

@@ -57,6 +57,7 @@ function arbitraryOf(schema: JsonSchema, known: KnownFields): fc.Arbitrary<unkno
       return fc.integer({ min: Math.ceil((schema.minimum ?? 0) * 100), max: Math.min(schema.maximum ?? 1_000, 1_000) * 100 }).map((cents) => cents / 100);
     case 'boolean':
       return fc.boolean();
+    case undefined:
     default:
       return fc.jsonValue({ maxDepth: 2 });
   }

@@ -14,7 +14,7 @@ export const hostileText: readonly string[] = [
 
 /** Values of the wrong kind: operators of the database, keys of every object, numbers at the edges. */
 const hostileValues: readonly unknown[] = [
-  null, true, false, 0, -1, 0.1, 1e-7, 1.7976931348623157e308, 9_007_199_254_740_993, 2_147_483_648, -2_147_483_649, [], {}, [[]], [null], [{}],
+  null, true, false, 0, -1, 0.1, 1e-7, 1.7976931348623157e308, 9_007_199_254_740_991, 2_147_483_648, -2_147_483_649, [], {}, [[]], [null], [{}],
   { $gt: '' }, { $ne: null }, { $in: [] }, { $where: 'while(true){}' }, { $regex: '(a+)+$' }, { $expr: { $function: {} } }, { $set: { role: 'admin' } }, { $oid: 'ffffffffffffffffffffffff' },
   { $numberInt: '1' }, { $numberInt: '' }, { $numberDouble: 'NaN' }, { $numberDecimal: '1e6144' }, { $numberLong: '99999999999999999999' }, { $date: { $numberLong: '1' } },
   { length: 1e9 }, { toString: 1, valueOf: 1 }, { toJSON: 'x' }, { constructor: { prototype: { role: 'admin' } } }, { _bsontype: 'ObjectId', id: 'x' }, { 'a.b': 1 }, { '': 1 }, { '\u0000': 1 }, Array.from({ length: 400 }, () => 'a@clinic.example'),

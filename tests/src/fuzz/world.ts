@@ -74,7 +74,7 @@ export async function openWorld(clinic: WholeClinic): Promise<World> {
       const whose = fc.oneof({ weight: 4, arbitrary: own }, { weight: 1, arbitrary: everybody });
       const self = access.kind === 'restricted' && access.self ? { [access.self.field]: whose } : {};
       const concerned = concernsBystanders(route) ? { email: fc.constantFrom(...bystanders) } : self;
-      return { ...shared, id, _id: id, patientemail: whose, customeremail: whose, ...concerned, ...(/Events$/.test(call) && { from: instant, until: instant }) };
+      return { ...shared, id, _id: id, patientemail: whose, customeremail: whose, ...concerned, ...(call.endsWith('Events') && { from: instant, until: instant }) };
     },
   };
 }

@@ -1,0 +1,81 @@
+import { expect, test, type Page, type Route } from '@playwright/test';
+import { follow } from '../support/clinic.ts';
+import { breakRequests, expectOthersToGoOn, markDocument, panel, pharmacy } from '../support/outages.ts';
+
+// A file that somebody altered on its way must not run: the remote's build says what each of its files is.
+
+const files = '/mf/mf-pharmacy';
+
+/** Lets a file pass with something added that would be seen. */
+const tampered = async (route: Route): Promise<void> => {
+  const response = await route.fetch();
+  const added = route.request().url().endsWith('.css') ? '\nbody { --tampered: yes }' : '\n;globalThis.tampered = true;';
+  await route.fulfill({ response, body: (await response.text()) + added });
+};
+
+const hasRun = (page: Page): Promise<boolean> => page.evaluate(() => 'tampered' in globalThis || getComputedStyle(document.body).getPropertyValue('--tampered') !== '');
+
+const cases: readonly (readonly [string, RegExp])[] = [
+  ['entry', new RegExp(`^${files}/entry\\..*js$`)],
+  ['routes', new RegExp(`^${files}/module\\..*js$`)],
+  ['styles', new RegExp(`^${files}/module\\..*css$`)],
+  ['page', new RegExp(`^${files}/(?!entry\\.|module\\.)[^/]+\\.js$`)],
+];
+
+for (const [name, hit] of cases) {
+  test(`the altered ${name} of a remote is not used, whichever way its page is reached`, async ({ page }) => {
+    const mend = await breakRequests(page, hit, tampered);
+    await page.goto(pharmacy.path);
+    await expect(panel(page)).toBeVisible();
+    expect(await hasRun(page)).toBe(false);
+    await page.goto('/about');
+    const sameDocument = await markDocument(page);
+    await follow(page, 'Main', pharmacy.menuEntry);
+    await expect(panel(page)).toBeVisible();
+    expect(await hasRun(page)).toBe(false);
+    await expectOthersToGoOn(page);
+    await mend();
+    await follow(page, 'Main', pharmacy.menuEntry);
+    await expect(page.getByRole('button', { name: 'Add to Cart' }).first()).toBeVisible();
+    await sameDocument();
+  });
+}
+
+test('an altered file of the shell is not run', async ({ page }) => {
+  await breakRequests(page, /^\/shell\/main\..*js$/, tampered);
+  const refused = page.waitForEvent('console', (message) => /integrity/.test(message.text()));
+  await page.goto('/about');
+  await refused;
+  expect(await hasRun(page)).toBe(false);
+  await expect(page.getByRole('navigation')).toHaveCount(0);
+});
+
+test('a string never becomes code or the address of code', async ({ page }) => {
+  await page.goto('/about');
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  const letThrough = await page.evaluate(async () => {
+    // While the browser's driver calls it, a function may do what the page may not.
+    await new Promise((resolve) => setTimeout(resolve));
+    const tries: Record<string, () => void> = {
+      markup: () => { document.body.innerHTML = '<img src=x onerror="globalThis.tampered = true">'; },
+      'markup beside': () => document.body.insertAdjacentHTML('beforeend', '<b></b>'),
+      'address of a script': () => { document.createElement('script').src = 'https://evil.example/x.js'; },
+      'text of a script': () => { document.createElement('script').textContent = 'globalThis.tampered = true'; },
+      eval: () => { (Reflect.get(globalThis, 'eval') as (text: string) => void)('globalThis.tampered = true'); },
+      function: () => { Reflect.construct(Function, ['globalThis.tampered = true'])(); },
+      'frame with a document': () => { document.createElement('iframe').srcdoc = '<script>1</script>'; },
+      'policy of one’s own': () => { (globalThis as unknown as { trustedTypes: { createPolicy(name: string, rules: object): void } }).trustedTypes.createPolicy('evil', {}); },
+    };
+    const isRefused = (tried: () => void): boolean => {
+      try {
+        tried();
+        return false;
+      } catch {
+        return true;
+      }
+    };
+    return Object.entries(tries).filter(([, tried]) => !isRefused(tried)).map(([name]) => name);
+  });
+  expect(letThrough, 'what was let through').toEqual([]);
+  expect(await hasRun(page)).toBe(false);
+});
