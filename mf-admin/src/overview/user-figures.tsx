@@ -9,7 +9,7 @@ const byRole: readonly Series[] = [{ key: 'count', label: 'Users', hue: 'main' }
 export function UserFigures({ from, to }: SlotProps['overview']) {
   const report = useCall('reportUsers', { query: { from, to } }, { keepPrevious: true });
   return (
-    <FiguresSection title="Users" error={report.error?.message} retrying={report.isFetching} refreshing={report.isPlaceholderData} onRetry={() => void report.refetch()}>
+    <FiguresSection title="Users" error={report.error?.message} refreshing={report.isPlaceholderData} onRetry={() => void report.refetch()}>
       {report.data && <Charts report={report.data} />}
     </FiguresSection>
   );

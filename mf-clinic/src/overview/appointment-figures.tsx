@@ -13,7 +13,7 @@ const cancelledOnly: readonly Series[] = [{ key: 'cancelled', label: 'Cancelled'
 export function AppointmentFigures({ from, to }: SlotProps['overview']) {
   const report = useCall('reportAppointments', { query: { from, to } }, { keepPrevious: true });
   return (
-    <FiguresSection title="Appointments" error={report.error?.message} retrying={report.isFetching} refreshing={report.isPlaceholderData} onRetry={() => void report.refetch()}>
+    <FiguresSection title="Appointments" error={report.error?.message} refreshing={report.isPlaceholderData} onRetry={() => void report.refetch()}>
       {report.data && <Charts report={report.data} />}
     </FiguresSection>
   );

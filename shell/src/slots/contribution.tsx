@@ -2,7 +2,7 @@ import type { SlotModule, SlotName, SlotProps } from '@clinic/app-kit';
 import { queryClient } from '@clinic/app-kit/host';
 import { exposeOfSlot } from '@clinic/contracts';
 import { CardSkeleton } from '@clinic/ui';
-import { useCallback, useEffect, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { RemoteError } from '../federation/remote-error.ts';
 import { reloadKeepingDrafts } from '../federation/renew.ts';
 import { reportError } from '../federation/report-error.ts';
@@ -26,39 +26,50 @@ type Loaded<Slot extends SlotName> = { readonly module: SlotModule<Slot> } | { r
 export function Contribution<Slot extends SlotName>({ name, title, slot, props, loadRemote }: ContributionProps<Slot>) {
   const [loaded, setLoaded] = useState<Loaded<Slot>>();
   const load = useCallback(
-    () => loadRemote<SlotModule<Slot>>(name, exposeOfSlot(slot)).then((module) => setLoaded({ module }), (error: unknown) => {
+    () => loadRemote<SlotModule<Slot>>(name, exposeOfSlot(slot)).then((module) => {
+      setLoaded({ module });
+      return true;
+    }, (error: unknown) => {
       console.error(`${name} has no ${slot} at the moment`, error);
       if (error instanceof RemoteError) reportError(error, { kind: error.trouble, remote: name, version: error.remote.version });
       setLoaded({ error });
+      return false;
     }),
     [loadRemote, name, slot],
   );
   useEffect(() => void load(), [load]);
+  const place = useRef<HTMLDivElement>(null);
+  const retry = async (): Promise<void> => {
+    // The button that was pressed is gone then.
+    if (await load()) place.current?.focus({ preventScroll: true });
+  };
+  return (
+    // The remote's stylesheet holds under this attribute only.
+    <div ref={place} tabIndex={-1} data-mf={name} aria-busy={!loaded} className="grid min-w-0 gap-12 outline-none">
+      <State name={name} title={title} loaded={loaded} props={props} onRetry={retry} />
+    </div>
+  );
+}
 
-  if (!loaded) {
-    return (
-      <div aria-busy="true">
-        <output className="sr-only">Loading...</output>
-        <CardSkeleton />
-      </div>
-    );
-  }
+interface StateProps<Slot extends SlotName> extends Pick<ContributionProps<Slot>, 'name' | 'title' | 'props'> {
+  readonly loaded: Loaded<Slot> | undefined;
+  readonly onRetry: () => Promise<void>;
+}
+
+function State<Slot extends SlotName>({ name, title, loaded, props, onRetry }: StateProps<Slot>) {
+  if (!loaded) return <><output className="sr-only">Loading...</output><CardSkeleton /></>;
   const away = `${title} is not available right now`;
   if ('error' in loaded) {
     // Only a new document brings a new shell.
     const renewed = loaded.error instanceof RemoteError && loaded.error.trouble === 'incompatible';
     return renewed
       ? <QuietPanel title={away} text="This part has just been renewed. Please reload the page." onRetry={reloadKeepingDrafts} />
-      : <QuietPanel title={away} text="This part could not be loaded. Everything else still works." onRetry={load} />;
+      : <QuietPanel title={away} text="This part could not be loaded. Everything else still works." onRetry={onRetry} />;
   }
   const { Component } = loaded.module;
   return (
-    <Boundary
-      resetOn={loaded.module}
-      fallback={(error, again) => <Broken name={name} title={away} error={error} onRetry={again} />}
-    >
-      {/* The remote's stylesheet holds under this attribute only. */}
-      <div data-mf={name} className="contents"><Component {...props} /></div>
+    <Boundary resetOn={loaded.module} fallback={(error, again) => <Broken name={name} title={away} error={error} onRetry={again} />}>
+      <Component {...props} />
     </Boundary>
   );
 }

@@ -55,7 +55,7 @@ test('a remote that is away costs its own part, and comes back by Retry', async 
   expect(await screen.findByText('clinic is not available right now')).toBeTruthy();
   up = true;
   await userEvent.click(screen.getByRole('button', { name: 'Retry' }));
-  expect(await screen.findByText(/^mf-clinic/)).toBeTruthy();
+  expect((await screen.findByText(/^mf-clinic/)).parentElement).toBe(document.activeElement);
   expect(screen.queryByRole('button', { name: 'Retry' })).toBeNull();
 });
 

@@ -1,5 +1,5 @@
 import { Alert, Button, CardSkeleton, StatCard, type IconName } from '@clinic/ui';
-import { useId, type ReactNode } from 'react';
+import { useEffect, useId, useRef, type ReactNode } from 'react';
 
 export interface Figure {
   readonly label: string;
@@ -19,8 +19,6 @@ export interface FiguresSectionProps {
   /** Why there are none; the figures of others are not touched by that. */
   readonly error?: string;
   readonly onRetry: () => void;
-  /** Another try is under way. */
-  readonly retrying?: boolean;
   /** Other figures are on their way; these stay until then. */
   readonly refreshing?: boolean;
   /** Absent while they are loaded for the first time. */
@@ -28,13 +26,20 @@ export interface FiguresSectionProps {
 }
 
 /** One domain's figures on a page of several, with its states: each keeps its own troubles to itself. */
-export function FiguresSection({ title, error, onRetry, retrying = false, refreshing = false, children }: FiguresSectionProps) {
+export function FiguresSection({ title, error, onRetry, refreshing = false, children }: FiguresSectionProps) {
   const id = useId();
+  const section = useRef<HTMLElement>(null);
+  const failed = useRef(false);
+  useEffect(() => {
+    // The button that tried again is gone: without this the keyboard would start over at the top of the page.
+    if (failed.current && error === undefined && document.activeElement === document.body) section.current?.focus({ preventScroll: true });
+    failed.current = error !== undefined;
+  }, [error]);
   return (
-    <section aria-labelledby={id} aria-busy={refreshing || (!children && error === undefined)} className="ui-figures-section">
+    <section ref={section} tabIndex={-1} aria-labelledby={id} aria-busy={refreshing || (!children && error === undefined)} className="ui-figures-section">
       <h2 id={id} className="ui-figures-title">{title}</h2>
       {error !== undefined && (
-        <Alert title={`${title} can’t be shown right now`} actions={<Button size="sm" variant="secondary" icon="refresh" busy={retrying} onClick={onRetry}>Retry</Button>}>{error}</Alert>
+        <Alert title={`${title} can’t be shown right now`} actions={<Button size="sm" variant="secondary" icon="refresh" onClick={onRetry}>Retry</Button>}>{error}</Alert>
       )}
       {error === undefined && (children ?? (
         <>
