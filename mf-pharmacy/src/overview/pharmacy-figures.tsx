@@ -9,26 +9,22 @@ export function PharmacyFigures({ from, to }: SlotProps['overview']) {
   const stock = useCall('reportStock', {});
   const retryOrders = (): void => void orders.refetch();
   const retryStock = (): void => void stock.refetch();
-  if (orders.error && stock.error) {
-    // The service itself is away: one panel says that, not two.
-    return (
-      <FiguresSection
-        title="Orders and stock" error={orders.error.message} retrying={orders.isFetching || stock.isFetching}
-        onRetry={() => {
-          retryOrders();
-          retryStock();
-        }}
-      />
-    );
-  }
+  // The service itself is away: one panel says that, not two.
+  const both = orders.error !== null && stock.error !== null;
+  const retryBoth = (): void => {
+    retryOrders();
+    retryStock();
+  };
   return (
     <>
-      <FiguresSection title="Orders" error={orders.error?.message} retrying={orders.isFetching} refreshing={orders.isPlaceholderData} onRetry={retryOrders}>
+      <FiguresSection title={both ? 'Orders and stock' : 'Orders'} error={orders.error?.message} refreshing={orders.isPlaceholderData} onRetry={both ? retryBoth : retryOrders}>
         {orders.data && <OrderCharts report={orders.data} />}
       </FiguresSection>
-      <FiguresSection title="Stock at risk" error={stock.error?.message} retrying={stock.isFetching} onRetry={retryStock}>
-        {stock.data && <StockCharts report={stock.data} />}
-      </FiguresSection>
+      {!both && (
+        <FiguresSection title="Stock at risk" error={stock.error?.message} onRetry={retryStock}>
+          {stock.data && <StockCharts report={stock.data} />}
+        </FiguresSection>
+      )}
     </>
   );
 }
