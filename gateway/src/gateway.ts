@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import { galleryPage, shellPages } from '@clinic/contracts/pages';
-import { gracefully, Watchers } from '@clinic/service-kit/graceful-server';
+import { gracefully, Watchers } from '@clinic/graceful-server';
 import { redactUrl } from '@clinic/service-kit/log';
 import type { Logger } from 'pino';
 import { AddressBook } from './address-book.ts';
@@ -221,7 +221,7 @@ export function createGateway({ settings, log, lookEveryMs = 2000, answerWithinM
       stopping = true;
       await watchers.haveHeard();
       for (const one of [registry, shellHtml, services]) one.stop();
-      for (const upstream of upstreams) upstream.endStreams();
+      for (const upstream of upstreams) upstream.prepareToStop();
       await closeServer();
       await Promise.all(upstreams.map((upstream) => upstream.destroy()));
     },

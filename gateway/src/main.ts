@@ -1,6 +1,6 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { gracefully } from '@clinic/service-kit/graceful-server';
+import { gracefully } from '@clinic/graceful-server';
 import { createLogger, writeOut } from '@clinic/service-kit/log';
 import { SettingsError } from '@clinic/service-kit/settings';
 import { pino } from 'pino';

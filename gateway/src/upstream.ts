@@ -93,8 +93,9 @@ export class Upstream implements ExchangeOwner {
     this.#fail(req, res, reason);
   }
 
-  /** Ends the event streams, for a stop: clients come again, to somebody else. */
-  endStreams(): void {
+  /** For a stop: answers that have not begun are the last ones of their connections, and event streams end; clients come again, to somebody else. */
+  prepareToStop(): void {
+    this.#underWay.forEach((_req, res) => (res.shouldKeepAlive = false));
     for (const exchange of this.#streams) {
       exchange.giveUp();
       exchange.res.end();

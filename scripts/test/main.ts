@@ -64,7 +64,7 @@ async function unit(): Promise<Count> {
     '--test',
     `--test-concurrency=${availableParallelism()}`,
     '--test-reporter=spec',
-    'packages/{contracts,service-kit,mongo-embedded,auth-emulator,static-server,demo-data,webpack-config}/src/**/*.test.ts',
+    'packages/{contracts,graceful-server,service-kit,mongo-embedded,auth-emulator,static-server,demo-data,webpack-config}/src/**/*.test.ts',
     'svc-*/src/**/*.test.ts',
     'gateway/src/**/*.test.ts',
     'scripts/**/*.test.ts',

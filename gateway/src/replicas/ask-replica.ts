@@ -1,4 +1,4 @@
-import { gatewayAgent } from '@clinic/service-kit/graceful-server';
+import { gatewayAgent } from '@clinic/graceful-server';
 import { isUnreachable } from './network-errors.ts';
 import type { Replica } from './replica.ts';
 

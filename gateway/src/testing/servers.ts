@@ -16,16 +16,17 @@ export function serve(listener: RequestListener, port = 0): Promise<TestServer> 
 }
 
 /** A server on a free port of the loopback, for all that it is asked. */
-export async function serveAll(listener: RequestListener, port = 0): Promise<TestServer> {
+export async function serveAll(listener: RequestListener, port = 0, host = '127.0.0.1'): Promise<TestServer> {
   const server = createServer(listener);
-  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+  await new Promise<void>((resolve) => server.listen(port, host, resolve));
   const { port: bound } = server.address() as AddressInfo;
   return {
-    url: `http://127.0.0.1:${bound}`,
+    url: `http://${host}:${bound}`,
     port: bound,
-    close() {
+    async close() {
+      if (!server.listening) return;
       server.closeAllConnections();
-      return new Promise((resolve, reject) => server.close((error) => (error ? reject(error) : resolve())));
+      await new Promise<void>((resolve, reject) => server.close((error) => (error ? reject(error) : resolve())));
     },
   };
 }

@@ -4,7 +4,7 @@ import express, { Router, type Express, type RequestHandler } from 'express';
 import type { ServiceContext } from './context.ts';
 import { contractRoutes, type AnyHandler } from './contract-router.ts';
 import type { ServiceDefinition } from './definition.ts';
-import type { Watchers } from './graceful-server.ts';
+import type { Watchers } from '@clinic/graceful-server';
 import { healthRoutes } from './health.ts';
 import type { Metrics } from './metrics.ts';
 import { problemAnswers, unknownAddress } from './problem-answers.ts';

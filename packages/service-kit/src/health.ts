@@ -1,6 +1,6 @@
 import { Router, type Response } from 'express';
 import type { Db } from 'mongodb';
-import type { Watchers } from './graceful-server.ts';
+import type { Watchers } from '@clinic/graceful-server';
 import type { VersionTracker } from './version-tracker.ts';
 
 /** Milliseconds that the database has to answer a readiness question. */

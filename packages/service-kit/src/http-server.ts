@@ -1,7 +1,7 @@
 import { createServer, IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Express } from 'express';
-import { gracefully } from './graceful-server.ts';
+import { gracefully } from '@clinic/graceful-server';
 
 /** An HTTP server that listens. */
 export interface Listening {

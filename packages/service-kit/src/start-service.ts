@@ -6,7 +6,7 @@ import { createClient, ensureIndexes, kitIndexes, runTransaction, waitForDatabas
 import { databaseCredentials } from './database-credentials.ts';
 import { watchDatabase } from './database-watch.ts';
 import type { ServiceDefinition } from './definition.ts';
-import { Watchers } from './graceful-server.ts';
+import { Watchers } from '@clinic/graceful-server';
 import { healthRoutes } from './health.ts';
 import { listen, type Listening } from './http-server.ts';
 import { forgetOldKeys } from './idempotency.ts';

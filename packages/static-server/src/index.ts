@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { gracefully, Watchers } from '@clinic/graceful-server';
 import { openLiveBuild, type LiveBuildOptions } from './live-build.ts';
 import { staticHandler } from './static-handler.ts';
 
@@ -17,14 +18,25 @@ export interface StaticServerOptions extends LiveBuildOptions {
 export interface StaticServer {
   /** Without a slash at the end. */
   readonly url: string;
-  /** Ends idle connections at once and waits for running answers. */
+  /** Says that it is not ready any more, lets running answers finish, then closes. */
   close(): Promise<void>;
 }
 
 /** Serves one precompressed build from memory. */
 export async function startStaticServer({ directory, port, host = '127.0.0.1', ...options }: StaticServerOptions): Promise<StaticServer> {
   const build = await openLiveBuild(directory, options);
-  const server = createServer({ keepAliveTimeout: 65_000 }, staticHandler(build));
+  const watchers = new Watchers();
+  let stopping = false;
+  const answer = staticHandler(build);
+  const server = createServer({ keepAliveTimeout: 65_000 }, (req, res) => {
+    // While stopping, each answer is the last one of its connection.
+    if (stopping) res.shouldKeepAlive = false;
+    if (req.url !== '/health/ready') return answer(req, res);
+    res.once('finish', () => watchers.asked(req, stopping));
+    if (stopping) res.writeHead(503, { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store' }).end('stopping\n');
+    else answer(req, res);
+  });
+  const close = gracefully(server);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, host, resolve);
@@ -32,9 +44,11 @@ export async function startStaticServer({ directory, port, host = '127.0.0.1', .
   const { port: bound } = server.address() as AddressInfo;
   return {
     url: `http://${host.includes(':') ? `[${host}]` : host}:${bound}`,
-    close() {
+    async close() {
+      stopping = true;
+      await watchers.haveHeard();
+      await close();
       build.close();
-      return new Promise((resolve, reject) => server.close((error) => (error ? reject(error) : resolve())));
     },
   };
 }

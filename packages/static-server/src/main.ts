@@ -8,7 +8,7 @@ import { ReleaseError } from './releases.ts';
 const log = pino({ name: process.env['SERVICE_NAME'] ?? 'static-server', level: process.env['LOG_LEVEL'] ?? 'info' });
 
 /** An ordinary stop may take so long, in milliseconds, before running answers are cut off. */
-const stopLimitMs = 5000;
+const stopLimitMs = 9500;
 
 async function main(): Promise<void> {
   const releases = process.env['RELEASES_DIR'] || undefined;

@@ -25,10 +25,12 @@ export interface RunningProgram {
  * Starts a program and waits until it says that it listens.
  *
  * @param folder - of the workspace whose `src/main.ts` it is
+ * @param onSpawn - gets the process before it listens
  * @throws Error with what it wrote, when it ends before
  */
-export async function startProgram(folder: string, env: Readonly<Record<string, string>>): Promise<RunningProgram> {
+export async function startProgram(folder: string, env: Readonly<Record<string, string>>, onSpawn?: (child: ChildProcess) => void): Promise<RunningProgram> {
   const child = spawn(process.execPath, ['src/main.ts'], { cwd: join(root, folder), env: { PATH: process.env['PATH'], ...env }, stdio: ['ignore', 'pipe', 'pipe', 'ipc'] });
+  onSpawn?.(child);
   const log: LogLine[] = [];
   let errors = '';
   child.stderr?.on('data', (chunk: Buffer) => (errors += chunk.toString()));

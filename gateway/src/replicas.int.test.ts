@@ -1,0 +1,236 @@
+import assert from 'node:assert/strict';
+import type { ServerResponse } from 'node:http';
+import { afterEach, describe, it } from 'node:test';
+import type { Problem } from '@clinic/contracts';
+import { billingPublication, startBilling, type Billing } from './testing/billing.ts';
+import { ask, open, type Answer } from './testing/servers.ts';
+import { startGateway, type TestGateway, type TestGatewayOptions } from './testing/start-gateway.ts';
+
+const started: { gateway?: TestGateway; billings: Billing[] } = { billings: [] };
+afterEach(async () => {
+  await started.gateway?.close();
+  await Promise.all(started.billings.splice(0).map((billing) => billing.close()));
+});
+
+/** A billing service that answers its name. */
+async function replica(name: string, port = 0, host?: string): Promise<Billing> {
+  const billing = await startBilling((_req, res) => res.end(name), billingPublication(), port, host);
+  started.billings.push(billing);
+  return billing;
+}
+
+async function gatewayBefore(urls: string, options: TestGatewayOptions = {}): Promise<TestGateway> {
+  return (started.gateway = await startGateway({}, { services: { billing: urls }, ...options }));
+}
+
+const invoice = (gateway: TestGateway, init: Parameters<typeof ask>[2] = {}): Promise<Answer> => ask(gateway.url, '/invoices', init);
+
+/** How often each of them answered so many requests. */
+async function shares(gateway: TestGateway, requests: number, init: Parameters<typeof ask>[2] = {}): Promise<Record<string, number>> {
+  const counts: Record<string, number> = {};
+  for (let i = 0; i < requests; i += 1) {
+    const { status, text } = await invoice(gateway, init);
+    const key = status === 200 ? text : String(status);
+    counts[key] = (counts[key] ?? 0) + 1;
+  }
+  return counts;
+}
+
+const change = { method: 'POST', body: '{}' };
+
+describe('the addresses of a service', () => {
+  it('take turns, and the one with less to do is asked first', async () => {
+    const held: ServerResponse[] = [];
+    const busy = await startBilling((_req, res) => void held.push(res));
+    started.billings.push(busy);
+    const idle = await replica('idle');
+    const gateway = await gatewayBefore(`${busy.url}|${idle.url}`);
+    const first = [ask(gateway.url, '/invoices'), ask(gateway.url, '/invoices')];
+    await Promise.race(first);
+    assert.equal(held.length, 1);
+    assert.deepEqual(await shares(gateway, 10), { idle: 10 });
+    held[0]?.end('busy');
+    assert.deepEqual((await Promise.all(first)).map(({ text }) => text).toSorted(), ['busy', 'idle']);
+  });
+
+  it('may be several of one name, which come and go', async () => {
+    let ips = ['127.0.0.1', '127.0.0.2'];
+    const one = await replica('one');
+    await replica('two', one.port, '127.0.0.2');
+    const three = await replica('three', one.port, '127.0.0.3');
+    const gateway = await gatewayBefore(`http://billing.internal:${one.port}`, { resolve: async (host) => (host === 'billing.internal' ? ips : []) });
+    assert.deepEqual(await shares(gateway, 10), { one: 5, two: 5 });
+    ips = ['127.0.0.3', '127.0.0.2'];
+    await gateway.gateway.look();
+    assert.deepEqual(await shares(gateway, 10), { two: 5, three: 5 });
+    assert.equal(three.seen.length, 5);
+    assert.match(String(gateway.gateway.health().parts['billing']), /billing\.internal:\d+ \(127\.0\.0\.3\) ready/);
+  });
+
+  it('stay known while the name is away', async () => {
+    let away = false;
+    const one = await replica('one');
+    const gateway = await gatewayBefore(`http://billing.internal:${one.port}`, {
+      resolve: async () => {
+        if (away) throw new Error('getaddrinfo EAI_AGAIN');
+        return ['127.0.0.1'];
+      },
+    });
+    away = true;
+    await gateway.gateway.look();
+    assert.equal((await invoice(gateway)).text, 'one');
+  });
+});
+
+describe('a replica that is not ready', () => {
+  it('gets no new requests, finishes those it has, and is taken back when it is ready', async () => {
+    const held = Promise.withResolvers<ServerResponse>();
+    const stopping = await startBilling((req, res) => void (req.url === '/invoices/long' ? held.resolve(res) : res.end('stopping')));
+    started.billings.push(stopping);
+    const other = await replica('other');
+    const gateway = await gatewayBefore(`${stopping.url}|${other.url}`);
+    let long: Promise<Answer> | undefined;
+    while (!stopping.seen.includes('GET /invoices/long')) {
+      long = ask(gateway.url, '/invoices/long');
+      await Promise.race([long, held.promise]);
+    }
+    const answering = await held.promise;
+    stopping.ready = 503;
+    await gateway.gateway.look();
+    assert.deepEqual(await shares(gateway, 10), { other: 10 });
+    answering.end('finished');
+    assert.equal((await long)?.text, 'finished');
+    stopping.ready = 200;
+    await gateway.gateway.look();
+    assert.deepEqual(await shares(gateway, 10), { stopping: 5, other: 5 });
+  });
+
+  it('is asked nevertheless when there is no other: it may know better what is wrong', async () => {
+    const only = await replica('only');
+    only.ready = 503;
+    const gateway = await gatewayBefore(only.url);
+    assert.equal((await invoice(gateway)).text, 'only');
+  });
+
+  it('is noticed by its closing the connection after an answer', async () => {
+    const leaving = await startBilling((_req, res) => {
+      leaving.ready = 503;
+      res.writeHead(200, { Connection: 'close' }).end('leaving');
+    });
+    started.billings.push(leaving);
+    const other = await replica('other');
+    const gateway = await gatewayBefore(`${leaving.url}|${other.url}`, { lookEveryMs: 3_600_000 });
+    assert.deepEqual(await shares(gateway, 10), { leaving: 1, other: 9 });
+  });
+});
+
+describe('a replica that fails', () => {
+  it('where nobody listens costs nothing: also a change goes to another one, since it was never sent', async () => {
+    const dead = await replica('dead');
+    const other = await replica('other');
+    const gateway = await gatewayBefore(`${dead.url}|${other.url}`, { lookEveryMs: 3_600_000 });
+    await dead.close();
+    assert.deepEqual(await shares(gateway, 6, change), { other: 6 });
+    assert.deepEqual(await shares(gateway, 6), { other: 6 });
+    assert.match(String(gateway.gateway.health().parts['billing']), /breaker open/);
+    // Heard again, it is used again, at once.
+    await replica('back', dead.port);
+    await gateway.gateway.look();
+    assert.deepEqual(await shares(gateway, 10, change), { other: 5, back: 5 });
+  });
+
+  it('again and again is left alone, and comes back by one request that finds out', async () => {
+    let broken = true;
+    const flaky = await startBilling((req, res) => void (broken ? req.socket.resetAndDestroy() : res.end('flaky')));
+    started.billings.push(flaky);
+    const other = await replica('other');
+    const gateway = await gatewayBefore(`${flaky.url}|${other.url}`);
+    // What changes nothing is sent to the other one; nobody notices.
+    assert.deepEqual(await shares(gateway, 20), { other: 20 });
+    assert.ok(flaky.seen.length < 10, `${flaky.seen.length} of 20 were tried there first`);
+    // It says that it is ready, which doesn't make its work better.
+    await gateway.gateway.look();
+    assert.deepEqual(await shares(gateway, 20), { other: 20 });
+    assert.ok(flaky.seen.length < 12, `${flaky.seen.length} of 40 were tried there first`);
+    broken = false;
+    while ((await invoice(gateway)).text !== 'flaky') await new Promise((resolve) => setTimeout(resolve, 50));
+    assert.deepEqual(await shares(gateway, 10), { flaky: 5, other: 5 });
+  });
+
+  it('under a change loses it: nobody knows whether it was made', async () => {
+    const flaky = await startBilling((req) => req.socket.resetAndDestroy());
+    started.billings.push(flaky);
+    const gateway = await gatewayBefore(flaky.url);
+    const lost = await invoice(gateway, change);
+    assert.equal(lost.status, 503);
+    assert.deepEqual(flaky.seen, ['POST /invoices']);
+  });
+
+  it('alone is an outage that is answered at once and says when to come again', async () => {
+    let broken = true;
+    const flaky = await startBilling((req, res) => void (broken ? req.socket.resetAndDestroy() : res.end('flaky')));
+    started.billings.push(flaky);
+    const gateway = await gatewayBefore(flaky.url);
+    while (!/breaker open/.test(String(gateway.gateway.health().parts['billing']))) await invoice(gateway, change);
+    const before = flaky.seen.length;
+    const refused = await invoice(gateway);
+    assert.equal(refused.status, 503);
+    assert.equal(refused.headers['retry-after'], '1');
+    assert.equal(refused.headers['content-type'], 'application/problem+json');
+    assert.match(String(refused.json<Problem>().detail), /\(billing\) does not answer/);
+    assert.equal(flaky.seen.length, before);
+    broken = false;
+    while ((await invoice(gateway)).status !== 200) await new Promise((resolve) => setTimeout(resolve, 50));
+  });
+});
+
+describe('event streams', () => {
+  const watch = [{ id: 'watch', method: 'GET', path: '/invoices/changes', stream: true }];
+
+  it('do not take the places of ordinary requests, however many there are', async () => {
+    const listeners = new Set<ServerResponse>();
+    const feed = await startBilling((req, res) => {
+      if (req.url !== '/invoices/changes') return void res.end('an invoice');
+      listeners.add(res);
+      res.once('close', () => listeners.delete(res));
+      res.writeHead(200, { 'Content-Type': 'text/event-stream' }).flushHeaders();
+    }, billingPublication({}, watch));
+    started.billings.push(feed);
+    const gateway = await gatewayBefore(feed.url);
+    const streams = await Promise.all(Array.from({ length: 300 }, () => open(gateway.url, '/invoices/changes')));
+    assert.deepEqual([...new Set(streams.map(({ statusCode }) => statusCode))], [200]);
+    assert.equal(listeners.size, 300);
+    assert.deepEqual(await shares(gateway, 20), { 'an invoice': 20 });
+    const answers = await Promise.all(Array.from({ length: 150 }, () => invoice(gateway)));
+    assert.deepEqual([...new Set(answers.map(({ status }) => status))], [200]);
+    const metrics = await gateway.gateway.metrics.registry.metrics();
+    assert.match(metrics, /^gateway_streams_open\{target="billing"\} 300$/m);
+    assert.match(metrics, /^gateway_requests_in_flight\{target="billing"\} 0$/m);
+    // They end for the service when their listeners go.
+    for (const stream of streams) stream.destroy();
+    while (listeners.size > 0) await new Promise((resolve) => setTimeout(resolve, 10));
+  });
+
+  it('end when the service ends them, and when the gateway stops', async () => {
+    const listeners: ServerResponse[] = [];
+    const feed = await startBilling((_req, res) => {
+      res.writeHead(200, { 'Content-Type': 'text/event-stream' }).write('data: 1\n\n');
+      listeners.push(res);
+    }, billingPublication({}, watch));
+    started.billings.push(feed);
+    const gateway = await gatewayBefore(feed.url);
+    const [one, two] = await Promise.all([open(gateway.url, '/invoices/changes'), open(gateway.url, '/invoices/changes')]);
+    const textOf = async (stream: AsyncIterable<Buffer>): Promise<string> => {
+      let text = '';
+      for await (const chunk of stream) text += chunk.toString();
+      return text;
+    };
+    const texts = Promise.all([textOf(one), textOf(two)]);
+    while (listeners.length < 2) await new Promise((resolve) => setTimeout(resolve, 10));
+    listeners[0]?.end();
+    delete started.gateway;
+    await gateway.gateway.close();
+    assert.deepEqual(await texts, ['data: 1\n\n', 'data: 1\n\n']);
+    await gateway.close();
+  });
+});

@@ -1,0 +1,194 @@
+import assert from 'node:assert/strict';
+import type { ServerResponse } from 'node:http';
+import { after, afterEach, beforeEach, describe, it } from 'node:test';
+import type { Problem, Registry } from '@clinic/contracts';
+import { pages, redirects } from '@clinic/contracts/pages';
+import { billingPublication, startBilling, type Billing } from './testing/billing.ts';
+import { ask, serve, type Answer } from './testing/servers.ts';
+import { clinicRemote, startGateway, type TestGateway } from './testing/start-gateway.ts';
+
+const json = { headers: { Accept: 'application/json' } };
+const codeOf = (answer: Answer): string => answer.json<Problem>().code;
+
+describe('a service the gateway was not written for', () => {
+  let billing: Billing;
+  let gateway: TestGateway;
+  let lines: Record<string, unknown>[] = [];
+  const said = (msg: string): Record<string, unknown>[] => lines.filter((line) => line['msg'] === msg);
+  const look = (): Promise<void> => gateway.gateway.look();
+  beforeEach(async () => {
+    lines = [];
+    billing = await startBilling((_req, res) => res.end('an invoice'));
+    gateway = await startGateway({}, { services: { billing: billing.url }, onLog: (line) => lines.push(line) });
+  });
+  afterEach(async () => {
+    await gateway.close();
+    await billing.close();
+  });
+
+  it('gets the requests of the segments that it publishes', async () => {
+    assert.equal((await ask(gateway.url, '/invoices/7?x=1')).text, 'an invoice');
+    assert.equal((await ask(gateway.url, '/invoices', { method: 'POST', body: '{}' })).text, 'an invoice');
+    assert.deepEqual(billing.seen, ['GET /invoices/7?x=1', 'POST /invoices']);
+    assert.equal((await ask(gateway.url, '/invoicesx', json)).status, 404);
+    assert.match(String((gateway.gateway.health()).parts['billing']), /^version 1\.0\.0; 127\.0\.0\.1:\d+ ready$/);
+  });
+
+  it('is followed when it publishes something else', async () => {
+    billing.publication = billingPublication({ version: '1.1.0', segments: ['bills'] });
+    await look();
+    assert.equal((await ask(gateway.url, '/bills/7')).text, 'an invoice');
+    assert.equal((await ask(gateway.url, '/invoices/7', json)).status, 404);
+    assert.deepEqual(said('service registered').map(({ version }) => version), ['1.0.0', '1.1.0']);
+  });
+
+  it('keeps its segments while it publishes nonsense, or is away', async () => {
+    const other = { ...billingPublication(), segments: ['bills'] };
+    const nonsense = ['', 'no json', '[]', JSON.stringify({ ...other, name: 'clinic' }), JSON.stringify({ ...other, contractVersion: 2 }), JSON.stringify({ ...other, segments: ['a/b'] }), JSON.stringify({ ...other, segments: [] })];
+    for (const text of nonsense) {
+      billing.publication = text;
+      await look();
+      assert.equal((await ask(gateway.url, '/invoices/7')).text, 'an invoice', text);
+      assert.equal((await ask(gateway.url, '/bills/7', json)).status, 404, text);
+    }
+    assert.equal(said('publication can not be used, the last good one is kept').filter(({ upstream }) => upstream === 'billing').length, nonsense.length);
+    await billing.close();
+    await look();
+    const away = await ask(gateway.url, '/invoices/7');
+    assert.equal(away.status, 503);
+    assert.match(String(away.json<Problem>().detail), /\(billing\)/);
+    const back = await startBilling((_req, res) => res.end('back'), billingPublication(), billing.port);
+    await look();
+    assert.equal((await ask(gateway.url, '/invoices/7')).text, 'back');
+    await back.close();
+  });
+
+  it('does not get what is somebody else’s, and is told so in the log once', async () => {
+    billing.publication = billingPublication({ segments: ['invoices', 'users', 'Medicine', 'about', 'ABOUT', 'mf', 'shell', 'health', 'login', 'appointments'] });
+    await look();
+    await look();
+    assert.equal((await ask(gateway.url, '/invoices/7')).text, 'an invoice');
+    assert.equal((await ask(gateway.url, '/users/7')).json<{ service: string }>().service, 'identity');
+    for (const page of ['/about', '/login']) assert.match((await ask(gateway.url, page)).text, /id="registry"/, page);
+    assert.deepEqual(billing.seen, ['GET /invoices/7']);
+    assert.deepEqual(said('segment left out: the address is taken').map(({ segment, takenBy }) => [segment, takenBy]), [
+      ['users', 'service identity'], ['Medicine', 'service pharmacy'], ['about', 'pages'], ['ABOUT', 'pages'], ['mf', 'gateway'], ['shell', 'gateway'], ['health', 'gateway'], ['login', 'pages'], ['appointments', 'pages'],
+    ]);
+    assert.match(String((gateway.gateway.health()).parts['billing']), /refused: \/users, /);
+  });
+
+  it('keeps its publication and its health to itself', async () => {
+    for (const path of ['/.well-known/clinic-service', '/health/ready/../x', '/internal/session-feed', '/metrics']) assert.notEqual((await ask(gateway.url, path, json)).status, 200, path);
+    assert.equal((await ask(gateway.url, '/health/ready')).text, 'ok\n');
+    assert.deepEqual(billing.seen, []);
+  });
+});
+
+describe('two who want the same address', () => {
+  it('are served as they came: the first keeps it until it gives it up', async () => {
+    const first = await startBilling((_req, res) => res.end('first'));
+    const second = await startBilling((_req, res) => res.end('second'), billingPublication({ name: 'accounts' }));
+    const gateway = await startGateway({}, { services: { billing: first.url, accounts: second.url } });
+    const owner = (await ask(gateway.url, '/invoices')).text;
+    const [winner, loser] = owner === 'first' ? [first, second] : [second, first];
+    for (let looks = 0; looks < 3; looks += 1) await gateway.gateway.look();
+    assert.equal((await ask(gateway.url, '/invoices')).text, owner);
+    winner.publication = billingPublication({ name: winner === first ? 'billing' : 'accounts', segments: ['bills'] });
+    await gateway.gateway.look();
+    assert.notEqual((await ask(gateway.url, '/invoices')).text, owner);
+    assert.equal((await ask(gateway.url, '/bills')).text, owner);
+    await gateway.close();
+    await Promise.all([winner.close(), loser.close()]);
+  });
+
+  it('may be a page and a service: a page that comes later is left out, and comes in when the address is free', async () => {
+    const page = { path: '/invoices/:id', layout: 'public', access: 'everyone', title: 'Invoice' } as const;
+    let descriptor = clinicRemote();
+    const remote = await serve((_req, res) => res.end(JSON.stringify(descriptor)));
+    const billing = await startBilling((_req, res) => res.end('an invoice'));
+    const gateway = await startGateway({ REMOTES: `mf-clinic=${remote.url}` }, { services: { billing: billing.url } });
+    const listed = async (): Promise<string[]> => (await ask(gateway.url, '/registry.json')).json<Registry>().remotes[0]?.pages.map(({ path }) => path) ?? [];
+    descriptor = { ...clinicRemote('1.1.0'), pages: [...pages['mf-clinic'], page], redirects: redirects['mf-clinic'] };
+    await gateway.gateway.look();
+    assert.equal((await ask(gateway.url, '/invoices/7')).text, 'an invoice');
+    assert.ok(!(await listed()).includes(page.path));
+    billing.publication = billingPublication({ segments: ['bills'] });
+    await gateway.gateway.look();
+    assert.match((await ask(gateway.url, '/invoices/7')).text, /id="registry"/);
+    assert.ok((await listed()).includes(page.path));
+    await gateway.close();
+    await Promise.all([remote.close(), billing.close()]);
+  });
+});
+
+describe('a gateway that has not heard of its services yet', () => {
+  it('knows the addresses of our own: they are an outage, not unknown', async () => {
+    const dead = await serve(() => undefined);
+    await dead.close();
+    const gateway = await startGateway({}, { services: { identity: dead.url, clinic: dead.url, pharmacy: dead.url, billing: dead.url } });
+    for (const path of ['/jwt/session', '/users', '/update-role/1', '/doctors', '/appoinments', '/medicine', '/orderMedi']) {
+      const answer = await ask(gateway.url, path, json);
+      assert.equal(answer.status, 503, path);
+      assert.equal(codeOf(answer), 'unavailable');
+      assert.ok(Number(answer.headers['retry-after']) >= 1);
+    }
+    assert.equal((await ask(gateway.url, '/invoices', json)).status, 404);
+    await gateway.close();
+  });
+});
+
+describe('what a service says of its calls', () => {
+  const holding: ServerResponse[] = [];
+  const calls = [
+    { id: 'slow', method: 'POST', path: '/invoices/slow', timeoutSeconds: 60 },
+    { id: 'quick', method: 'GET', path: '/invoices/:id/quick', timeoutSeconds: 0.05 },
+    { id: 'upload', method: 'PUT', path: '/invoices/:id', maxBodyBytes: 300_000 },
+    { id: 'watch', method: 'GET', path: '/invoices/changes', stream: true },
+    { id: 'list', method: 'GET', path: '/invoices/shared', shared: true },
+    { id: 'once', method: 'GET', path: '/invoices/once', safe: false },
+  ];
+  let billing: Billing;
+  let gateway: TestGateway;
+  beforeEach(async () => {
+    billing = await startBilling((req, res) => {
+      let bytes = 0;
+      req.on('data', (chunk: Buffer) => (bytes += chunk.length));
+      req.on('end', () => {
+        if (/slow|quick|waits/.test(req.url ?? '')) holding.push(res);
+        else if (req.url?.endsWith('once')) req.socket.resetAndDestroy();
+        else res.end(String(bytes));
+      });
+    }, billingPublication({}, calls));
+    gateway = await startGateway({}, { services: { billing: billing.url }, answerWithinMs: 1_000 });
+  });
+  afterEach(async () => {
+    await gateway.close();
+    await billing.close();
+  });
+  after(() => holding.splice(0));
+
+  it('is how long they may take', async () => {
+    const slow = ask(gateway.url, '/invoices/slow', { method: 'POST', body: '{}' });
+    const [quick, waits] = await Promise.all([ask(gateway.url, '/invoices/7/quick'), ask(gateway.url, '/invoices/waits')]);
+    assert.deepEqual([quick.status, waits.status], [503, 503]);
+    assert.match(String(quick.json<Problem>().detail), /takes too long/);
+    holding[0]?.end('late');
+    assert.equal((await slow).text, 'late');
+  });
+
+  it('is how much they take', async () => {
+    const body = 'x'.repeat(250_000);
+    assert.equal((await ask(gateway.url, '/invoices/7', { method: 'PUT', body })).text, '250000');
+    assert.equal((await ask(gateway.url, '/invoices/7', { method: 'PATCH', body })).status, 413);
+  });
+
+  it('is whether the answer is the same for all, and whether they may be sent twice', async () => {
+    await ask(gateway.url, '/invoices/shared');
+    await ask(gateway.url, '/invoices/shared');
+    await ask(gateway.url, '/invoices/7');
+    await ask(gateway.url, '/invoices/7');
+    assert.deepEqual(billing.seen, ['GET /invoices/shared', 'GET /invoices/7', 'GET /invoices/7']);
+    assert.equal((await ask(gateway.url, '/invoices/once')).status, 503);
+    assert.deepEqual(billing.seen.slice(3), ['GET /invoices/once']);
+  });
+});

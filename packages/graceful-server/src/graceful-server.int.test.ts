@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { Agent, createServer, request, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import { connect, type AddressInfo, type Socket } from 'node:net';
+import { describe, it } from 'node:test';
+import { gatewayAgent, gracefully, Watchers } from './index.ts';
+
+async function start(listener: RequestListener): Promise<{ server: Server; port: number; close: () => Promise<void> }> {
+  const server = createServer({ keepAliveTimeout: 600_000 }, listener);
+  const close = gracefully(server);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return { server, port: (server.address() as AddressInfo).port, close };
+}
+
+async function ask(port: number, agent?: Agent, headers: Record<string, string> = {}): Promise<string> {
+  const [res] = (await once(request({ port, host: '127.0.0.1', agent, headers }).end(), 'response')) as [IncomingMessage];
+  let text = '';
+  for await (const chunk of res) text += String(chunk);
+  return text;
+}
+
+describe('a server that ends', () => {
+  it('finishes what runs, takes nothing new, and does not wait for connections that nobody uses', async () => {
+    const held = Promise.withResolvers<ServerResponse>();
+    const { port, close } = await start((req, res) => void (req.url === '/held' ? held.resolve(res) : res.end('quick')));
+    const agent = new Agent({ keepAlive: true });
+    assert.equal(await ask(port, agent), 'quick');
+    const unused: Socket = connect(port, '127.0.0.1');
+    await once(unused, 'connect');
+    const running = once(request({ port, host: '127.0.0.1', path: '/held' }).end(), 'response');
+    const answering = await held.promise;
+
+    const closed = close();
+    await once(unused.resume(), 'close');
+    await assert.rejects(ask(port), { code: 'ECONNREFUSED' });
+    answering.end('finished');
+    const [res] = (await running) as [IncomingMessage];
+    assert.equal(res.statusCode, 200);
+    res.resume();
+    await closed;
+    agent.destroy();
+  });
+
+  it('cuts what does not end', { timeout: 30_000 }, async () => {
+    const held = Promise.withResolvers<ServerResponse>();
+    const { port, close } = await start((_req, res) => held.resolve(res));
+    const failed = once(request({ port, host: '127.0.0.1' }).end(), 'error');
+    await held.promise;
+    await close();
+    const [error] = (await failed) as [NodeJS.ErrnoException];
+    assert.equal(error.code, 'ECONNRESET');
+  });
+});
+
+describe('those who watch whether a server is ready', () => {
+  it('are waited for until each has heard', async () => {
+    const watchers = new Watchers();
+    let stopping = false;
+    const { port, close } = await start((req, res) => {
+      res.once('finish', () => watchers.asked(req, stopping));
+      res.end(stopping ? 'stopping' : 'ready');
+    });
+    const gateways = [new Agent({ keepAlive: true, maxSockets: 1 }), new Agent({ keepAlive: true, maxSockets: 1 })];
+    const look = (agent: Agent | undefined): Promise<string> => ask(port, agent, { 'User-Agent': gatewayAgent });
+    for (const agent of gateways) assert.equal(await look(agent), 'ready');
+    stopping = true;
+    let heard = false;
+    const haveHeard = watchers.haveHeard().then(() => (heard = true));
+    assert.equal(await look(gateways[0]), 'stopping');
+    assert.equal(heard, false);
+    assert.equal(await look(gateways[1]), 'stopping');
+    await haveHeard;
+    for (const agent of gateways) agent.destroy();
+    await close();
+  });
+
+  it('are not waited for when they are gone, or are no gateways', async () => {
+    const watchers = new Watchers();
+    const { port, close } = await start((req, res) => {
+      res.once('finish', () => watchers.asked(req, false));
+      res.end();
+    });
+    await watchers.haveHeard();
+    const gateway = new Agent({ keepAlive: true });
+    await ask(port, gateway, { 'User-Agent': gatewayAgent });
+    const browser = new Agent({ keepAlive: true });
+    await ask(port, browser, { 'User-Agent': 'browser' });
+    const haveHeard = watchers.haveHeard();
+    gateway.destroy();
+    await haveHeard;
+    browser.destroy();
+    await close();
+  });
+
+  it('have two and a half seconds', async () => {
+    const watchers = new Watchers();
+    const { port, close } = await start((req, res) => {
+      res.once('finish', () => watchers.asked(req, false));
+      res.end();
+    });
+    const silent = new Agent({ keepAlive: true });
+    await ask(port, silent, { 'User-Agent': gatewayAgent });
+    await watchers.haveHeard();
+    silent.destroy();
+    await close();
+  });
+});

@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { Agent, createServer, request, type IncomingMessage, type ServerResponse } from 'node:http';
+import { connect, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import getPort from 'get-port';
+import { gatewayAgent } from '@clinic/graceful-server';
+import { startServer } from '@clinic/mongo-embedded';
+import { startTestIssuer } from '@clinic/service-kit/testing';
+import { startProgram, type RunningProgram } from './program.ts';
+
+/** Milliseconds in which a program has to end. */
+const stopLimit = 10_000;
+
+const urlOf = ({ log }: RunningProgram): string => String(log.find((line) => line['msg'] === 'listening')?.['url']);
+
+async function open(url: string, agent?: Agent, headers: Record<string, string> = {}): Promise<IncomingMessage> {
+  const [res] = (await once(request(url, { agent, headers }).end(), 'response')) as [IncomingMessage];
+  return res;
+}
+
+async function textOf(res: IncomingMessage): Promise<string> {
+  let text = '';
+  for await (const chunk of res) text += String(chunk);
+  return text;
+}
+
+/** Asks a program to stop and expects that it ends by itself, without an error, in time. */
+async function assertEnds(program: RunningProgram): Promise<void> {
+  const began = Date.now();
+  assert.equal(await program.stop(), 0, program.errors());
+  assert.ok(Date.now() - began < stopLimit, `took ${Date.now() - began} ms`);
+  assert.equal(program.errors(), '');
+}
+
+describe('asked to stop', { timeout: 120_000 }, () => {
+  test('the gateway says that it is not ready, finishes answers, ends streams and goes', async (t) => {
+    const held = Promise.withResolvers<ServerResponse>();
+    const behind = createServer((req, res) => {
+      if (req.url === '/users/held') {
+        held.resolve(res);
+      } else if (req.url === '/appoinments/changes') {
+        res.writeHead(200, { 'Content-Type': 'text/event-stream' }).write('data: 1\n\n');
+      } else {
+        res.writeHead(404).end('<html><head><title>Clinic</title></head></html>');
+      }
+    }).listen(0, '127.0.0.1');
+    await once(behind, 'listening');
+    t.after(() => {
+      behind.closeAllConnections();
+      behind.close();
+    });
+    const url = `http://127.0.0.1:${(behind.address() as AddressInfo).port}`;
+    const [port, metrics] = [await getPort(), await getPort()];
+    const gateway = await startProgram('gateway', {
+      NODE_ENV: 'test', PORT: String(port), METRICS_PORT: String(metrics), SERVICES: `identity=${url},clinic=${url}`, SHELL_URL: url, REMOTES: `mf-public=${url}`, DEMO_MODE: 'true', AUTH_EMULATOR_URL: url,
+    });
+    t.after(() => gateway.child.kill('SIGKILL'));
+    const door = `http://127.0.0.1:${port}`;
+    const stream = await open(`${door}/appoinments/changes`);
+    const streamed = textOf(stream);
+    const running = open(`${door}/users/held`);
+    const answering = await held.promise;
+    const idle = new Agent({ keepAlive: true });
+    await textOf(await open(`${door}/health/live`, idle));
+    const unused = connect(port, '127.0.0.1');
+    await once(unused, 'connect');
+
+    const ended = assertEnds(gateway);
+    assert.equal(await streamed, 'data: 1\n\n');
+    await once(unused.resume(), 'close');
+    const health = await open(`http://127.0.0.1:${metrics}/health/ready`);
+    assert.equal(health.statusCode, 503);
+    assert.equal((JSON.parse(await textOf(health)) as { parts: { gateway: string } }).parts.gateway, 'stopping');
+    await assert.rejects(open(`${door}/health/live`), { code: 'ECONNREFUSED' });
+    answering.end('finished');
+    const answer = await running;
+    assert.equal(answer.headers.connection, 'close');
+    assert.equal(await textOf(answer), 'finished');
+    await ended;
+    idle.destroy();
+  });
+
+  test('the gateway goes, too, while it has not begun to listen', async (t) => {
+    // Somebody who takes the connection and says nothing holds its start up.
+    const silent = createServer(() => undefined).listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    t.after(() => {
+      silent.closeAllConnections();
+      silent.close();
+    });
+    const asked = once(silent, 'request');
+    const url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
+    const starting = startProgram('gateway', {
+      NODE_ENV: 'test', PORT: '0', SERVICES: `identity=${url}`, SHELL_URL: url, REMOTES: `mf-public=${url}`, DEMO_MODE: 'true', AUTH_EMULATOR_URL: url,
+    }, (child) => void asked.then(() => child.kill('SIGTERM')));
+    await assert.rejects(starting, /gateway ended with 0/);
+  });
+
+  test('a service lets the gateway hear of it first, and takes requests until it has', async (t) => {
+    const [engine, issuer] = await Promise.all([startServer({ port: 0 }), startTestIssuer()]);
+    t.after(() => Promise.all([engine.close(), issuer.close()]));
+    const service = await startProgram('svc-clinic', { NODE_ENV: 'test', PORT: '0', MONGODB_URI: engine.uri, MONGODB_DATABASE: 'clinic', IDENTITY_URL: issuer.url });
+    t.after(() => service.child.kill('SIGKILL'));
+    const url = urlOf(service);
+    const gateway = new Agent({ keepAlive: true, maxSockets: 1 });
+    const ready = (): Promise<IncomingMessage> => open(`${url}/health/ready`, gateway, { 'User-Agent': gatewayAgent });
+    await textOf(await ready());
+    const ended = assertEnds(service);
+    while ((await open(`${url}/health/ready`).then((res) => (res.resume(), res.statusCode))) !== 503) await new Promise((resolve) => setTimeout(resolve, 10));
+    // It has not told the gateway yet, which therefore may still send it something.
+    const late = await open(`${url}/doctors`);
+    assert.equal(late.statusCode, 200);
+    assert.equal(late.headers.connection, 'close');
+    late.resume();
+    const told = await ready();
+    assert.equal(told.statusCode, 503);
+    assert.match(await textOf(told), /"process":"stopping"/);
+    await ended;
+    gateway.destroy();
+  });
+
+  test('a static server goes in the same way', async (t) => {
+    const folder = await mkdtemp(join(tmpdir(), 'static-stop-'));
+    t.after(() => rm(folder, { recursive: true }));
+    await writeFile(join(folder, 'index.html'), 'a page');
+    const server = await startProgram('packages/static-server', { PORT: '0', STATIC_DIR: folder });
+    t.after(() => server.child.kill('SIGKILL'));
+    const url = urlOf(server);
+    const gateway = new Agent({ keepAlive: true, maxSockets: 1 });
+    const ready = async (): Promise<number | undefined> => {
+      const res = await open(`${url}/health/ready`, gateway, { 'User-Agent': gatewayAgent });
+      res.resume();
+      await once(res, 'end');
+      return res.statusCode;
+    };
+    assert.equal(await ready(), 200);
+    const unused = connect(Number(new URL(url).port), '127.0.0.1');
+    await once(unused, 'connect');
+    const ended = assertEnds(server);
+    assert.equal(await textOf(await open(url)), 'a page');
+    while ((await ready()) !== 503) await new Promise((resolve) => setTimeout(resolve, 10));
+    await ended;
+    gateway.destroy();
+    unused.destroy();
+  });
+});
