@@ -50,6 +50,23 @@ describe('drafts', () => {
     expect(draftOf('form')).toEqual({ typed: '12' });
   });
 
+  it('of forms that are nobody’s by name are forgotten once the visitor is elsewhere', () => {
+    const { carryDrafts, draftOf, forgetLeft, useDraft } = jest.requireActual<typeof Drafts>('./drafts.ts');
+    const read = () => ({ firstName: 'Ann' });
+    function Registration() {
+      useDraft('register', read, 'forget');
+      return null;
+    }
+    render(<Registration />).unmount();
+    expect(draftOf('register')).toEqual({ firstName: 'Ann' });
+    forgetLeft();
+    expect(draftOf('register')).toBeUndefined();
+    render(<Registration />).unmount();
+    carryDrafts();
+    expect(newPage().draftOf('register')).toEqual({ firstName: 'Ann' });
+    forgetLeft();
+  });
+
   it('stay with the page where nothing can be stored', () => {
     jest.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
       throw new Error('QuotaExceeded');

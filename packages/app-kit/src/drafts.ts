@@ -8,6 +8,9 @@ let known: Map<string, unknown> | undefined;
 /** Forms that are on the page at the moment: how to read what they hold. */
 const open = new Map<string, () => unknown>();
 
+/** What forms held that are nobody's by name, until the page that was gone to is there. */
+const left = new Map<string, unknown>();
+
 function drafts(): Map<string, unknown> {
   known ??= new Map(takeCarried());
   return known;
@@ -33,7 +36,7 @@ function takeCarried(): [string, unknown][] {
  */
 export function draftOf<Fields>(key: string): Fields | undefined {
   // Whoever reads a key is who wrote it: a key names one form.
-  return drafts().get(key) as Fields | undefined;
+  return (drafts().get(key) ?? left.get(key)) as Fields | undefined;
 }
 
 /** Keeps what a form holds when it goes away; without fields, forgets it. */
@@ -47,20 +50,29 @@ export function keepDraft(key: string, fields?: unknown): void {
  *
  * @param key - as in {@link draftOf}, which gives it back
  * @param read - what the form holds, never a password; nothing when there is nothing to keep. The same function each time
- * @param whenLeft - `forget`: whoever comes to the form next finds it empty, only a new version gives it back
+ * @param whenLeft - `forget`: once the visitor is elsewhere it is gone, as the form is nobody's by name; but not while the other
+ *   page can't be shown, or a new version is loaded for it
  */
 export function useDraft(key: string, read: () => unknown, whenLeft: 'keep' | 'forget' = 'keep'): void {
   useEffect(() => {
     open.set(key, read);
     return () => {
       open.delete(key);
-      keepDraft(key, whenLeft === 'keep' ? read() : undefined);
+      if (whenLeft === 'keep') keepDraft(key, read());
+      else left.set(key, read());
     };
   }, [key, read, whenLeft]);
 }
 
+/** Forgets what was left for a page that is there by now; only the shell, which knows, calls this. */
+export function forgetLeft(): void {
+  for (const key of left.keys()) drafts().delete(key);
+  left.clear();
+}
+
 /** Takes all drafts across the reload that follows; only the shell, which makes it, calls this. */
 export function carryDrafts(): void {
+  for (const [key, fields] of left) keepDraft(key, fields);
   for (const [key, read] of open) keepDraft(key, read());
   try {
     if (drafts().size > 0) sessionStorage.setItem(storageKey, JSON.stringify([...drafts()]));

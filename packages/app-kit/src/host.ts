@@ -9,7 +9,7 @@ export type NavigationHistory = ReturnType<typeof UNSAFE_createBrowserHistory>;
 export { queryClient, session } from './app.ts';
 export { authCode, reasonFor } from './auth-reasons.ts';
 export { readConfig } from './config.ts';
-export { carryDrafts } from './drafts.ts';
+export { carryDrafts, forgetLeft } from './drafts.ts';
 export type { ChooseGoogleAccount, GoogleAccount } from './identity-provider.ts';
 export { dismiss, notifications, type Notification, type NotificationKind } from './notify.ts';
 export type { NewUser } from './session-store.ts';

@@ -1,5 +1,5 @@
-import { Router, useRoutes } from '@clinic/app-kit/host';
-import { startTransition, useLayoutEffect, useMemo, useState, useSyncExternalStore } from 'react';
+import { forgetLeft, Router, useRoutes } from '@clinic/app-kit/host';
+import { startTransition, useEffect, useLayoutEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import type { RegistryStore } from '../federation/registry.ts';
 import { ErrorPage } from '../pages/error-page.tsx';
 import { Boundary } from './boundary.tsx';
@@ -28,6 +28,10 @@ export function AppRouter({ navigation, pages, registry, scroll }: AppRouterProp
   useLayoutEffect(() => {
     if (state.ready) scroll.arrive(state);
   }, [scroll, state]);
+
+  useEffect(() => {
+    if (state.ready && !state.failure) forgetLeft();
+  }, [state]);
 
   const view = useMemo(() => ({ ...state, retry: navigation.retry }), [navigation, state]);
   return (
