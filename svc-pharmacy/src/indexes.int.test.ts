@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { addDays } from '@clinic/contracts';
-import { ObjectId, type Document, type FindCursor } from 'mongodb';
+import { ObjectId, type AggregationCursor, type Document, type FindCursor } from 'mongodb';
 import { medicineFilter, medicineSorts } from './medicines/list-medicines.ts';
 import { orderFilter, orderSorts } from './orders/list-orders.ts';
 import type { OrderDocument } from './orders/order.ts';
+import { soldMost, spansOf, sumsOfDays } from './reports/report-orders.ts';
+import { counted, stockQuestions } from './reports/report-stock.ts';
 import { shelve, startPharmacy, type TestPharmacy } from './testing.ts';
 
 let pharmacy: TestPharmacy;
@@ -25,7 +27,7 @@ function stagesOf(plan: Document): string[] {
   return [String(plan['stage']), ...inner.flatMap(stagesOf)];
 }
 
-async function assertIndexed(name: string, cursor: FindCursor<unknown>): Promise<void> {
+async function assertIndexed(name: string, cursor: FindCursor<unknown> | AggregationCursor<Document>): Promise<void> {
   const explained = await cursor.explain('queryPlanner');
   const stages = stagesOf(explained['queryPlanner'].winningPlan as Document);
   assert.ok(stages.some((stage) => /IXSCAN|IDHACK|EXPRESS/.test(stage)), `${name} uses an index: ${stages.join(' < ')}`);
@@ -81,4 +83,16 @@ test('stock, numbers and statuses are found by an index', async () => {
   await assertIndexed('statuses to align', medicines.find({ status: { $in: ['in stock', 'out of stock'] }, quantity: { $gt: 0, $lt: 10 } }));
   await assertIndexed('one medicine', medicines.find({ _id: new ObjectId() }));
   await assertIndexed('an order to move', orders.find({ _id: new ObjectId(), status: 'pending' }));
+});
+
+test('reports add up what indexes lead to', async () => {
+  const { medicines, orderTallies, medicineTallies } = pharmacy.stores;
+  const period = { from: '2026-01-15', to: '2026-12-20', timeZone: 'Asia/Dhaka' };
+  await assertIndexed('orders by day', orderTallies.aggregate(sumsOfDays(period)));
+  await assertIndexed('medicines sold most', medicineTallies.aggregate(soldMost(period)));
+  assert.deepEqual(spansOf(period).filter((span) => span.length === 7), ['02', '03', '04', '05', '06', '07', '08', '09', '10', '11'].map((month) => `2026-${month}`));
+  for (const [name, { filter, sort }] of Object.entries(stockQuestions('2026-11-21'))) {
+    await assertIndexed(`number of ${name}`, medicines.aggregate(counted(filter)));
+    await assertIndexed(`first of ${name}`, medicines.find(filter).sort(sort).limit(20));
+  }
 });

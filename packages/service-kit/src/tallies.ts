@@ -35,7 +35,8 @@ export async function addToTallies<T extends Tally>(tallies: Collection<T>, sess
     for (const [name, by] of ofKey.flatMap(({ add }) => Object.entries(add))) sums[name] = (sums[name] ?? 0) + by;
     if (Object.values(sums).every((by) => by === 0)) return [];
     const set = Object.assign({}, ...ofKey.map((change) => change.set ?? {})) as Record<string, string>;
-    const update = { $inc: sums, $setOnInsert: ofKey[0]?.about ?? {}, ...(Object.keys(set).length > 0 && { $set: set }) };
+    const about = Object.entries(ofKey[0]?.about ?? {}).filter(([name]) => !Object.hasOwn(set, name));
+    const update = { $inc: sums, $setOnInsert: Object.fromEntries(about), ...(Object.keys(set).length > 0 && { $set: set }) };
     return { updateOne: { filter: { _id: key } as Filter<T>, update: update as object, upsert: true } };
   });
   if (writes.length === 0) return;

@@ -17,7 +17,7 @@ export interface MedicineTally extends Tally {
   /** A day 'yyyy-mm-dd' or a month 'yyyy-mm'. */
   readonly span: string;
   readonly medicineId: string;
-  /** As it was sold last. */
+  /** As it was called when it was ordered last. */
   readonly name: string;
   /** Units in orders that are not cancelled. */
   readonly quantity: number;
@@ -63,7 +63,8 @@ function ofMedicines(order: CountedOrder, by: 1 | -1, day: string): TallyChange[
   if (!isSold(order)) return [];
   return order.items.flatMap(({ medicineId, name, quantity, priceMinor }) =>
     [day, monthOf(day)].map((span) => ({
-      key: medicineTallyKey(span, medicineId), about: { span, medicineId }, add: { quantity: by * quantity, revenueMinor: by * priceMinor * quantity }, set: { name },
+      key: medicineTallyKey(span, medicineId), about: { span, medicineId, name }, add: { quantity: by * quantity, revenueMinor: by * priceMinor * quantity },
+      ...(by === 1 && { set: { name } }),
     })),
   );
 }

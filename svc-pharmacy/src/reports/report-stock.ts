@@ -1,5 +1,5 @@
 import { stockReportNames, type StockReport } from '@clinic/contracts';
-import type { ClientSession, Filter, Sort } from 'mongodb';
+import type { ClientSession, Document, Filter, Sort } from 'mongodb';
 import { medicineFilter, medicineSorts } from '../medicines/list-medicines.ts';
 import type { MedicineDocument } from '../medicines/medicine.ts';
 import type { Stores } from '../stores.ts';
@@ -24,21 +24,31 @@ export function stockQuestions(today: string) {
   } as const satisfies Record<string, StockQuestion>;
 }
 
+/** The pipeline that counts what a filter finds, from the index alone. */
+export function counted(filter: Filter<MedicineDocument>): Document[] {
+  return [{ $match: filter }, { $count: 'count' }];
+}
+
 /** What needs attention in the inventory, in the state of one moment. */
 export async function stockReport({ medicines }: Stores, today: string, timeZone: string, session: ClientSession): Promise<StockReport> {
+  const count = async (filter: Filter<MedicineDocument>): Promise<number> => {
+    const [row] = await medicines.aggregate<{ readonly count: number }>(counted(filter), { session }).toArray();
+    return row?.count ?? 0;
+  };
   const list = async ({ filter, sort }: StockQuestion) => {
-    const [counted] = await medicines.aggregate<{ readonly count: number }>([{ $match: filter }, { $count: 'count' }], { session }).toArray();
     const first = await medicines.find(filter, { session }).sort(sort).limit(stockReportNames).toArray();
-    return { count: counted?.count ?? 0, first: first.map(toStockLine) };
+    return { count: await count(filter), first: first.map(toStockLine) };
   };
   const questions = stockQuestions(today);
-  const [all] = await medicines.aggregate<{ readonly count: number }>([{ $count: 'count' }], { session }).toArray();
+  const inStock = await count({ status: 'in stock' });
+  const lowStock = await list(questions.lowStock);
+  const outOfStock = await list(questions.outOfStock);
   return {
     today,
     timeZone,
-    medicines: all?.count ?? 0,
-    lowStock: await list(questions.lowStock),
-    outOfStock: await list(questions.outOfStock),
+    medicines: inStock + lowStock.count + outOfStock.count,
+    lowStock,
+    outOfStock,
     nearExpiry: await list(questions.nearExpiry),
     expired: await list(questions.expired),
   };

@@ -69,7 +69,7 @@ export const orderReport = z.object({
   }),
   /** Every day of the period in order, also those without orders; `orders` includes the cancelled ones, `revenue` doesn't. */
   byDay: z.array(z.object({ date: z.string(), orders: count, cancelled: count, revenue })),
-  /** The ten sold most, by units in orders that are not cancelled; names as they were sold last. */
+  /** The ten sold most, by units in orders that are not cancelled; names as in the latest order. */
   topMedicines: z.array(z.object({ medicineId: z.string(), name: z.string(), quantity: count, revenue })),
 });
 export type OrderReport = z.output<typeof orderReport>;
