@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { ObjectId, type Document, type FindCursor } from 'mongodb';
+import { ObjectId, type AggregationCursor, type Document, type FindCursor } from 'mongodb';
 import { accessEventsOf, accessFilter, accessSorts } from './access/access-events.ts';
 import { sessionsOf } from './sessions/session-record.ts';
 import { profile } from './test/browser.ts';
 import { startIdentityStack, type IdentityStack } from './test/identity-stack.ts';
 import { userFilter, userSorts } from './users/list-users.ts';
+import { userPipelines } from './users/report-users.ts';
 import { searchFields, type UserRecord } from './users/user-record.ts';
 
 let stack: IdentityStack;
@@ -22,7 +23,7 @@ after(() => stack.close());
 
 const stagesOf = (plan: Document): string[] => [String(plan['stage']), ...(plan['inputStage'] ? stagesOf(plan['inputStage'] as Document) : [])];
 
-async function assertIndexed(name: string, cursor: FindCursor<unknown>): Promise<void> {
+async function assertIndexed(name: string, cursor: FindCursor<unknown> | AggregationCursor<Document>): Promise<void> {
   const explained = await cursor.explain('queryPlanner');
   const stages = stagesOf(explained['queryPlanner'].winningPlan as Document);
   assert.ok(!stages.includes('COLLSCAN') && stages.some((stage) => /IXSCAN|IDHACK|EXPRESS/.test(stage)), `${name}: ${stages.join(' < ')}`);
@@ -43,6 +44,13 @@ test('every list of access events is led by an index', async () => {
   for (const query of [{}, { email: 'ann@mail.example' }, { action: 'signed in' as const }, { email: 'ann@mail.example', action: 'signed in' as const }]) {
     await assertIndexed(`events ${JSON.stringify(query)}`, events.find(accessFilter(query)).sort(accessSorts.newest).limit(20));
   }
+});
+
+test('the report of users counts along indexes', async () => {
+  const period = { from: '2026-01-15', to: '2027-01-10', timeZone: 'America/New_York' };
+  const { ofRole, newByDay } = userPipelines(period);
+  await assertIndexed('a role', stack.users.aggregate(ofRole('doctor')));
+  await assertIndexed('days', stack.users.aggregate(newByDay));
 });
 
 test('what every request and every look of the feed asks is led by an index', async () => {

@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { addDays, clinicInstant, maxReportDays, roles, type User, type UserReport } from '@clinic/contracts';
+import { calls } from '@clinic/contracts/calls';
+import fc from 'fast-check';
+import { ObjectId } from 'mongodb';
+import { openBrowser, profile, type Browser } from '../test/browser.ts';
+import { startIdentityStack, type IdentityStack } from '../test/identity-stack.ts';
+import { searchFields, type UserRecord } from './user-record.ts';
+
+// In Havana the clocks change at midnight: one day begins at 01:00, another has two midnights.
+const months = [['Asia/Dhaka', '2026-05-16'], ['America/New_York', '2026-02-20'], ['America/New_York', '2026-10-15'], ['America/Havana', '2026-03-01'], ['America/Havana', '2026-10-20']] as const;
+const emptyDays = [4, 12, 13];
+
+let stack: IdentityStack;
+let admin: Browser;
+before(async () => {
+  stack = await startIdentityStack();
+  admin = await stack.login('admin@clinic.example', 'admin');
+  for (const [timeZone, first] of months) await stack.users.insertMany(newcomers(first, timeZone));
+});
+after(() => stack.close());
+
+/** People who came in a month, many of them at the borders of days by the clinic's clock. */
+function newcomers(first: string, timeZone: string): UserRecord[] {
+  const moment = fc.oneof(fc.constantFrom(0, -1, 1, 3_599_999, 3_600_000), fc.integer({ min: 0, max: 80_000_000 }));
+  const day = fc.nat(30).filter((at) => !emptyDays.includes(at) && !emptyDays.includes(at - 1));
+  return fc.sample(fc.record({ day, moment, role: fc.constantFrom(...roles) }), { seed: 20_261_121, numRuns: 120 }).map(({ day: on, moment: after, role }, index) => {
+    const email = `${timeZone.toLowerCase().replace('/', '.')}.${first}.${index}@mail.example`;
+    const createdAt = new Date(clinicInstant({ date: addDays(first, on), time: '00:00' }, timeZone).getTime() + after);
+    return { _id: new ObjectId(), email, ...profile, role, emailVerified: true, registered: true, disabled: index % 10 === 0, version: 1, createdAt, ...searchFields(profile, email) };
+  });
+}
+
+/** The admin at another replica, whose clinic is elsewhere. */
+async function adminAt(timeZone: string): Promise<{ readonly browser: Browser; readonly close: () => Promise<void> }> {
+  const replica = await stack.addReplica({ CLINIC_TZ: timeZone });
+  const browser = openBrowser(replica.url);
+  for (const [name, value] of admin.cookies) browser.cookies.set(name, value);
+  return { browser, close: () => replica.close() };
+}
+
+async function reportOf(browser: Browser, query = ''): Promise<UserReport> {
+  const answer = await browser.fetch(`/users/report${query}`);
+  assert.equal(answer.status, 200, await answer.clone().text());
+  return calls.reportUsers.response.strict().parse(await answer.json());
+}
+
+for (const [timeZone, first] of months) {
+  test(`who came in the month from ${first} in ${timeZone} is counted on the clinic's day`, async () => {
+    const { browser, close } = await adminAt(timeZone);
+    const days = new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' });
+    const users = (await (await admin.fetch('/users')).json()) as User[];
+    const raw = await stack.users.find({}, { projection: { createdAt: 1 } }).toArray();
+    for (const [a, b] of [[0, 30], [0, 0], [12, 13], [-30, 60], [7, 22]] as const) {
+      const [from, to] = [addDays(first, a), addDays(first, b)];
+      const newByDay: UserReport['newByDay'] = [];
+      for (let date = from; date <= to; date = addDays(date, 1)) newByDay.push({ date, count: raw.filter(({ createdAt }) => days.format(createdAt) === date).length });
+      const byRole = Object.fromEntries(roles.map((role) => [role, users.filter((user) => user.role === role).length]));
+      assert.deepEqual(await reportOf(browser, `?from=${from}&to=${to}`), {
+        from, to, timeZone, total: users.length, byRole, newByDay, created: newByDay.reduce((sum, { count }) => sum + count, 0),
+      });
+    }
+    await close();
+  });
+}
+
+test('somebody who registers is among today’s, and who is given another role changes columns', async () => {
+  const before = await reportOf(admin);
+  await stack.login('newcomer@mail.example');
+  const after = await reportOf(admin, `?from=${before.from}`);
+  assert.deepEqual([after.total, after.byRole.patient], [before.total + 1, before.byRole.patient + 1]);
+  const { newByDay } = await reportOf(admin, `?from=${before.to}`);
+  const come = newByDay.slice(0, 2).reduce((sum, { count }) => sum + count, 0);
+  assert.equal(come, (before.newByDay.at(-1)?.count ?? 0) + 1);
+  const { _id } = await stack.user('newcomer@mail.example');
+  assert.equal((await admin.fetch(`/update-role/${_id.toHexString()}`, { method: 'PATCH', json: { newRole: 'doctor' } })).status, 200);
+  assert.deepEqual((await reportOf(admin)).byRole, { ...before.byRole, doctor: before.byRole.doctor + 1 });
+});
+
+test('the report hides nobody, and nobody hides the report', async () => {
+  const refused = await admin.fetch('/users/reports');
+  assert.deepEqual([refused.status, ((await refused.json()) as { code: string }).code], [400, 'validation_failed'], 'what is no e-mail is no user');
+  const email = 'report@mail.example';
+  await stack.login(email);
+  assert.equal(((await (await admin.fetch(`/users/${email}`)).json()) as User).email, email);
+  assert.equal((await admin.fetch('/users/report', { method: 'DELETE' })).status >= 400, true);
+  assert.equal((await reportOf(admin)).total, await stack.users.countDocuments({}));
+});
+
+test('wrong periods are refused with the field that is wrong, and all but admins with 403', async () => {
+  const wrong = [
+    ['?to=2026-13-01', 'to', 'To is a date, yyyy-mm-dd'], ['?from=2026-02-02&to=2026-02-01', 'to', 'To is not before From'],
+    ['?from=2026-01-01&to=2027-01-02', 'to', `A report covers at most ${maxReportDays} days`],
+  ] as const;
+  for (const [query, field, message] of wrong) {
+    const answer = await admin.fetch(`/users/report${query}`);
+    assert.equal(answer.status, 400);
+    assert.deepEqual(((await answer.json()) as { errors: unknown }).errors, [{ field, message }]);
+  }
+  assert.equal((await stack.anonymous('/users/report')).status, 401);
+  for (const role of ['doctor', 'patient', 'pharmacist'] as const) {
+    const browser = await stack.login(`some.${role}@mail.example`, role);
+    assert.equal((await browser.fetch('/users/report')).status, 403);
+  }
+});
