@@ -71,6 +71,44 @@ test('leaves one admin when two demote each other at the same moment', async () 
   }
 });
 
+test('tells one of two who demote each other that nobody would be left, when both were admins as they asked', async () => {
+  const uri = new URL(stack.engine.uri);
+  uri.searchParams.set('monitorCommands', 'true');
+  const replica = await stack.addReplica({ MONGODB_URI: uri.href });
+  const { client, db } = replica.context;
+  const guards = db.collection<{ _id: string; changes: number }>('guards');
+  const [ann, bob] = [mail('ann'), mail('bob')];
+  const at = async (email: string): Promise<Browser> => {
+    const browser = openBrowser(replica.url);
+    for (const [name, value] of (await stack.login(email, 'admin')).cookies) browser.cookies.set(name, value);
+    return browser;
+  };
+  const browsers = [await at(ann), await at(bob)] as const;
+
+  // Nobody gets past the guard until both are known to be admins and stand in front of it.
+  const waiting = new Set<string>();
+  const bothWait = new Promise<void>((resolve) => {
+    client.on('commandStarted', ({ commandName, command }) => {
+      if (commandName !== 'update' || command['update'] !== 'guards') return;
+      waiting.add(String(command['lsid']?.id));
+      // The session that holds the guard is one of the three.
+      if (waiting.size === 3) resolve();
+    });
+  });
+  const session = client.startSession();
+  session.startTransaction();
+  await guards.updateOne({ _id: 'roles' }, { $inc: { changes: 1 } }, { session });
+  const demotions = Promise.all([changeRole(browsers[0], bob, 'patient'), changeRole(browsers[1], ann, 'patient')]);
+  await Promise.race([bothWait, demotions]);
+  await session.abortTransaction();
+  await session.endSession();
+
+  const answers = (await Promise.all((await demotions).map(codeOf))).toSorted(([a], [b]) => a - b);
+  assert.deepEqual(answers, [[200, undefined], [409, 'last_admin']]);
+  assert.equal(await stack.users.countDocuments({ role: 'admin' }), 1);
+  await replica.close();
+});
+
 test('refuses what a demoted admin still asks for with the old token', async () => {
   const admin = await stack.login(mail('admin'), 'admin');
   const other = await stack.login(mail('other'), 'admin');

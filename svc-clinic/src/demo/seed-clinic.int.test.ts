@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { calls } from '@clinic/contracts/calls';
+import { demoAccounts } from '@clinic/demo-data';
 import { startTestClinic, type TestClinic } from '../test-clinic.ts';
 import { seedClinic } from './seed-clinic.ts';
 
@@ -21,6 +22,13 @@ test('a demo starts with doctors, pharmacists and appointments that fit the cont
     const history = calls.getAppointmentHistory.response.parse(await read(`/appoinments/${_id}/history`));
     assert.equal(history[0]?.after['status'], status);
   }
+});
+
+test('what happened to somebody’s demo appointments is found by who they are', async () => {
+  const appointments = await clinic.appointments.find({ people: demoAccounts.patient }, { projection: { _id: 1 } }).toArray();
+  const events = calls.listClinicEvents.response.parse(await (await clinic.as('admin')(`/appoinments/events?person=${demoAccounts.patient}`)).json());
+  assert.ok(appointments.length >= 8);
+  assert.deepEqual(new Set(events.map(({ record }) => record.id)), new Set(appointments.map(({ _id }) => _id.toHexString())));
 });
 
 test('seeding again, even several times at once, adds nothing', async () => {

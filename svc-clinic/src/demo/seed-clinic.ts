@@ -41,7 +41,8 @@ const answeredAfter = 6;
 
 /** How a demo appointment came to be as it is; nobody in particular did it. */
 function historyOfDemo(record: AppointmentRecord): HistoryEvent[] {
-  const common = { call: 'seed', requestId: 'seed', record: { type: 'appointment', id: record._id.toHexString() } } as const;
+  const { people } = record;
+  const common = { call: 'seed', requestId: 'seed', record: { type: 'appointment', id: record._id.toHexString() }, concerns: people, people } as const;
   const booked: HistoryEvent = { ...common, at: record.bookedAt, action: 'booked', before: null, after: { ...appointmentFields(record), status: 'Pending' } };
   if (record.status === 'Pending') return [booked];
   const at = new Date(record.bookedAt.getTime() + answeredAfter * 3_600_000);

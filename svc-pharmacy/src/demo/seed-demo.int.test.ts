@@ -32,6 +32,10 @@ test('the demo pharmacy is whole, and written once however many start', async (t
   assert.deepEqual(new Set(orders.map(({ status }) => status)), new Set(orderStatuses));
   assert.ok(orders.filter(({ customerEmail }) => customerEmail === demoAccounts.patient).length >= 5);
 
+  const ofPatient = calls.listPharmacyEvents.response.parse(await (await pharmacy.as('admin')(`/orderMedi/events?person=${demoAccounts.patient}`)).json());
+  const own = orders.filter(({ customerEmail }) => customerEmail === demoAccounts.patient).map(({ _id }) => _id.toHexString());
+  assert.deepEqual(new Set(ofPatient.map(({ record }) => record.id)), new Set(own), 'the history of a customer is found by who they are');
+
   const response = await pharmacy.as('pharmacist')('/medicine', { method: 'POST', json: { medicine: { name: 'New', quantity: 1, expiryDate: '2999-01-01', pricePerUnit: 1 } } });
   const { medicine } = calls.addMedicine.response.parse(await response.json());
   assert.equal(medicine.medicineId, 'MED-0037');

@@ -62,9 +62,10 @@ const pasts: Readonly<Record<OrderStatus, readonly (readonly [to: OrderStatus, h
   Cancelled: [['Cancelled', 2]],
 };
 
-function orderHistory({ _id, orderDate, status }: OrderDocument): HistoryEvent[] {
+function orderHistory({ _id, orderDate, status, customerEmail }: OrderDocument): HistoryEvent[] {
   const record = { type: 'order', id: _id.toHexString() };
-  const common = { call: 'seed', requestId: 'seed', record } as const;
+  const people = [customerEmail];
+  const common = { call: 'seed', requestId: 'seed', record, concerns: people, people } as const;
   const states: OrderStatus[] = ['pending', ...pasts[status].map(([to]) => to)];
   return [
     { ...common, at: orderDate, action: 'placed', before: null, after: { status: 'pending' } },

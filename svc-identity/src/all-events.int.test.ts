@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { calls } from '@clinic/contracts/calls';
+import type { RecordEvent } from '@clinic/contracts';
+import { eventFilter, type EventQuery } from '@clinic/service-kit';
+import type { Browser } from './test/browser.ts';
+import { startIdentityStack, type IdentityStack } from './test/identity-stack.ts';
+
+let stack: IdentityStack;
+let admin: Browser;
+before(async () => {
+  stack = await startIdentityStack();
+  admin = await stack.login('admin@clinic.example', 'admin');
+});
+after(() => stack.close());
+
+const path = '/access-events/all';
+const email = 'ann@mail.example';
+const read = async (query = ''): Promise<RecordEvent[]> => calls.listIdentityEvents.response.parse(await (await admin.fetch(`${path}?${query}`)).json());
+
+test('every change appears once, the latest first, with who, before and after, and is found by person, record, action and time', async () => {
+  const ann = await stack.login(email);
+  const id = (await stack.user(email))._id.toHexString();
+  const patch = (address: string, json: unknown): Promise<Response> => admin.fetch(address, { method: 'PATCH', json });
+  assert.equal((await ann.register(email, { firstName: 'Anna' })).status, 200);
+  assert.equal((await patch(`/update-role/${id}`, { newRole: 'doctor' })).status, 200);
+  assert.equal((await patch(`/update-role/${id}`, { newRole: 'doctor' })).status, 200);
+  assert.equal((await patch(`/users/${email}/access`, { disabled: true })).status, 200);
+  assert.equal((await patch(`/users/${email}/access`, { disabled: false })).status, 200);
+
+  const ofAnn = await read(`person=${email.toUpperCase()}`);
+  const told = ofAnn.filter(({ record }) => record.type === 'user' && record.id === id).map(({ action, actor, before: was, after: is }) => [action, actor?.email, was, is]);
+  assert.deepEqual(told.filter(([action]) => action !== 'profile registered').toReversed(), [
+    ['user created', email, null, { email, role: 'patient', registered: false }],
+    ['role changed', 'admin@clinic.example', { role: 'patient' }, { role: 'doctor' }],
+    ['account switched off', 'admin@clinic.example', { disabled: false }, { disabled: true }],
+    ['account switched on', 'admin@clinic.example', { disabled: true }, { disabled: false }],
+  ]);
+  assert.equal(told.filter(([action]) => action === 'profile registered').length, 1);
+  assert.equal(ofAnn.filter(({ action }) => action === 'signed in').length, 1);
+
+  const all = await read();
+  assert.equal(new Set(all.map(({ _id }) => _id)).size, all.length);
+  assert.deepEqual(all.map(({ at }) => at), all.map(({ at }) => at).toSorted().toReversed());
+  assert.deepEqual(ofAnn, all.filter(({ people }) => people.includes(email)));
+  assert.deepEqual(await read(`record=${id}`), all.filter(({ record }) => record.id === id));
+  assert.deepEqual((await read('action=role%20changed')).map(({ record }) => record.id), [id]);
+  const { at = '' } = all.find(({ action }) => action === 'role changed') ?? {};
+  assert.deepEqual(await read(`from=${at}`), all.filter((event) => event.at >= at));
+  assert.deepEqual(await read(`until=${at}`), all.filter((event) => event.at < at));
+
+  const first = await admin.fetch(`${path}?limit=3`);
+  assert.equal(first.headers.get('x-total-count'), String(all.length));
+  const next = /<([^>]+)>; rel="next"/.exec(first.headers.get('link') ?? '')?.[1] ?? '';
+  assert.deepEqual([...((await first.json()) as RecordEvent[]), ...((await (await admin.fetch(`${next}`)).json()) as RecordEvent[])], all.slice(0, 6));
+});
+
+test('only admins read it, and nothing changes or deletes it', async () => {
+  const patient = await stack.login('someone@mail.example');
+  assert.equal((await patient.fetch(path)).status, 403);
+  assert.equal((await stack.anonymous(path)).status, 401);
+  const before = await read();
+  for (const method of ['PUT', 'DELETE', 'PATCH', 'POST']) {
+    for (const address of [path, '/access-events', `${path}/${before[0]?._id}`, `/access-events/${before[0]?._id}`]) {
+      const answer = await admin.fetch(address, { method, json: { after: {}, newRole: 'patient' } });
+      assert.ok([404, 405].includes(answer.status), `${method} ${address} answered ${answer.status}`);
+    }
+  }
+  assert.deepEqual(await read(), before);
+});
+
+test('every filter is answered from an index, in its order', async () => {
+  const queries: EventQuery[] = [{}, { person: email }, { record: 'a'.repeat(24) }, { action: 'role changed' }, { from: '2026-01-01T00:00:00Z' }, { person: email, until: '2099-01-01T00:00:00Z' }];
+  for (const query of queries) {
+    const explained = await stack.replica.context.db.command({ explain: { find: 'events', filter: eventFilter(query), sort: { at: -1, _id: -1 }, limit: 51 }, verbosity: 'queryPlanner' });
+    const plan = JSON.stringify(explained);
+    assert.match(plan, /IXSCAN/, JSON.stringify(query));
+    assert.doesNotMatch(plan, /"COLLSCAN"|"SORT"/, JSON.stringify(query));
+  }
+});
