@@ -1,5 +1,6 @@
 import './gallery.css';
 import { useState, type ReactNode } from 'react';
+import { addUp, BarChart, bucketsOf, ChartPanel, timeColumn, type Series } from './charts/index.ts';
 import {
   Alert, Avatar, Button, ButtonLink, Card, CardSkeleton, ConfirmDialog, DataTable, DateField, Details, Dialog, EmptyState, ErrorState, FilterBar, Icon, Logo,
   NumberField, PageHeader, Pagination, PasswordField, Rating, SearchField, SelectField, Spinner, StatCard, StatusBadge, StatusSelector,
@@ -28,6 +29,9 @@ const columns: readonly Column<Row>[] = [
   { key: 'status', header: 'Change status', cell: (row) => <Selector row={row} /> },
   { key: 'actions', header: 'Actions', actions: true, align: 'end', cell: () => <Button size="sm" variant="ghost" icon="clock">History</Button> },
 ];
+
+const series: readonly Series[] = [{ key: 'confirmed', label: 'Confirmed', hue: 'main' }, { key: 'cancelled', label: 'Cancelled', hue: 'third' }];
+const days = addUp(bucketsOf('2026-11-10', '2026-11-23'), bucketsOf('2026-11-10', '2026-11-23').map(({ from }, place) => ({ date: from, confirmed: (place * 5) % 7, cancelled: place % 3 })), ['confirmed', 'cancelled']);
 
 const after = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds));
 
@@ -138,6 +142,12 @@ export default function Gallery() {
         <Card><ErrorState title="Error loading profile" onRetry={() => {}} /></Card>
         <CardSkeleton />
       </Part>
+      <ChartPanel
+        title="Appointments by day" summary="What is booked for each day." legend={series} rows={days} fileName="appointments"
+        columns={[timeColumn('day'), { header: 'Confirmed', value: ({ values }) => values.confirmed }, { header: 'Cancelled', value: ({ values }) => values.cancelled }]}
+      >
+        <BarChart label="Appointments by day" points={days} series={series} />
+      </ChartPanel>
       <Part title="Icons">{iconNames.map((name) => <Icon key={name} name={name} label={name} size={24} />)}</Part>
     </main>
   );
