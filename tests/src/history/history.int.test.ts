@@ -1,0 +1,155 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { addDays, clinicMoment, routes, type Appointment, type Doctor, type MedicineRecord, type Order, type RecordEvent, type Route, type ServiceName, type User } from '@clinic/contracts';
+import { mergeEvents, type ListedEvent } from '../../../mf-admin/src/history/merge-events.ts';
+import { callOf, openRequestMaker, send } from '../access/requests.ts';
+import { bystanders, people, startThreeServices, type ThreeServices } from '../support/three-services.ts';
+
+// The history of everything, as admins read it on /dash/history: the three services' own histories, merged by the page's own code.
+
+let services: ThreeServices;
+const cookies = new Map<string, string>();
+before(async () => {
+  services = await startThreeServices();
+  for (const { email } of Object.values(people)) cookies.set(email, await services.signIn(email));
+});
+after(() => services.close());
+
+const as = (who: keyof typeof people) => services.from(cookies.get(people[who].email) ?? '');
+const histories: Readonly<Record<ServiceName, string>> = { identity: '/access-events/all', clinic: '/appoinments/events', pharmacy: '/orderMedi/events' };
+
+async function answered<T>(answering: Promise<Response>): Promise<T> {
+  const answer = await answering;
+  const text = await answer.text();
+  assert.ok(answer.ok, `${answer.url} answered ${answer.status}: ${text}`);
+  return JSON.parse(text) as T;
+}
+
+/** All pages of one service's history. */
+async function pagesOf(service: ServiceName, query: string): Promise<RecordEvent[]> {
+  const rows: RecordEvent[] = [];
+  let next: string | undefined = `${histories[service]}?limit=3&${query}`;
+  while (next !== undefined) {
+    const page: Response = await as('admin')(service)(next);
+    rows.push(...(await answered<RecordEvent[]>(Promise.resolve(page.clone()))));
+    next = /<([^>]+)>; rel="next"/.exec(page.headers.get('link') ?? '')?.[1];
+  }
+  return rows;
+}
+
+async function historyOf(query: string): Promise<ListedEvent[]> {
+  const names = Object.keys(histories) as ServiceName[];
+  const parts = await Promise.all(names.map(async (service) => ({ service, rows: await pagesOf(service, query), more: false })));
+  return mergeEvents(parts);
+}
+
+test('what is changed in each service appears exactly once, in the order of time, with who, before and after', async () => {
+  const doctor = (await answered<Doctor[]>(as('admin')('clinic')('/doctors'))).find(({ email }) => email === people.doctor.email) ?? assert.fail('no doctor');
+  const medicine = (await answered<MedicineRecord[]>(as('admin')('pharmacy')('/medicine')))
+    .find(({ status, medicine: { expiryDate, quantity } }) => status === 'in stock' && expiryDate > '2027-06' && Number(quantity.$numberInt) >= 100) ?? assert.fail('no medicine');
+  const user = await answered<User>(as('admin')('identity')(`/users/${bystanders[0]}`));
+  const from = new Date().toISOString();
+  const send = (who: keyof typeof people, service: ServiceName, method: string, path: string, json: unknown): Promise<Response> => as(who)(service)(path, { method, json });
+  const stock = Number(medicine.medicine.quantity.$numberInt);
+
+  // In turns, so that the order across services can be told from the order of the services.
+  const appointment = await answered<Appointment>(send('patient', 'clinic', 'POST', '/appoinments', {
+    patientname: 'Amina Khatun', patientemail: people.patient.email, age: 35, address: '12 Lake Road', number: '+880 1555 010400',
+    date: addDays(clinicMoment(new Date(), 'Asia/Dhaka').date, 90), time: doctor.availableTimes[0] ?? '09:00', doctorname: doctor.name, doctoremail: doctor.email,
+  }));
+  await answered(send('admin', 'identity', 'PATCH', `/update-role/${user._id}`, { newRole: 'pharmacist' }));
+  const order = await answered<Order>(send('patient', 'pharmacy', 'POST', '/orderMedi', {
+    items: [{ medicineId: medicine.medicine.medicineId, quantity: 2 }], deliveryAddress: '12 Lake Road', customeremail: people.patient.email, customerPhone: '+880 1555 010400',
+  }));
+  await answered(send('doctor', 'clinic', 'PATCH', `/update-appoinment/${appointment._id}`, { newStatus: 'Confirmed' }));
+  await answered(send('pharmacist', 'pharmacy', 'PATCH', `/orderMedi/${order._id}`, { newStatus: 'Shipped' }));
+  await answered(send('admin', 'identity', 'PATCH', `/update-role/${user._id}`, { newRole: 'patient' }));
+  // Refused or without effect: no line.
+  assert.equal((await send('patient', 'pharmacy', 'PATCH', `/orderMedi/${order._id}`, { newStatus: 'Cancelled' })).status, 403);
+  assert.equal((await send('otherPatient', 'clinic', 'PATCH', `/update-appoinment/${appointment._id}`, { newStatus: 'Cancelled' })).status, 403);
+  await answered(send('admin', 'clinic', 'PATCH', `/update-appoinment/${appointment._id}`, { newStatus: 'Confirmed' }));
+  await answered(send('pharmacist', 'pharmacy', 'PATCH', `/medicine/${medicine._id.$oid}`, { restock: 5 }));
+  await answered(send('patient', 'clinic', 'PATCH', `/update-appoinment/${appointment._id}`, { newStatus: 'Cancelled' }));
+
+  const { email: patient } = people.patient;
+  const medicineId = medicine._id.$oid;
+  type Line = readonly [service: ServiceName, action: string, who: string, record: string, was: unknown, is: unknown];
+  // Changes of one transaction have nearly one moment: their order among each other says nothing.
+  const expected: readonly (readonly Line[])[] = [
+    [['clinic', 'booked', patient, appointment._id, null, 'Pending']],
+    [['identity', 'role changed', people.admin.email, user._id, { role: 'patient' }, { role: 'pharmacist' }]],
+    [
+      ['pharmacy', 'ordered', patient, medicineId, { quantity: stock, status: 'in stock' }, { quantity: stock - 2, status: 'in stock', orderId: order._id }],
+      ['pharmacy', 'placed', patient, order._id, null, { status: 'pending' }],
+    ],
+    [['clinic', 'status changed', people.doctor.email, appointment._id, { status: 'Pending' }, { status: 'Confirmed' }]],
+    [['pharmacy', 'status changed', people.pharmacist.email, order._id, { status: 'pending' }, { status: 'Shipped' }]],
+    [['identity', 'role changed', people.admin.email, user._id, { role: 'pharmacist' }, { role: 'patient' }]],
+    [['pharmacy', 'restocked', people.pharmacist.email, medicineId, { quantity: stock - 2, status: 'in stock' }, { quantity: stock + 3, status: 'in stock' }]],
+    [['clinic', 'status changed', patient, appointment._id, { status: 'Confirmed' }, { status: 'Cancelled' }]],
+  ];
+  const lineOf = ({ service, action, actor, record, before: was, after: is }: ListedEvent): Line =>
+    [service, action, actor?.email ?? '', record.id, was, action === 'booked' ? is['status'] : is];
+  const oldestFirst = (await historyOf(`from=${from}`)).toReversed();
+  let read = 0;
+  for (const group of expected) {
+    const told = oldestFirst.slice(read, (read += group.length)).toSorted((a, b) => a.action.localeCompare(b.action));
+    assert.deepEqual(told.map(lineOf), group);
+  }
+  assert.deepEqual(oldestFirst.slice(read).map(lineOf), [], 'nothing else is told');
+  assert.equal(new Set(oldestFirst.map(({ _id }) => _id)).size, read);
+  assert.ok(oldestFirst.every(({ requestId }) => requestId !== ''));
+
+  // Everything about the patient, whoever did it; and of one record.
+  const idsWhere = (which: (event: ListedEvent) => boolean) => oldestFirst.filter(which).map(({ _id }) => _id).toReversed();
+  const idsFound = async (query: string) => (await historyOf(`from=${from}&${query}`)).map(({ _id }) => _id);
+  assert.deepEqual(await idsFound(`person=${patient}`), idsWhere(({ service, action }) => service !== 'identity' && action !== 'restocked'));
+  assert.deepEqual(await idsFound(`record=${order._id}`), idsWhere(({ record }) => record.id === order._id));
+  assert.deepEqual(await idsFound(`person=${bystanders[0]}`), idsWhere(({ service }) => service === 'identity'));
+});
+
+/** The calls that may take a person out of what was written before (the law asks for it); everything else of an event stays. */
+const erasures = ['eraseClinicData', 'erasePharmacyData', 'startErasure', 'finishErasure'];
+
+test('no call has an events path but to read it', async () => {
+  const all: readonly [string, Route][] = Object.entries(routes);
+  const aboutEvents = all.filter(([, { path }]) => /events/.test(path));
+  assert.ok(aboutEvents.length >= 4);
+  assert.deepEqual(aboutEvents.filter(([, { method }]) => method !== 'GET').map(([id]) => id), []);
+  for (const [service, path] of Object.entries(histories) as [ServiceName, string][]) {
+    const [event] = await answered<RecordEvent[]>(as('admin')(service)(`${path}?limit=1`));
+    for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
+      for (const address of [path, `${path}/${event?._id}`]) {
+        const { status } = await as('admin')(service)(address, { method, json: {} });
+        assert.ok([400, 404, 405].includes(status), `${method} ${address} answered ${status}`);
+      }
+    }
+  }
+});
+
+test('no call changes or deletes an event that was there before it', { timeout: 120_000 }, async () => {
+  const maker = await openRequestMaker(services);
+  const eventsOf = async (service: ServiceName) => new Map((await services.databases[service].collection('events').find().toArray()).map((event) => [String(event['_id']), event]));
+  let tried = 0;
+  for (const [name, make] of Object.entries(maker.requests)) {
+    const { id, route } = callOf(name);
+    if (route.method === 'GET') continue;
+    const request = await make();
+    // Orders and registrations are one's own business; the rest an admin may do.
+    const who = ['placeOrder', 'registerUser'].includes(id) ? 'patient' : 'admin';
+    const cookie = await services.signIn(people[who].email);
+    const before = await eventsOf(route.service);
+    const { status } = await send(services.from(cookie)(route.service), route, request);
+    assert.ok(status < 300 || id === 'startSession', `${name} answered ${status}`);
+    const after = await eventsOf(route.service);
+    for (const [key, event] of before) {
+      const now = after.get(key) ?? assert.fail(`${name} deleted ${JSON.stringify(event)}`);
+      if (erasures.includes(id)) {
+        const lasting = ({ at, call, action, requestId }: Record<string, unknown>) => ({ at, call, action, requestId });
+        assert.deepEqual(lasting(now), lasting(event), `${name} changed what happened`);
+      } else assert.deepEqual(now, event, `${name} changed an event`);
+    }
+    tried += 1;
+  }
+  assert.ok(tried >= 20, `only ${tried} calls were tried`);
+});
