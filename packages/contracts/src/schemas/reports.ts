@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { maxReportDays } from '../limits.ts';
 import { medicineStatuses, orderStatuses } from '../transitions.ts';
-import { isoDate, role } from './fields.ts';
+import { isoDate, type role } from './fields.ts';
 
 const dayMs = 86_400_000;
 
