@@ -156,7 +156,7 @@ export function createGateway({ settings, log, lookEveryMs = 2000, answerWithinM
       return sendText(req, res, isReady() ? 200 : 503, stopping ? 'stopping' : isReady() ? 'ok' : 'the shell has not been read yet');
     }
     if (path === '/registry.json') return sendFile(req, res, 'application/json; charset=utf-8', JSON.stringify(registry.current()));
-    if (path === '/sitemap.xml') return sendFile(req, res, 'application/xml', sitemapOf(registry.current(), settings.PUBLIC_URL));
+    if (path === '/sitemap.xml') return sendFile(req, res, 'application/xml; charset=utf-8', sitemapOf(registry.current(), settings.PUBLIC_URL));
     if (path === '/robots.txt') return sendFile(req, res, 'text/plain; charset=utf-8', robotsOf(settings.PUBLIC_URL));
     const address = addresses.find(path);
     if (address.kind === 'redirect') {
@@ -196,6 +196,11 @@ export function createGateway({ settings, log, lookEveryMs = 2000, answerWithinM
   server.on('checkContinue', (req: GatewayRequest, res: ServerResponse) => {
     req.expectsContinue = true;
     server.emit('request', req, res);
+  });
+  // Node would answer 417 bare: without our headers, and without a code.
+  server.on('checkExpectation', (req: GatewayRequest, res: ServerResponse) => {
+    req.requestId = randomUUID();
+    sendProblem(req, res, 'malformed_request', 'Nothing but 100-continue can be expected.');
   });
   answerClientErrors(server, log);
   const closeServer = gracefully(server);

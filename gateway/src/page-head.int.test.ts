@@ -45,7 +45,7 @@ describe('what pages say to programs', () => {
 
   it('lists the pages for everyone', async () => {
     const { text, headers } = await ask(gateway.url, '/sitemap.xml');
-    assert.equal(headers['content-type'], 'application/xml');
+    assert.equal(headers['content-type'], 'application/xml; charset=utf-8');
     assert.deepEqual([...text.matchAll(/<loc>([^<]*)<\/loc>/g)].map(([, address]) => address), ['https://clinic.example/', 'https://clinic.example/about', 'https://clinic.example/services', 'https://clinic.example/ourDoctors']);
   });
 

@@ -10,22 +10,25 @@ import { startThreeServices, type ThreeServices, type ThreeServicesOptions } fro
 const root = join(import.meta.dirname, '../../..');
 const remoteNames = ['mf-public', 'mf-clinic', 'mf-pharmacy', 'mf-admin'] as const;
 
-/** The three services behind the real gateway, with the built front-ends. */
-export interface WholeClinic {
-  /** Of the gateway. */
+/** A gateway that listens. */
+export interface OpenDoor {
   readonly url: string;
-  readonly services: ThreeServices;
   close(): Promise<void>;
 }
 
+/** The three services behind the real gateway, with the built front-ends. */
+export interface WholeClinic extends OpenDoor {
+  readonly services: ThreeServices;
+  /** Another gateway before the same services and front-ends. @param env - its further settings */
+  openGateway(env: Readonly<Record<string, string>>): Promise<OpenDoor>;
+}
+
 export interface WholeClinicOptions extends ThreeServicesOptions {
-  /** Further settings of the gateway. */
-  readonly gateway?: Readonly<Record<string, string>>;
   readonly gatewayLogTo?: DestinationStream;
 }
 
 /** Starts everything that visitors meet in one process; the front-ends must have been built. */
-export async function startWholeClinic({ gateway: env = {}, gatewayLogTo, ...options }: WholeClinicOptions = {}): Promise<WholeClinic> {
+export async function startWholeClinic({ gatewayLogTo, ...options }: WholeClinicOptions = {}): Promise<WholeClinic> {
   const services = await startThreeServices(options);
   const fronts: StaticServer[] = [];
   const front = async (app: string): Promise<string> => {
@@ -35,22 +38,30 @@ export async function startWholeClinic({ gateway: env = {}, gatewayLogTo, ...opt
   };
   const remotes: string[] = [];
   for (const name of remoteNames) remotes.push(`${name}=${await front(name)}`);
-  const settings = readGatewaySettings({
+  const shared = {
     NODE_ENV: 'test', DEMO_MODE: 'true', SERVICES: Object.entries(services.urls).map(([name, url]) => `${name}=${url}`).join(),
-    SHELL_URL: await front('shell'), REMOTES: remotes.join(','), AUTH_EMULATOR_URL: services.emulatorUrl, PUBLIC_URL: 'http://clinic.example', ...env,
-  });
+    SHELL_URL: await front('shell'), REMOTES: remotes.join(','), AUTH_EMULATOR_URL: services.emulatorUrl, PUBLIC_URL: 'http://clinic.example',
+  };
   const log = gatewayLogTo ? pino({ level: 'trace' }, gatewayLogTo) : pino({ level: 'silent' });
-  const gateway = createGateway({ settings, log });
-  await gateway.look();
-  gateway.server.listen(0, '127.0.0.1');
-  await once(gateway.server, 'listening');
-  const { port } = gateway.server.address() as AddressInfo;
+  const openGateway = async (env: Readonly<Record<string, string>>): Promise<OpenDoor> => {
+    const gateway = createGateway({ settings: readGatewaySettings({ ...shared, ...env }), log });
+    await gateway.look();
+    gateway.server.listen(0, '127.0.0.1');
+    await once(gateway.server, 'listening');
+    const { port } = gateway.server.address() as AddressInfo;
+    return {
+      url: `http://127.0.0.1:${port}`,
+      close() {
+        gateway.server.closeAllConnections();
+        return gateway.close();
+      },
+    };
+  };
+  const door = await openGateway({});
   return {
-    url: `http://127.0.0.1:${port}`,
-    services,
+    url: door.url, services, openGateway,
     async close() {
-      gateway.server.closeAllConnections();
-      await gateway.close();
+      await door.close();
       await Promise.all(fronts.map((server) => server.close()));
       await services.close();
     },

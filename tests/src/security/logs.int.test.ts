@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import { Writable } from 'node:stream';
+import { after, before, test } from 'node:test';
+import { addDays, clinicMoment, type Appointment, type Doctor, type MedicineRecord, type Order } from '@clinic/contracts';
+import { demoPassword } from '@clinic/demo-data';
+import { testFetch } from '@clinic/service-kit/testing';
+import { people } from '../support/three-services.ts';
+import { startWholeClinic, type WholeClinic } from '../support/whole-clinic.ts';
+
+// All services and the gateway log as much as they can while somebody signs in, books, orders and is refused: the lines
+// may tell who did what by ids, never a secret, an e-mail address, or anything about a person or their health.
+
+const lines: string[] = [];
+const logTo = new Writable({
+  write(chunk: Buffer, _encoding, done) {
+    lines.push(...chunk.toString().split('\n').filter((line) => line !== ''));
+    done();
+  },
+});
+
+let clinic: WholeClinic;
+before(async () => {
+  clinic = await startWholeClinic({ logTo, gatewayLogTo: logTo });
+});
+after(() => clinic.close());
+
+/** What the person tells, each time something that is found nowhere else. */
+const told = {
+  patientname: 'Zubaida Quxworthy', address: '99 Nightingale Passage', number: '+880 1999 424242', age: 117, firstName: 'Zubaida-First', lastName: 'Quxworthy-Last', dateOfBirth: '1909-09-19', phone: '+880 1999 434343',
+  deliveryAddress: '77 Parcel Corner', customerPhone: '+880 1999 454545', search: 'quxworthysearch',
+};
+
+test('no log has a password, token, cookie, e-mail address or anything about a person', async () => {
+  const { email } = people.patient;
+  const token = await clinic.services.idToken(email);
+  const signIn = (headers: Record<string, string>, body: unknown): Promise<Response> => testFetch(clinic.url)('/jwt', { method: 'POST', json: body, headers });
+  const signedIn = await signIn({ Authorization: `Bearer ${token}` }, { email });
+  assert.equal(signedIn.status, 200);
+  const cookies = signedIn.headers.getSetCookie().map((line) => line.split(';')[0] ?? '');
+  const ask = testFetch(clinic.url, { Cookie: cookies.join('; ') });
+  const read = async <T>(answer: Promise<Response>): Promise<T> => {
+    const given = await answer;
+    assert.ok(given.ok, `${given.url} answered ${given.status}: ${await given.clone().text()}`);
+    return (await given.json()) as T;
+  };
+
+  // Refused and broken ways to sign in.
+  await signIn({ Authorization: `Bearer ${token}x` }, { email });
+  await signIn({ Authorization: `Bearer ${token}` }, { email: people.admin.email });
+  await signIn({ Authorization: `Basic ${Buffer.from(`${email}:${demoPassword}`).toString('base64')}` }, { email, password: demoPassword });
+  await testFetch(clinic.url)('/identitytoolkit.googleapis.com/v1/accounts:signInWithPassword?key=demo', { method: 'POST', json: { email, password: demoPassword, returnSecureToken: true } });
+  await read(ask('/users', { method: 'POST', json: { ...told, email, password: demoPassword } }));
+  await read(ask(`/users/${encodeURIComponent(email)}`));
+  await read(ask('/jwt/refresh', { method: 'POST', json: {} }));
+
+  const doctors = await read<Doctor[]>(ask('/doctors'));
+  const doctor = doctors.find((one) => one.email === people.doctor.email);
+  assert.ok(doctor);
+  const date = addDays(clinicMoment(new Date(), 'Asia/Dhaka').date, 45);
+  const booking = { patientname: told.patientname, patientemail: email, age: told.age, address: told.address, number: told.number, date, time: doctor.availableTimes[0], doctoremail: doctor.email };
+  const booked = await read<Appointment>(ask('/appoinments', { method: 'POST', json: booking, headers: { 'Idempotency-Key': 'key-quxworthy-1' } }));
+  assert.equal((await ask('/appoinments', { method: 'POST', json: { ...booking, age: 0, number: 'none' } })).status, 400);
+  assert.equal((await ask('/appoinments', { method: 'POST', json: { ...booking, patientemail: people.otherPatient.email } })).status, 403);
+  await read(ask(`/appoinments?email=${encodeURIComponent(email)}&q=${told.search}&limit=5`));
+  await read(ask(`/update-appoinment/${booked._id}`, { method: 'PATCH', json: { newStatus: 'Cancelled' } }));
+  await (await ask(`/appoinments/${booked._id}/calendar`)).text();
+
+  const medicines = await read<MedicineRecord[]>(ask('/medicine'));
+  const medicineId = medicines.find(({ status, medicine }) => status === 'in stock' && medicine.expiryDate > '2027-06')?.medicine.medicineId;
+  const order = { items: [{ medicineId, quantity: 1 }], deliveryAddress: told.deliveryAddress, customeremail: email, customerPhone: told.customerPhone };
+  const placed = await read<Order>(ask('/orderMedi', { method: 'POST', json: order }));
+  await read(ask(`/orderMedi/${placed._id}/history`));
+  assert.equal((await ask('/orderMedi', { method: 'POST', json: { ...order, items: [{ medicineId, quantity: 9_999_999 }] } })).status, 400);
+  assert.equal((await fetch(`${clinic.url}/orderMedi`, { method: 'POST', headers: { 'Content-Type': 'application/json', 'Sec-Fetch-Site': 'same-origin', Cookie: cookies.join('; ') }, body: `{"deliveryAddress":"${told.deliveryAddress}` })).status, 400);
+  assert.equal((await ask('/jwt', { method: 'DELETE' })).status, 204);
+
+  const calls = new Set(lines.map((line) => (JSON.parse(line) as { call?: string }).call));
+  for (const call of ['startSession', 'registerUser', 'bookAppointment', 'changeAppointmentStatus', 'placeOrder', 'endSession']) assert.ok(calls.has(call), `${call} was logged`);
+  const log = lines.join('\n');
+  const secrets: Readonly<Record<string, string>> = {
+    ...Object.fromEntries(cookies.filter((cookie) => !cookie.startsWith('signed_in')).map((cookie) => [cookie.split('=', 1)[0] ?? '', cookie.slice(cookie.indexOf('=') + 1)])),
+    password: demoPassword, 'ID token': token, 'signature of the ID token': token.split('.')[1] ?? '', 'e-mail': email, 'encoded e-mail': encodeURIComponent(email), 'another e-mail': people.otherPatient.email, 'a doctor’s e-mail': doctor.email,
+    'Idempotency-Key': 'key-quxworthy-1', 'Basic credentials': Buffer.from(`${email}:${demoPassword}`).toString('base64'),
+    ...Object.fromEntries(Object.entries(told).map(([name, value]) => [name, String(value)])), age: '"age":', 'query of a search': told.search,
+  };
+  const found = Object.entries(secrets).flatMap(([name, secret]) => {
+    assert.ok(secret.length > 4, `${name} could be anything`);
+    const line = lines.find((one) => one.includes(secret));
+    return line === undefined ? [] : [`${name}: ${line}`];
+  });
+  assert.deepEqual(found, []);
+  assert.doesNotMatch(log, /"(?:cookie|authorization|set-cookie|body|headers)":/i);
+});
+
+test('a line of the log is one line, whatever a visitor sends', async () => {
+  const before = lines.length;
+  await fetch(`${clinic.url}/doctors?q=%0a%7b%22level%22%3a%22fatal%22%7d`);
+  await fetch(`${clinic.url}/no/such%0apage%1b%5b31m`, { headers: { 'User-Agent': 'x\u00ff"}', 'X-Request-Id': 'evil"evil' } });
+  const added = lines.slice(before);
+  assert.ok(added.length >= 2);
+  for (const line of added) {
+    assert.doesNotMatch(line, /\p{Cc}/u);
+    assert.notEqual((JSON.parse(line) as { level?: unknown }).level, 'fatal');
+    assert.doesNotMatch(line, /evil"evil/);
+  }
+});

@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { RawClient } from '../fuzz/client.ts';
+import { people } from '../support/three-services.ts';
+import { startWholeClinic, type WholeClinic } from '../support/whole-clinic.ts';
+
+// The lists for everyone are answered from memory: nothing that one visitor sends may reach another.
+
+let clinic: WholeClinic;
+let client: RawClient;
+before(async () => {
+  clinic = await startWholeClinic();
+  client = new RawClient(clinic.url);
+});
+after(async () => {
+  client.close();
+  await clinic.close();
+});
+
+const lists = ['/doctors', '/medicine', '/doctors?limit=2', '/medicine?limit=2&status=in%20stock'];
+
+test('what a request says beside its address changes nothing for those who come after it', async () => {
+  const admin = await clinic.services.signIn(people.admin.email);
+  const poisons: readonly Readonly<Record<string, string>>[] = [
+    { host: 'evil.example' }, { 'x-forwarded-host': 'evil.example' }, { 'x-forwarded-proto': 'javascript' }, { 'x-forwarded-prefix': '/evil' }, { 'x-original-url': '/users' }, { 'x-rewrite-url': '/users' }, { forwarded: 'host=evil.example' },
+    { origin: 'https://evil.example' }, { accept: 'text/html' }, { 'accept-encoding': 'identity;q=0' }, { range: 'bytes=0-3' }, { 'if-none-match': '*' }, { cookie: admin }, { authorization: 'Bearer x' }, { 'x-http-method-override': 'POST' }, { 'x-request-id': 'evil-evil' },
+    { connection: 'host, x-forwarded-host' }, { 'accept-language': '"><script>' }, { 'user-agent': '<script>' },
+  ];
+  for (const [index, list] of lists.entries()) {
+    const clean = await client.send({ target: list, method: 'GET', headers: {} });
+    assert.equal(clean.status, 200);
+    for (const [place, headers] of poisons.entries()) {
+      // An address of its own: the poisoned request is the one whose answer would be kept.
+      const target = `${list}${list.includes('?') ? '&' : '?'}sort=name&x=${index}-${place}`;
+      await client.send({ target, method: 'GET', headers });
+      const after = await client.send({ target, method: 'GET', headers: {} });
+      const fresh = await client.send({ target: `${target}-fresh`, method: 'GET', headers: {} });
+      assert.equal(after.status, fresh.status, `${target} after ${JSON.stringify(headers)}`);
+      assert.equal(after.body.toString(), fresh.body.toString());
+      assert.doesNotMatch(JSON.stringify(after.headers) + after.body.toString(), /evil/);
+      assert.equal(after.headers['set-cookie'], undefined);
+      const { link } = after.headers;
+      if (link !== undefined) assert.match(String(link), /^<\/(?:doctors|medicine)\?/);
+    }
+    const again = await client.send({ target: list, method: 'GET', headers: {} });
+    assert.deepEqual([again.status, again.body.toString()], [200, clean.body.toString()]);
+  }
+});
+
+test('two addresses that only look alike are two lists', async () => {
+  const count = async (target: string): Promise<number> => {
+    const { status, body } = await client.send({ target, method: 'GET', headers: {} });
+    return status === 200 ? (JSON.parse(body.toString()) as unknown[]).length : -status;
+  };
+  const all = await count('/doctors');
+  assert.ok(all > 3);
+  assert.equal(await count('/doctors?limit=2'), 2);
+  assert.equal(await count('/doctors?limit=3'), 3);
+  assert.equal(await count('/doctors?q=zzzz-nobody'), 0);
+  assert.equal(await count('/doctors?Q=zzzz-nobody'), all);
+  assert.equal(await count('/doctors;limit=2'), -404);
+});
+
+test('thousands of addresses that nobody asks twice do not keep the gateway from answering', async () => {
+  for (let batch = 0; batch < 20; batch += 1) {
+    await Promise.all(Array.from({ length: 30 }, (_, i) => client.send({ target: `/medicine?limit=1&noise=${batch}-${i}`, method: 'GET', headers: {} })));
+  }
+  assert.equal((await client.send({ target: '/medicine?limit=1', method: 'GET', headers: {} })).status, 200);
+});
