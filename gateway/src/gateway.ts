@@ -101,7 +101,7 @@ export function createGateway({ settings, log, lookEveryMs = 2000, answerWithinM
   });
   let addresses = new AddressBook(registry.current(), ownPages);
   services.onChange(() => registry.share());
-  const shellHtml = pollFile({ url: `${settings.SHELL_URL[0]}/index.html`, everyMs: lookEveryMs, log, onChange: (html) => shellPage.setTemplate(html) });
+  const shellHtml = pollFile({ urls: settings.SHELL_URL.map((url) => `${url}/index.html`), everyMs: lookEveryMs, log, onChange: (html) => shellPage.setTemplate(html) });
   const watchers = new Watchers();
   let stopping = false;
 

@@ -54,6 +54,15 @@ describe('registry', () => {
     await remote.close();
   });
 
+  it('asks another address of a remote when one is away', async () => {
+    const remote = await serve((_req, res) => void res.end(JSON.stringify(clinicRemote())));
+    const gateway = await startGateway({ REMOTES: `mf-clinic=http://127.0.0.1:9|${remote.url}` });
+    assert.deepEqual((await ask(gateway.url, '/registry.json')).json<Registry>().away, []);
+    for (let i = 0; i < 4; i += 1) assert.equal((await ask(gateway.url, '/mf/mf-clinic/remote.json')).status, 200);
+    await gateway.close();
+    await remote.close();
+  });
+
   it('leaves out a page whose address belongs to a call', async () => {
     const greedy = { ...clinicRemote(), pages: [...clinicRemote().pages, { path: '/users/all', layout: 'public', access: 'everyone', title: 'Mine' }] };
     const remote = await serve((_req, res) => void res.end(JSON.stringify(greedy)));

@@ -85,8 +85,8 @@ export function openRegistry({ remotes, shellPages, claims, everyMs, onChange, l
     onChange();
   }
 
-  for (const [name, [url = '']] of remotes) {
-    files.push(pollFile({ url: `${url}/remote.json`, everyMs, log, onChange: (text) => accept(name, text) }));
+  for (const [name, urls] of remotes) {
+    files.push(pollFile({ urls: urls.map((url) => `${url}/remote.json`), everyMs, log, onChange: (text) => accept(name, text) }));
   }
 
   return {

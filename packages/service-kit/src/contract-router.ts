@@ -1,6 +1,7 @@
 import express, { Router, type NextFunction, type Request, type RequestHandler, type Response } from 'express';
 import type { AccessRule, CallId } from '@clinic/contracts';
 import type { CallSchemas, CallTable } from '@clinic/contracts/calls';
+import { defaultMaxBodyBytes } from '@clinic/contracts/publication';
 import { canEverPass, requireAccess } from './access-control.ts';
 import { sendAnswer } from './answers.ts';
 import { isUnsafe, refuseCrossSite } from './cross-site.ts';
@@ -15,9 +16,6 @@ import type { IdToken } from './requests.ts';
 import type { SessionCaller } from './session-claims.ts';
 import type { SessionVerifier } from './session-verifier.ts';
 import { parseParts } from './validation.ts';
-
-/** Most bytes of a request's body (design section 6). */
-const bodyLimit = 100 * 1_024;
 
 /** A handler as the router calls it; which request fits which call is checked where handlers are defined. */
 export type AnyHandler = (request: unknown) => Promise<unknown>;
@@ -54,7 +52,7 @@ interface Identity {
 /** Statuses that mean: not let in. */
 const refusals = new Set([401, 403, 429]);
 
-const parseJson = express.json({ limit: bodyLimit, strict: true, type: () => true });
+const parserOf = (limit: number): RequestHandler => express.json({ limit, strict: true, type: () => true });
 
 /** Routes every call of a service as the contracts describe it. Other methods at a known address answer 405. */
 export function contractRoutes(parts: RouterParts): ContractRoutes {
@@ -93,6 +91,7 @@ function answerCall(call: CallTable[string], parts: RouterParts): CallHandler {
   const handler = parts.handlers[id];
   if (!handler) throw new Error(`${parts.service} has no handler for ${id}`);
   const guards = parts.guards[id] ?? [];
+  const parseJson = parserOf(call.maxBodyBytes ?? defaultMaxBodyBytes);
   const takesKey = 'idempotent' in call;
   const cacheControl = access.kind === 'everyone' && call.method === 'GET' ? 'no-cache' : 'no-store';
 
@@ -107,7 +106,7 @@ function answerCall(call: CallTable[string], parts: RouterParts): CallHandler {
     if (access.kind === 'restricted' && caller && !canEverPass(access, caller.role)) throw new ProblemError('forbidden');
 
     refuseHazards(request.originalUrl);
-    if (isUnsafe(request.method)) await readBody(request, response, schemas.body !== undefined);
+    if (isUnsafe(request.method)) await readBody(request, response, schemas.body && parseJson);
     const raw = parseParts(schemas, { params: request.params, query: request.query, body: request.body as unknown });
     if (access.kind === 'restricted' && caller) requireAccess(access, caller, raw);
     const idempotencyKey = takesKey ? readIdempotencyKey(request.get('idempotency-key')) : undefined;
@@ -149,11 +148,11 @@ function refuseHazards(url: string): void {
   if (url.includes('%00')) throw new ProblemError('malformed_request', { detail: 'The address contains a NUL character.' });
 }
 
-async function readBody(request: Request, response: Response, wanted: boolean): Promise<void> {
+async function readBody(request: Request, response: Response, parseJson: RequestHandler | undefined): Promise<void> {
   const { 'content-length': length, 'transfer-encoding': encoding } = request.headers;
   const hasBody = encoding !== undefined || (length !== undefined && length !== '0');
   if (!hasBody) return;
   const type = request.headers['content-type']?.split(';')[0]?.trim().toLowerCase();
   if (type !== 'application/json') throw new ProblemError('unsupported_media_type', { detail: 'Send the body as application/json.' });
-  if (wanted) await passThrough(parseJson, request, response);
+  if (parseJson) await passThrough(parseJson, request, response);
 }

@@ -42,6 +42,8 @@ export function isDuplicateKey(error: unknown): error is MongoServerError {
 interface HttpError {
   readonly type?: unknown;
   readonly status?: unknown;
+  /** Most bytes that were allowed. */
+  readonly limit?: number;
 }
 
 /**
@@ -56,8 +58,8 @@ export function toProblem(error: unknown): ProblemError {
   if (isDatabaseAway(error)) return new ProblemError('unavailable', { detail: 'The data is out of reach. Please try again in a moment.', retryAfter, cause: error });
   if (isDuplicateKey(error)) return new ProblemError('duplicate', { cause: error });
   if (error instanceof Error) {
-    const { type, status } = error as HttpError;
-    if (type === 'entity.too.large') return new ProblemError('too_large', { detail: 'A request has at most 100 KB.', cause: error });
+    const { type, status, limit } = error as HttpError;
+    if (type === 'entity.too.large') return new ProblemError('too_large', { detail: `A request like this has at most ${Math.floor((limit ?? 0) / 1_024)} KB.`, cause: error });
     if (type === 'encoding.unsupported' || type === 'charset.unsupported') return new ProblemError('unsupported_media_type', { cause: error });
     if (type === 'entity.parse.failed') return new ProblemError('malformed_request', { detail: 'The body is not valid JSON.', cause: error });
     // The body parser and the router mark what the client did wrong with a 4xx status.

@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { publicationOf } from '@clinic/contracts/publication';
+import { routes } from '@clinic/contracts/routes';
+import { CallPlans, defaultPlan } from './call-plan.ts';
+
+describe('how requests are sent on', () => {
+  const plans = new CallPlans([
+    { id: 'watch', method: 'GET', path: '/bills/changes', stream: true },
+    { id: 'list', method: 'GET', path: '/bills', shared: true, timeoutSeconds: 20 },
+    { id: 'read', method: 'GET', path: '/bills/:id', timeoutSeconds: 3 },
+    { id: 'file', method: 'GET', path: '/bills/:id/files/*name', safe: false },
+    { id: 'pay', method: 'POST', path: '/bills/:id/pay{ments}', timeoutSeconds: 40, maxBodyBytes: 10 },
+    { id: 'add', method: 'POST', path: '/bills' },
+  ]);
+  const find = (method: string, path: string) => plans.find(method, path, 'bills');
+
+  it('is said by the path, before those with parameters', () => {
+    assert.equal(find('GET', '/bills/changes').stream, true);
+    assert.equal(find('GET', '/bills/changes/').stream, true);
+    assert.deepEqual([find('GET', '/bills').shared, find('GET', '/bills').answerWithinMs], [true, 20_000]);
+    assert.equal(find('GET', '/bills/7').answerWithinMs, 3_000);
+    assert.equal(find('GET', '/bills/7/files/a/b.pdf').safe, false);
+    for (const path of ['/bills/7/pay', '/bills/7/payments']) assert.deepEqual([find('POST', path).answerWithinMs, find('POST', path).maxBodyBytes], [40_000, 10]);
+  });
+
+  it('of HEAD is as of GET, but ends at once', () => {
+    assert.equal(find('HEAD', '/bills/7').answerWithinMs, 3_000);
+    assert.equal(find('HEAD', '/bills/changes').stream, false);
+    assert.equal(find('HEAD', '/bills').shared, false);
+  });
+
+  it('is ordinary for all others: twice only what changes nothing', () => {
+    assert.deepEqual(find('POST', '/bills'), defaultPlan('POST'));
+    assert.deepEqual(find('GET', '/bills/7/unknown'), defaultPlan('GET'));
+    assert.deepEqual(find('DELETE', '/bills/changes'), defaultPlan('DELETE'));
+    assert.deepEqual(['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE'].map((method) => defaultPlan(method).safe), [true, true, true, false, false, false, false]);
+  });
+});
+
+it('follows from the contracts for our own services', () => {
+  const clinic = publicationOf('clinic', '1', Object.entries(routes).filter(([, { service }]) => service === 'clinic'));
+  assert.ok(clinic.segments.includes('appoinments'));
+  const plans = new CallPlans(clinic.calls);
+  assert.equal(plans.find('GET', '/appoinments/changes', 'appoinments').stream, true);
+  assert.equal(plans.find('GET', '/doctors', 'doctors').shared, true);
+  assert.equal(plans.find('GET', '/appoinments', 'appoinments').shared, false);
+});
