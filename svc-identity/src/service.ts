@@ -29,6 +29,7 @@ import { listUsers } from './users/list-users.ts';
 import { registerUser } from './users/register-user.ts';
 import { reportUsers } from './users/report-users.ts';
 import { userIndexes } from './users/user-record.ts';
+import { keepUserTallies, userTallyIndexes } from './users/user-tallies.ts';
 
 /** What the service opens when it starts. */
 interface Parts {
@@ -52,7 +53,7 @@ export function identityService() {
   return defineService({
     name: 'identity',
     settings,
-    indexes: { ...userIndexes, ...sessionIndexes, ...accessIndexes, ...countIndexes, ...erasedIndexes },
+    indexes: { ...userIndexes, ...userTallyIndexes, ...sessionIndexes, ...accessIndexes, ...countIndexes, ...erasedIndexes },
     async onStart(context) {
       const { DEMO_MODE, SESSION_KEY_FILE } = context.settings;
       const firebase = openFirebase(context);
@@ -60,6 +61,8 @@ export function identityService() {
       await prepareAdminGuard(context);
       await seedDemoUsers(context);
       await keepDemoAccounts(context, firebase);
+      const months = await keepUserTallies(context);
+      if (months > 0) context.log.info({ months }, 'users have been counted for the report');
       const watch = new RightsWatch(context);
       await watch.start();
       removeOldNowAndThen(context);

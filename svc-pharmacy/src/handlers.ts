@@ -1,5 +1,5 @@
 import { clinicMoment, routes, type MedicineRecord, type OrderActor, type Role } from '@clinic/contracts';
-import { appendEvents, assertOwner, changeStream, erasureHandler, listEvents, once, ProblemError, readPage, reportPeriod, takePersonTurn, type Handlers, type ContextFor, type ServiceRequest } from '@clinic/service-kit';
+import { appendEvents, assertOwner, changeStream, erasureHandler, listEvents, once, ProblemError, readPage, reportPeriod, takePersonTurn, TallySlots, type Handlers, type ContextFor, type ServiceRequest } from '@clinic/service-kit';
 import type { Response } from 'express';
 import { ObjectId, type ClientSession } from 'mongodb';
 import type { Change } from './change.ts';
@@ -22,7 +22,6 @@ import { exportPerson } from './personal-data/export-person.ts';
 import { countOrder } from './reports/order-tallies.ts';
 import { orderReport } from './reports/report-orders.ts';
 import { stockReport } from './reports/report-stock.ts';
-import { TallySlots } from './reports/tally-slots.ts';
 import type { settings } from './settings.ts';
 import { storesOf, type Stores } from './stores.ts';
 

@@ -5,6 +5,7 @@ import { endAllSessions } from '../sessions/end-sessions.ts';
 import type { IdentityContext } from '../settings.ts';
 import { enterAdminGuard, requireAdmin, requireAnotherAdmin } from '../users/admin-guard.ts';
 import { usersOf, type UserRecord } from '../users/user-record.ts';
+import { countUser } from '../users/user-tallies.ts';
 import { noteErased } from './erased-accounts.ts';
 
 /** Fields of this service's events that say who somebody is, beside the e-mail. `address` is the network's. */
@@ -62,6 +63,7 @@ export async function finishErasure(context: IdentityContext, firebase: Firebase
     const { deletedCount } = await users.deleteOne({ _id: user._id }, { session });
     // Somebody else finished at the same moment, and wrote it down.
     if (deletedCount === 0) return;
+    await countUser(context, session, user, -1, 'deleted');
     await noteErased(context, session, user._id, user.uid);
     await appendEvent(context, session, {
       call: 'finishErasure', caller, requestId, record: { type: 'user', id: userId }, subject: erasedEmail(userId),

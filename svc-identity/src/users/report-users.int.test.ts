@@ -7,6 +7,7 @@ import { ObjectId } from 'mongodb';
 import { openBrowser, profile, type Browser } from '../test/browser.ts';
 import { startIdentityStack, type IdentityStack } from '../test/identity-stack.ts';
 import { searchFields, type UserRecord } from './user-record.ts';
+import { keepUserTallies, userTalliesOf } from './user-tallies.ts';
 
 // In Havana the clocks change at midnight: one day begins at 01:00, another has two midnights.
 const months = [['Asia/Dhaka', '2026-05-16'], ['America/New_York', '2026-02-20'], ['America/New_York', '2026-10-15'], ['America/Havana', '2026-03-01'], ['America/Havana', '2026-10-20']] as const;
@@ -76,6 +77,27 @@ test('somebody who registers is among today’s, and who is given another role c
   const { _id } = await stack.user('newcomer@mail.example');
   assert.equal((await admin.fetch(`/update-role/${_id.toHexString()}`, { method: 'PATCH', json: { newRole: 'doctor' } })).status, 200);
   assert.deepEqual((await reportOf(admin)).byRole, { ...before.byRole, doctor: before.byRole.doctor + 1 });
+});
+
+test('many who come at once are counted each, who is deleted is not, and what is lost is counted again', async () => {
+  const { context } = stack.replica;
+  // The replicas of the tests above were elsewhere.
+  assert.ok((await keepUserTallies(context)) > 0);
+  const came = async (): Promise<number> => (await reportOf(admin, `?from=${addDays(today, -1)}&to=${addDays(today, 1)}`)).created;
+  const { to: today } = await reportOf(admin);
+  const before = await came();
+  const emails = Array.from({ length: 12 }, (_, index) => `crowd${index}@mail.example`);
+  await Promise.all(emails.map((email) => stack.login(email)));
+  assert.equal(await came(), before + 12);
+  const gone = emails[0] ?? '';
+  assert.equal((await admin.fetch(`/users/${gone}/erasure`, { method: 'POST', json: {} })).status, 200);
+  assert.equal((await admin.fetch(`/users/${gone}`, { method: 'DELETE' })).status, 200);
+  assert.equal(await came(), before + 11);
+  assert.equal(await keepUserTallies(context), 0, 'the tallies are in step with the users');
+  await userTalliesOf(context).deleteMany({ day: { $gte: '2026-03-01' } });
+  await Promise.all([keepUserTallies(context), keepUserTallies(context), ...emails.map((email) => stack.login(`late.${email}`))]);
+  assert.equal(await came(), before + 23);
+  assert.equal((await reportOf(admin)).total, await stack.users.countDocuments({}));
 });
 
 test('the report hides nobody, and nobody hides the report', async () => {

@@ -1,19 +1,20 @@
 import { roles, type Role, type UserReport } from '@clinic/contracts';
-import { dayExpression, daysOf, instantsOf, reportPeriod, type ReportPeriod } from '@clinic/service-kit';
+import { daysOf, reportPeriod, type ReportPeriod } from '@clinic/service-kit';
 import type { ClientSession, Document } from 'mongodb';
 import type { IdentityContext } from '../settings.ts';
 import { usersOf } from './user-record.ts';
+import { userTalliesOf } from './user-tallies.ts';
 
 interface DayRow {
   readonly _id: string;
   readonly count: number;
 }
 
-/** The pipelines of the report; an index leads each. */
-export function userPipelines(period: ReportPeriod) {
+/** The pipelines of the report, over users and over their tallies; an index leads each. */
+export function userPipelines({ from, to }: ReportPeriod) {
   return {
     ofRole: (role: Role): Document[] => [{ $match: { role } }, { $count: 'count' }],
-    newByDay: [{ $match: { createdAt: instantsOf(period) } }, { $group: { _id: dayExpression('$createdAt', period), count: { $sum: 1 } } }],
+    newByDay: [{ $match: { day: { $gte: from, $lte: to } } }, { $group: { _id: '$day', count: { $sum: '$created' } } }] satisfies Document[],
   };
 }
 
@@ -32,7 +33,7 @@ async function userReport(context: IdentityContext, period: ReportPeriod, sessio
     const [counted] = await users.aggregate<{ readonly count: number }>(ofRole(role), { session }).toArray();
     byRole[role] = counted?.count ?? 0;
   }
-  const rows = await users.aggregate<DayRow>(newByDay, { session }).toArray();
+  const rows = await userTalliesOf(context).aggregate<DayRow>(newByDay, { session }).toArray();
   const countOf = new Map(rows.map(({ _id, count }) => [_id, count]));
   return {
     ...period,

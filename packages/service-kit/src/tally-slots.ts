@@ -4,9 +4,9 @@ import { randomInt } from 'node:crypto';
 const places = 16;
 
 /**
- * Keeps changes of the same day from colliding: all orders of today would write one tally. Each change under way gets a
+ * Keeps changes of the same day from colliding: all that happens today would write one tally. Each change under way gets a
  * tally of the day of its own; a day has about as many as there are changes at the same time, and the report adds them up.
- * Differences may go to any slot of a day, also of an order that another slot counted.
+ * Differences may go to any slot of a day, also for what another slot counted.
  */
 export class TallySlots {
   readonly #place = randomInt(places);
