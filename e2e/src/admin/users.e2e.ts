@@ -54,11 +54,20 @@ test('an admin changes a role, logs somebody out everywhere and switches the acc
   await theirs.close();
 });
 
-test('nobody switches their own account off or changes their own role', async ({ page }) => {
+test('the last admin can’t be demoted or switched off, and the page says why', async ({ page }) => {
   await logInAs(page, 'admin', '/dash/admin');
   await page.getByRole('searchbox').fill('admin@clinic.example');
   const own = record(page, 'Users', 'admin@clinic.example');
-  await expect(own.getByRole('combobox', { name: /^Role of/ })).toBeDisabled();
+  const role = own.getByRole('combobox', { name: /^Role of/ });
+  await expect(role).toBeDisabled();
+  await expect(own.getByText('You are the only admin, and there must always be one.')).toBeVisible();
+  await expect(role).toHaveAccessibleDescription(/^You are the only admin/);
+  await expectAccessible(page);
+  await picture(page, 'admin the last one');
+  // Nor by the back door.
+  const { _id } = (await (await page.request.get('/users/admin@clinic.example')).json()) as { readonly _id: string };
+  const refused = await page.request.patch(`/update-role/${_id}`, { data: { newRole: 'patient' }, headers: { 'sec-fetch-site': 'same-origin' } });
+  expect([refused.status(), ((await refused.json()) as { readonly code: string }).code]).toEqual([409, 'own_role']);
   await own.getByRole('button', { name: /^Account of/ }).click();
   await expect(page.getByText('Nobody switches their own account off')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Switch off' })).toHaveCount(0);

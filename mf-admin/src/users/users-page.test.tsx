@@ -53,11 +53,14 @@ test('keeping the old role sends nothing', async () => {
   expect(changes).toEqual([]);
 });
 
-test('one’s own role can’t be touched, and the selector says why', async () => {
+test('one’s own role can’t be touched, and it says why: somebody else has to, or has to become an admin first', async () => {
   await openScreen('/dash/admin', answer);
-  const own = await screen.findByRole('combobox', { name: 'Role of Nadia Lee' });
-  expect(own).toHaveProperty('disabled', true);
-  expect(own.title).toBe('Nobody changes their own role: ask another admin.');
+  expect(await screen.findByText(/^You are the only admin, and there must always be one/)).toBeTruthy();
+  expect(screen.getByRole('combobox', { name: 'Role of Nadia Lee' })).toHaveProperty('disabled', true);
+  ann = { ...ann, role: 'admin' };
+  await queryClient.invalidateQueries({ queryKey: ['listUsers'] });
+  expect(await screen.findByText('Nobody changes their own role: ask another admin.')).toBeTruthy();
+  expect(screen.getByRole('combobox', { name: 'Role of Nadia Lee' })).toHaveProperty('disabled', true);
 });
 
 const told = () => notifications.get().map(({ text }) => text);

@@ -2,6 +2,7 @@ import { useChange, useListState, usePagedCall, useSession } from '@clinic/app-k
 import { roleLabels, roles, type Role, type User } from '@clinic/contracts';
 import { Avatar, DataTable, EmailLink, FilterBar, PageHeader, Pagination, SearchField, SelectField, StatusBadge, StatusSelector, type Column } from '@clinic/ui';
 import { AccountButton } from './account-button.tsx';
+import { useOwnRoleReason } from './use-own-role-reason.ts';
 import { fullName } from './user-names.ts';
 
 const roleOptions = [{ value: '', label: 'All roles' }, ...roles.map((role) => ({ value: role, label: roleLabels[role] }))];
@@ -12,6 +13,7 @@ const sortOptions = [{ value: '', label: 'Name, A to Z' }, { value: '-name', lab
 /** All Users (`/dash/admin`): who has an account, and what each of them is to the clinic. */
 export function UsersPage() {
   const session = useSession();
+  const ownRoleReason = useOwnRoleReason();
   const list = useListState();
   const role = list.get('role');
   const users = usePagedCall('listUsers', { q: list.q || undefined, role: isRole(role) ? role : undefined, sort: list.sort || undefined });
@@ -39,7 +41,8 @@ export function UsersPage() {
           // Every change of role asks once: it takes effect in the person's open pages at once.
           destructive={roles}
           confirmText={`${fullName(user)} gets other pages and rights at once, also where they are signed in now.`}
-          disabledReason={user.email === session.user?.email ? 'Nobody changes their own role: ask another admin.' : undefined}
+          disabledReason={user.email === session.user?.email ? ownRoleReason : undefined}
+          showReason
           onChange={(newRole) => changeRole.mutateAsync({ params: { id: user._id }, body: { newRole } })}
         />
       ),

@@ -14,6 +14,8 @@ export interface StatusSelectorProps<Value extends string = string> {
   readonly labelFor?: (value: Value) => string;
   /** Disables the selector and says why. */
   readonly disabledReason?: string;
+  /** The reason can be read beside it, also where nothing can be pointed at; unless told, only screen readers and pointers find it. */
+  readonly showReason?: boolean;
   /** Choices that ask once before they are sent, e.g. `['Cancelled']`. */
   readonly destructive?: readonly Value[];
   /** What the question says below 'Change to Cancelled?'. */
@@ -26,7 +28,7 @@ export interface StatusSelectorProps<Value extends string = string> {
 
 /** Changes a status in place: a native select that asks before what can't be undone. */
 export function StatusSelector<Value extends string>({
-  value, options, label, showLabel = false, labelFor = (it) => it, disabledReason, destructive = [], confirmText = 'This can’t be undone.', tone, onChange,
+  value, options, label, showLabel = false, labelFor = (it) => it, disabledReason, showReason = false, destructive = [], confirmText = 'This can’t be undone.', tone, onChange,
 }: StatusSelectorProps<Value>) {
   const id = useId();
   const [asked, setAsked] = useState<Value>();
@@ -55,7 +57,7 @@ export function StatusSelector<Value extends string>({
       <label htmlFor={id} className={showLabel ? 'ui-label' : 'sr-only'}>{label}</label>
       <span className="ui-status-control" data-tone={tone ?? toneOfStatus(shown)}>
         <select
-          id={id} value={shown} disabled={disabled} aria-busy={busy || undefined} aria-describedby={disabledReason ? `${id}-reason` : undefined} title={disabledReason}
+          id={id} value={shown} disabled={disabled} aria-busy={busy || undefined} aria-describedby={disabledReason ? `${id}-reason` : undefined} title={showReason ? undefined : disabledReason}
           onChange={(event) => {
             const next = choices.find((choice) => choice === event.target.value);
             if (next === undefined || next === shown || busy) return;
@@ -67,7 +69,7 @@ export function StatusSelector<Value extends string>({
         </select>
         {busy && <Spinner label="Saving..." size={16} />}
       </span>
-      {disabledReason && <span id={`${id}-reason`} className="sr-only">{disabledReason}</span>}
+      {disabledReason && <span id={`${id}-reason`} className={showReason ? 'ui-hint' : 'sr-only'}>{disabledReason}</span>}
       {asked !== undefined && (
         <ConfirmDialog
           open destructive title={`Change to ${labelFor(asked)}?`} confirmLabel={`Yes, change to ${labelFor(asked)}`} cancelLabel={`Keep ${labelFor(value)}`}

@@ -1,0 +1,11 @@
+import { useCall, useSession } from '@clinic/app-kit';
+
+/** Why nobody can change the role of the account they are signed in with, and what to do instead. */
+export function useOwnRoleReason(): string {
+  const own = useSession().user?.email;
+  const { data } = useCall('listUsers', { query: { role: 'admin', limit: 5 } });
+  const other = data?.find(({ email, role, disabled }) => role === 'admin' && email !== own && disabled !== true);
+  return data && !other
+    ? 'You are the only admin, and there must always be one. Make somebody else an admin first: they can change your role then.'
+    : 'Nobody changes their own role: ask another admin.';
+}
