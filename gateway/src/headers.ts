@@ -61,8 +61,8 @@ export function pagePolicies({ authDomain, allowLocal = false, remotes = [], tru
     `script-src 'self'${google}${local}`,
     `style-src 'self'${local}`,
     // Doctors' portraits and Google's account pictures live elsewhere; daisyUI draws with data URLs.
-    "img-src 'self' data: https:",
-    "font-src 'self'",
+    `img-src 'self' data: https:${local}`,
+    `font-src 'self'${local}`,
     `connect-src 'self'${authDomain ? ' https://identitytoolkit.googleapis.com https://securetoken.googleapis.com' : ''}${local}`,
     `frame-src ${authDomain ? `https://${authDomain}` : "'none'"}`,
     "manifest-src 'self'",

@@ -1,6 +1,7 @@
-import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { execFile } from 'node:child_process';
-import { join } from 'node:path';
+import { createHash } from 'node:crypto';
+import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from '@playwright/test';
 import { notification } from '../support/clinic.ts';
@@ -13,22 +14,29 @@ const digest = /\.[0-9a-f]{20}\./g;
 /** Another digest of the same length, in every name and every text that names it. */
 const renamed = (text: string, mark: string): string => text.replaceAll(digest, (old) => `.${mark.repeat(4)}${old.slice(5, -1)}.`);
 
+/** What a file must be, as builds write it. */
+const integrityOf = (content: Buffer | string): string => `sha256-${createHash('sha256').update(content).digest('base64')}`;
+
 /** Deploys what a next build would be: the same code under other names, in the place of the build before. */
 async function deploy({ dist }: StagedFrontEnd, mark: string, version?: string): Promise<void> {
   const files = (await readdir(dist, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
-  // Digests are in texts without the extension too, in the table of chunks of an entry.
+  // They are in texts without dots too, in an entry's table of chunks.
   const digests = new Set(files.flatMap((file) => [...file.matchAll(digest)].map(([found]) => found.slice(1, -1))));
+  const changed = new Map<string, string>();
   const swap = (text: string): string => [...digests].reduce((all, old) => all.replaceAll(old, mark.repeat(4) + old.slice(4)), text);
+  for (const file of files.filter((name) => /\.(?:js|css)$/.test(name))) {
+    const before = await readFile(file);
+    const after = swap(before.toString());
+    changed.set(integrityOf(before), integrityOf(after));
+    await writeFile(file, after);
+  }
+  for (const file of files.filter((name) => /\.(?:html|json)$/.test(name))) {
+    const text = [...changed].reduce((all, [before, after]) => all.replaceAll(before, after), swap(await readFile(file, 'utf8')));
+    await writeFile(file, version === undefined || !file.endsWith('remote.json') ? text : JSON.stringify({ ...(JSON.parse(text) as object), version }));
+  }
   for (const file of files) {
-    if (/\.(?:br|gz)$/.test(file)) {
-      await rm(file);
-      continue;
-    }
-    if (/\.(?:js|css|html|json)$/.test(file)) {
-      const text = swap(await readFile(file, 'utf8'));
-      await writeFile(file, version === undefined || !file.endsWith('remote.json') ? text : JSON.stringify({ ...(JSON.parse(text) as object), version }));
-    }
-    await rename(file, join(file, '..', renamed(file.slice(file.lastIndexOf('/') + 1), mark)));
+    if (/\.(?:br|gz)$/.test(file)) await rm(file);
+    else await rename(file, join(dirname(file), renamed(basename(file), mark)));
   }
 }
 

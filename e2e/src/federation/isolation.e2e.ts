@@ -41,6 +41,10 @@ const failures: readonly Failure[] = [
   { name: 'that throws while it is loaded', shows: 'panel', kind: 'away', fault: () => onFiles((res) => javascript(res, 'throw new Error("broken build")'), entry) },
   { name: 'that is of another contract version', shows: 'renewed', kind: 'incompatible', fault: (remote) => onFiles((res) => javascript(res, container(remote, `{ contractVersion: ${contractVersion + 1}, createRoutes: () => [] }`)), entry) },
   {
+    name: 'that was built for a later shell', shows: 'renewed', kind: 'incompatible', only: 'mf-public',
+    fault: (remote) => onFiles((res) => javascript(res, `var ${remote.replace('-', '_')} = { init(scope) { this.kit = scope['@clinic/app-kit']['1.0.0'].get()(); }, get() { return this.kit.useHolograms(); } };`), entry),
+  },
+  {
     name: 'that throws while it is shown', shows: 'error', kind: 'broken',
     fault: (remote, path) => onFiles((res) => javascript(res, container(remote, `{ contractVersion: ${contractVersion}, createRoutes: () => [{ path: '${path}', Component() { throw new TypeError('broken screen') } }] }`)), entry),
   },
@@ -68,7 +72,8 @@ for (const remote of remotes) {
       test(`${remote.name} ${failure.name} costs its own page only, says so in the log, and comes back by Retry`, async () => {
         const front = stage.frontEnds[remote.name];
         const version = `1.0.0+${failure.kind}.${failures.indexOf(failure)}`;
-        await front.publish((descriptor) => ({ ...descriptor, version }));
+        // Without digests, or the browser would refuse what a test puts in a file's place.
+        await front.publish((descriptor) => ({ ...descriptor, integrity: {}, version }));
         await stage.registered(remote.name, (one) => one.version === version);
         front.breakBy(failure.fault(remote.name, remote.path));
         // Files with a digest are kept for ever: nobody would ask for them again.

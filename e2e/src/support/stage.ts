@@ -38,6 +38,8 @@ export interface StagedFrontEnd {
 export interface Stage {
   readonly url: string;
   readonly frontEnds: Readonly<Record<FrontEnd, StagedFrontEnd>>;
+  /** Another build of a front-end beside the deployed one, which the gateway doesn't know: a developer's. */
+  buildOf(name: FrontEnd): Promise<StagedFrontEnd>;
   /** Waits for a line of the gateway's log. */
   logged(matches: (line: Record<string, unknown>) => boolean): Promise<Record<string, unknown>>;
   /** Waits until the gateway has followed what a remote publishes. */
@@ -80,10 +82,16 @@ export async function openStage(clinicUrl: string, options: StageOptions = {}): 
     gateway.kill('SIGTERM');
     await exited;
   });
-  await log.logged(({ msg }) => msg === 'listening');
+  const ended = once(gateway, 'exit').then(([code]) => {
+    throw new Error(`The stage's gateway ended with ${String(code)}`);
+  });
+  // After the start, its end is the test's.
+  ended.catch(() => undefined);
+  await Promise.race([log.logged(({ msg }) => msg === 'listening'), ended]);
   const url = `http://localhost:${port}`;
   return {
     url, frontEnds, logged: log.logged,
+    buildOf: (name) => stageFrontEnd(name, join(folder, 'local'), false, closing),
     async registered(name, matches) {
       for (;;) {
         const { remotes: known } = (await (await fetch(`${url}/registry.json`)).json()) as { remotes: RemoteDescriptor[] };

@@ -1,0 +1,100 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { rm } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect, test } from '@playwright/test';
+import { expectAccessible, follow, logInAs, logOut, menuEntries, notification } from '../support/clinic.ts';
+import { copyRepository } from '../support/copy-repository.ts';
+
+// It starts a clinic of its own, with one domain more than the product has.
+test.setTimeout(600_000);
+
+test('a team adds a domain: its checks pass at once, and its page, menu entry and calls are there without a change elsewhere', async ({ browser }) => {
+  const copy = await copyRepository();
+  const bin = (name: string): string => join(copy, 'node_modules/.bin', name);
+  const node = join(copy, 'node_modules/node/bin/node');
+  const env = { ...process.env, PATH: `${join(copy, 'node_modules/node/bin')}:${join(copy, 'node_modules/.bin')}:${process.env['PATH'] ?? ''}` };
+  // Rejects with what the command printed when it fails.
+  const run = async (command: string, args: readonly string[], folder = '.') => promisify(execFile)(command, [...args], { cwd: join(copy, folder), env, maxBuffer: 10_000_000 });
+  const before = await digestOf(copy);
+
+  const { stdout: told } = await run(node, ['scripts/new-domain/main.ts', 'lab-results', '--title', 'Lab results', '--roles', 'pharmacist,admin']);
+  expect(told).toContain('npm test -w svc-lab-results');
+  await expect(run(node, ['scripts/new-domain/main.ts', 'lab-results'])).rejects.toThrow(/There is a folder mf-lab-results already/);
+  await expect(run(node, ['scripts/new-domain/main.ts', 'doctors'])).rejects.toThrow(/is an address of the product already/);
+
+  await test.step('its own checks', async () => {
+    await run(bin('tsc'), ['-p', 'svc-lab-results']);
+    await run(bin('tsc'), ['-p', 'mf-lab-results']);
+    await run(bin('oxlint'), ['--type-aware', '--deny-warnings', 'svc-lab-results', 'mf-lab-results']);
+    await run(node, ['--test', 'src/service.int.test.ts'], 'svc-lab-results');
+    await run(node, ['--experimental-vm-modules', '--no-warnings', bin('jest')], 'mf-lab-results');
+  });
+
+  const port = await freePort();
+  const clinic = spawn(node, ['scripts/stack/main.ts'], { cwd: copy, env: { ...env, PORT: String(port), DATA_DIR: join(copy, '.data'), STARTED_AT: String(Date.now()) }, stdio: ['ignore', 'pipe', 'pipe'] });
+  const exited = once(clinic, 'exit');
+  try {
+    await untilOpen(clinic);
+    expect(await digestOf(copy), 'shell, gateway and contracts are as they were').toBe(before);
+    const page = await (await browser.newContext({ baseURL: `http://localhost:${port}` })).newPage();
+
+    await logInAs(page, 'pharmacist', '/dash/orders');
+    expect(await menuEntries(page)).toContain('Lab results');
+    await follow(page, 'Dashboard', 'Lab results');
+    await expect(page).toHaveURL('/dash/lab-results');
+    await expect(page.getByText('No entries yet')).toBeVisible();
+    await page.getByRole('button', { name: 'Write entry' }).click();
+    await expect(page.getByText('Title is required')).toBeVisible();
+    await page.getByLabel('Title').fill('Blood count');
+    await page.getByLabel('Note').fill('Fasting');
+    await page.getByRole('button', { name: 'Write entry' }).click();
+    await expect(notification(page, 'Entry written')).toBeVisible();
+    await expect(page.getByRole('row', { name: /Blood count.*Fasting.*pharmacist@clinic\.example/ })).toBeVisible();
+    await expectAccessible(page);
+    expect(await (await page.request.get('/lab-results/entries')).json()).toMatchObject([{ title: 'Blood count', note: 'Fasting', author: 'pharmacist@clinic.example' }]);
+    await logOut(page);
+
+    expect((await page.request.get('/lab-results/entries')).status()).toBe(401);
+    await logInAs(page, 'patient', '/dash/patient');
+    expect(await menuEntries(page)).not.toContain('Lab results');
+    expect((await page.request.get('/lab-results/entries')).status()).toBe(403);
+    await page.goto('/dash/lab-results');
+    await expect(page.getByRole('heading', { name: '‘Lab results’ is not open to you' })).toBeVisible();
+    await page.context().close();
+  } finally {
+    clinic.kill('SIGTERM');
+    await exited;
+    await rm(copy, { recursive: true, force: true });
+  }
+});
+
+/** Of all that a new domain must leave alone. */
+async function digestOf(copy: string): Promise<string> {
+  const { stdout } = await promisify(execFile)('sh', ['-c', 'find shell/src shell/dist gateway/src packages/contracts/src -type f | sort | xargs sha256sum | sha256sum'], { cwd: copy });
+  return stdout;
+}
+
+async function untilOpen(clinic: ReturnType<typeof spawn>): Promise<void> {
+  let output = '';
+  await new Promise<void>((resolve, reject) => {
+    const read = (chunk: Buffer): void => {
+      output += chunk.toString();
+      if (output.includes('The clinic is open')) resolve();
+    };
+    clinic.stdout?.on('data', read);
+    clinic.stderr?.on('data', read);
+    clinic.once('exit', (code) => reject(new Error(`the clinic ended with ${code}:\n${output}`)));
+  });
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}

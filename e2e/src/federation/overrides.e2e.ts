@@ -1,0 +1,55 @@
+import { expect, test, type Page } from '@playwright/test';
+import { expectAccessible } from '../support/clinic.ts';
+import { openStage } from '../support/stage.ts';
+
+/** Where the remote's files came from. */
+const originsOf = (page: Page): Promise<string[]> =>
+  page.evaluate(() => [...new Set(performance.getEntriesByType('resource').map(({ name }) => new URL(name)).filter(({ pathname }) => /\/entry\./.test(pathname)).map(({ origin }) => origin))]);
+
+test('a developer points the running shell at a build of their own, sees that all the time, and ends it with one press', async ({ browser, baseURL }) => {
+  const stage = await openStage(String(baseURL), { gateway: { REMOTE_OVERRIDES: 'true' } });
+  const local = await stage.buildOf('mf-public');
+  await local.publish((descriptor) => ({ ...descriptor, version: '1.1.0+mine' }));
+  const page = await (await browser.newContext({ baseURL: stage.url, viewport: { width: 360, height: 740 } })).newPage();
+  const banner = page.getByRole('complementary', { name: 'Local builds' });
+  const heading = page.getByRole('heading', { level: 1, name: /About/ });
+
+  await page.goto(`/about?remote-override=mf-public@${local.url}`);
+  await expect(heading).toBeVisible();
+  await expect(banner).toContainText(`mf-public 1.1.0+mine is a local build from ${local.url}/`);
+  await expect(banner).toBeInViewport();
+  await expectAccessible(page);
+  expect(await originsOf(page)).toEqual([local.url]);
+  expect(page.url()).toBe(`${stage.url}/about`);
+  await page.goto('/ourDoctors');
+  await expect(banner).toBeInViewport();
+  expect(await originsOf(page)).toEqual([local.url]);
+
+  // A developer's server that is down, or somebody else's, is no reason for an empty page.
+  await page.goto('/about?remote-override=mf-clinic@https://mail.example/&remote-override=mf-pharmacy@http://127.0.0.1:1');
+  await expect(heading).toBeVisible();
+  await expect(banner).toContainText('mf-clinic: no build at https://mail.example/ (only builds on this machine are allowed); what is deployed is shown');
+  await expect(banner).toContainText('mf-pharmacy: no build at http://127.0.0.1:1/');
+
+  await banner.getByRole('button', { name: 'Back to what is deployed' }).click();
+  await expect(banner).toHaveCount(0);
+  await expect(heading).toBeVisible();
+  expect(await originsOf(page)).toEqual([stage.url]);
+  await page.context().close();
+  await stage.close();
+});
+
+test('where it is not allowed nobody is pointed anywhere', async ({ browser, baseURL }) => {
+  const stage = await openStage(String(baseURL));
+  const local = await stage.buildOf('mf-public');
+  const page = await (await browser.newContext({ baseURL: stage.url })).newPage();
+  await page.addInitScript((url) => localStorage.setItem('clinic:remote-overrides', JSON.stringify({ 'mf-public': `${url}/` })), local.url);
+  await page.goto(`/about?remote-override=mf-public@${local.url}`);
+  await expect(page.getByRole('heading', { level: 1, name: /About/ })).toBeVisible();
+  await expect(page.getByRole('complementary', { name: 'Local builds' })).toHaveCount(0);
+  expect(await originsOf(page)).toEqual([stage.url]);
+  // Not even a page that was tricked could: its content security policy knows this one origin.
+  expect(await page.evaluate((url) => fetch(`${url}/remote.json`).then(() => 'read', () => 'refused'), local.url)).toBe('refused');
+  await page.context().close();
+  await stage.close();
+});

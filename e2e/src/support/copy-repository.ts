@@ -1,0 +1,36 @@
+import { copyFile, cp, lstat, mkdir, mkdtemp, readdir, readlink, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, relative, resolve } from 'node:path';
+
+const root = join(import.meta.dirname, '..', '..', '..');
+
+/** What a copy does without: it is installed, downloaded or made anew, or it is somebody's data. */
+const leftOut = /(?:^|\/)(?:node_modules|\.git|\.data|test-results|\.cache\/(?:compiled|webpack))$/;
+
+/** Copies the repository with its builds into a temporary folder; the installed libraries are linked, so that it takes a second. */
+export async function copyRepository(): Promise<string> {
+  const copy = await mkdtemp(join(tmpdir(), 'clinic-copy-'));
+  await cp(root, copy, { recursive: true, filter: (source) => !leftOut.test(relative(root, source)) });
+  await linkLibraries(copy);
+  const workspaces = (await readdir(join(root, 'packages'))).map((name) => `packages/${name}`);
+  for (const folder of [...(await readdir(root)), ...workspaces]) {
+    const own = join(root, folder, 'node_modules');
+    if (folder !== 'node_modules' && (await lstat(own).catch(() => undefined))) await symlink(own, join(copy, folder, 'node_modules'));
+  }
+  return copy;
+}
+
+/** Libraries are those of the original; the workspaces are the copy's own. */
+async function linkLibraries(copy: string): Promise<void> {
+  const from = join(root, 'node_modules');
+  const to = join(copy, 'node_modules');
+  await mkdir(join(to, '@clinic'), { recursive: true });
+  for (const name of await readdir(from)) {
+    if (name === '.installed-for') await copyFile(join(from, name), join(to, name));
+    else if (name !== '@clinic') await symlink(join(from, name), join(to, name));
+  }
+  for (const name of await readdir(join(from, '@clinic'))) {
+    const target = relative(root, resolve(from, '@clinic', await readlink(join(from, '@clinic', name))));
+    await symlink(join(copy, target), join(to, '@clinic', name));
+  }
+}
