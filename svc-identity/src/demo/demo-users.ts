@@ -1,22 +1,35 @@
 import { ObjectId } from 'mongodb';
 import { demoUsers } from '@clinic/demo-data';
-import { appendEvent, seedDemoOnce } from '@clinic/service-kit';
+import { seedDemoOnce, type HistoryEvent } from '@clinic/service-kit';
 import type { IdentityContext } from '../settings.ts';
 import { searchFields, usersOf, type UserRecord } from '../users/user-record.ts';
+
+const hour = 3_600_000;
 
 /** Writes the users of the demo clinic, once in a database's life. Their Firebase accounts are linked by {@link keepDemoAccounts}. */
 export async function seedDemoUsers(context: IdentityContext): Promise<void> {
   await seedDemoOnce(context, async (session) => {
-    const records = demoUsers.map(({ firstName, lastName, email, phone, dateOfBirth, role, emailVerified }): UserRecord => {
+    const now = Date.now();
+    const records = demoUsers.map(({ firstName, lastName, email, phone, dateOfBirth, role, emailVerified }, index): UserRecord => {
       const profile = { firstName, lastName, phone, dateOfBirth };
       const address = email.toLowerCase();
-      return { _id: new ObjectId(), email: address, ...profile, role, emailVerified, registered: true, version: 1, createdAt: new Date(), ...searchFields(profile, address) };
+      const createdAt = new Date(now - hoursHere(role, index) * hour);
+      return { _id: new ObjectId(), email: address, ...profile, role, emailVerified, registered: true, version: 1, createdAt, ...searchFields(profile, address) };
     });
     await usersOf(context).insertMany(records, { session });
-    for (const { _id, email, role } of records) {
-      await appendEvent(context, session, {
-        call: 'seed', caller: undefined, requestId: 'seed', record: { type: 'user', id: _id.toHexString() }, subject: email, action: 'user created', before: null, after: { email, role },
-      });
-    }
+    await context.db.collection<HistoryEvent>('events').insertMany(records.map(historyOfDemo), { session });
   });
+}
+
+/** The staff were there first; patients have come in the last weeks. */
+function hoursHere(role: UserRecord['role'], index: number): number {
+  return role === 'patient' ? 2 + ((index * 41) % 26) * 23 : 24 * (70 + index);
+}
+
+/** How a demo user came; nobody in particular did it. */
+function historyOfDemo({ _id, email, role, createdAt }: UserRecord): HistoryEvent {
+  return {
+    at: createdAt, call: 'seed', requestId: 'seed', record: { type: 'user', id: _id.toHexString() }, subject: email, people: [email],
+    action: 'user created', before: null, after: { email, role },
+  };
 }
