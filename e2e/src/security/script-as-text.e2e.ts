@@ -1,0 +1,165 @@
+import type { APIRequestContext, APIResponse, Browser, BrowserContextOptions, Page } from '@playwright/test';
+import type { Doctor, MedicineRecord } from '@clinic/contracts';
+import { demoAccounts, demoPassword } from '@clinic/demo-data/people';
+import { dayFromNow, expect, test } from '../support/clinic.ts';
+import { firebase } from '../support/people.ts';
+
+// Script in every text that somebody can give, on every page that shows it, and in addresses: it is shown as text. The
+// content security policy would stop it anyway; a try that it had to stop fails the test, too.
+
+/** Each walk has words of its own, to be found by. They sort to the end of lists. */
+const walk = `zz${Date.now().toString(36)}`;
+
+const vile = (field: string): string => `${walk}${field} <img src=x onerror=alert(1)><script>alert(2)</script> "'><svg onload=alert(3)> {{7*7}} \${7*7}`;
+
+const ours = { 'sec-fetch-site': 'same-origin' };
+
+async function read<T>(answer: APIResponse): Promise<T> {
+  if (!answer.ok()) throw new Error(`${answer.url()} answered ${answer.status()}: ${await answer.text()}`);
+  return (await answer.json()) as T;
+}
+
+async function signIn(api: APIRequestContext, email: string, password: string): Promise<void> {
+  const { idToken } = await firebase<{ idToken: string }>(api, 'signInWithPassword', { email, password, returnSecureToken: true });
+  await read(await api.post('/jwt', { data: { email }, headers: { ...ours, authorization: `Bearer ${idToken}` } }));
+}
+
+/** Registers somebody whose names are vile. */
+async function register(api: APIRequestContext, email: string): Promise<{ readonly email: string; readonly password: string }> {
+  const password = 'Secret-77';
+  const { idToken } = await firebase<{ idToken: string }>(api, 'signUp', { email, password, returnSecureToken: true });
+  const data = { firstName: vile('first'), lastName: vile('last'), email, phone: '+880 1555 777003', dateOfBirth: '1990-04-01' };
+  await read(await api.post('/users', { data, headers: { ...ours, authorization: `Bearer ${idToken}` } }));
+  return { email, password };
+}
+
+/** A browser of somebody who has signed in, or of a stranger. */
+async function pageOf(browser: Browser, options: BrowserContextOptions, account?: { readonly email: string; readonly password: string }): Promise<Page> {
+  const context = await browser.newContext({ ...options, baseURL: process.env['CLINIC_URL'] ?? '' });
+  await context.addInitScript(() => {
+    const stopped: string[] = [];
+    Reflect.set(globalThis, 'stopped', stopped);
+    addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI }) => stopped.push(`${effectiveDirective} ${blockedURI}`));
+    for (const name of ['alert', 'confirm', 'prompt']) Reflect.set(globalThis, name, (text: string) => stopped.push(`${name} ${text}`));
+  });
+  if (account) await signIn(context.request, account.email, account.password);
+  return context.newPage();
+}
+
+/** Nothing of the texts has become markup, and nothing was stopped or ran. */
+async function expectOnlyText(page: Page): Promise<void> {
+  const found = await page.evaluate(() => ({
+    stopped: Reflect.get(globalThis, 'stopped') as string[],
+    markup: [...document.querySelectorAll('img[src="x"], svg[onload], [onerror], [onload], [onmouseover], a[href^="javascript:" i], script:not([src]):not([type$="json"])')].map(({ outerHTML }) => outerHTML),
+  }));
+  expect(found, page.url()).toEqual({ stopped: [], markup: [] });
+}
+
+/** Opens a page, waits for a text that is vile, and looks at what has become of it. */
+async function expectShown(page: Page, address: string, word: string): Promise<void> {
+  await page.goto(address);
+  await expect(page.getByText(`${word} <img src=x onerror=alert(1)><script>alert(2)</script>`).filter({ visible: true }).first(), address).toBeVisible();
+  await expectOnlyText(page);
+}
+
+test('what somebody has written is text on every page that shows it', async ({ browser, request }, { project }) => {
+  const { viewport = null, hasTouch = false, isMobile = false } = project.use;
+  const options: BrowserContextOptions = { viewport, hasTouch, isMobile };
+  const staff = (role: 'admin' | 'doctor' | 'pharmacist') => pageOf(browser, options, { email: demoAccounts[role], password: demoPassword });
+  const account = await register(request, `${walk}.${project.name}@mail.example`);
+  const [patient, doctor, pharmacist, admin, stranger] = await Promise.all([pageOf(browser, options, account), staff('doctor'), staff('pharmacist'), staff('admin'), pageOf(browser, options)]);
+  const change = async <T>(page: Page, method: 'post' | 'patch', path: string, data: object): Promise<T> => read<T>(await page.request[method](path, { data, headers: ours }));
+  const { name: device } = project;
+
+  await test.step('everybody writes', async () => {
+    const texts = { qualification: vile('qualification'), specialization: vile('specialization'), experience: 3 };
+    const made = await change<Doctor>(admin, 'post', '/doc-pharma', { ...texts, name: vile('doctor'), email: `${walk}.${device}@clinic.example`, role: 'doctor' });
+    await change(admin, 'patch', `/doctors/${made._id}/profile`, { education: vile('education'), location: vile('location') });
+    await change(admin, 'post', '/doc-pharma', { ...texts, name: vile('pharmacist'), email: `${walk}.${device}.2@clinic.example`, role: 'pharmacist' });
+    const medicine = { name: vile('medicine'), manufacturer: vile('manufacturer'), quantity: 50, unit: 'box', expiryDate: dayFromNow(400), pricePerUnit: 1 };
+    const { medicine: { medicineId } } = await change<MedicineRecord>(pharmacist, 'post', '/medicine', { medicine });
+    const [theDoctor] = await read<Doctor[]>(await stranger.request.get(`/doctors?email=${demoAccounts.doctor}`));
+    expect(theDoctor?.nextFree).toBeTruthy();
+    await change(patient, 'post', '/appoinments', {
+      patientname: vile('patient'), patientemail: account.email, age: 30, address: vile('address'), number: '+880 1555 777003', ...theDoctor?.nextFree, doctoremail: demoAccounts.doctor,
+    });
+    await change(patient, 'post', '/orderMedi', { items: [{ medicineId, quantity: 1 }], deliveryAddress: vile('delivery'), customeremail: account.email, customerPhone: '+880 1555 777003' });
+  });
+
+  await test.step('strangers read', async () => {
+    await expectShown(stranger, `/ourDoctors?q=${walk}doctor`, `${walk}doctor`);
+    const facts = await stranger.locator('script[type="application/ld+json"]').allTextContents();
+    expect(facts.some((text) => JSON.stringify(JSON.parse(text)).includes(`${walk}doctor <img`))).toBe(true);
+    await expectShown(stranger, `/medicinestore?q=${walk}medicine`, `${walk}medicine`);
+  });
+  await test.step('the patient reads', async () => {
+    await expectShown(patient, '/dash/patient', `${walk}patient`);
+    await expectShown(patient, '/dash/myorders', `${walk}medicine`);
+  });
+  await test.step('the doctor reads', async () => {
+    await expectShown(doctor, `/dash/doctorAppoinments?q=${walk}patient`, `${walk}patient`);
+    await expectShown(doctor, `/dash/appointmentRecord?q=${walk}patient`, `${walk}patient`);
+  });
+  await test.step('the pharmacist reads', async () => {
+    await expectShown(pharmacist, `/dash/orders?q=${encodeURIComponent(account.email)}`, `${walk}medicine`);
+    await expectShown(pharmacist, `/dash/medicine?q=${walk}medicine`, `${walk}medicine`);
+  });
+  await test.step('the admin reads', async () => {
+    await expectShown(admin, `/dash/admin?q=${encodeURIComponent(account.email)}`, `${walk}first`);
+    await expectShown(admin, `/dash/doctors?q=${walk}doctor`, `${walk}doctor`);
+    await expectShown(admin, `/dash/pharmacists?q=${walk}pharmacist`, `${walk}pharmacist`);
+    await expectShown(admin, `/dash/appoinments?q=${walk}patient`, `${walk}patient`);
+    await admin.goto('/dash/history');
+    await expect(admin.getByRole('heading', { level: 1 })).toBeVisible();
+    await expectOnlyText(admin);
+  });
+  for (const page of [patient, doctor, pharmacist, admin, stranger]) await page.context().close();
+});
+
+test('script in addresses goes nowhere', async ({ browser }) => {
+  const page = await pageOf(browser, {});
+  const script = encodeURIComponent('"><img src=x onerror=alert(1)><script>alert(2)</script>');
+  const addresses = [
+    `/?q=${script}`, `/ourDoctors?q=${script}`, `/ourDoctors?specialty=${script}&sort=${script}`, `/medicinestore?q=${script}&status=${script}`, `/no/such/${script.replaceAll('%2F', '')}`, `/about?${script}=${script}#${script}`,
+    `/login?from=javascript:alert(1)`, `/login?from=//evil.example&next=//evil.example&redirect=https://evil.example`, `/register?email=${script}`, `/appointments?x=${script}`, `/dash/history?person=${script}`, '/#javascript:alert(1)', `/?remote-override=mf-public@javascript:alert(1)`,
+    `/?__proto__[x]=${script}&constructor.prototype.x=${script}`,
+  ];
+  for (const address of addresses) {
+    const answer = await page.goto(address);
+    expect(answer?.status(), address).toBeLessThan(500);
+    await expect(page.getByRole('heading').first(), address).toBeVisible();
+    await expectOnlyText(page);
+    expect(new URL(page.url()).origin).toBe(new URL(process.env['CLINIC_URL'] ?? '').origin);
+    expect(await page.evaluate(() => 'x' in {})).toBe(false);
+  }
+  await page.context().close();
+});
+
+test('addresses of pictures and e-mails never become code, whatever a service answers', async ({ browser }) => {
+  const page = await pageOf(browser, {});
+  await page.route(/\/doctors(\?|$)/, async (route) => {
+    const response = await route.fetch();
+    const doctors = (await response.json()) as Doctor[];
+    await route.fulfill({ response, json: doctors.map((doctor, index) => ({ ...doctor, name: `${doctor.name} ${index}`, image: index % 2 ? 'javascript:alert(1)' : 'data:text/html,<script>alert(1)</script>', email: 'javascript:alert(1)' })) });
+  });
+  await page.goto('/ourDoctors');
+  await expect(page.getByRole('article').first()).toBeVisible();
+  for (const link of await page.locator('main a').all()) expect(await link.getAttribute('href')).toMatch(/^(mailto:|\/)/);
+  const { stopped } = await page.evaluate(() => ({ stopped: Reflect.get(globalThis, 'stopped') as string[] }));
+  // An address of the wrong kind for a picture isn't even asked for.
+  for (const one of stopped) expect(one).toMatch(/^img-src /);
+  await page.context().close();
+});
+
+test('a history entry of somebody else’s making leads to no other site after the login', async ({ page }) => {
+  for (const from of ['//evil.example/x', '/\\evil.example', 'https://evil.example', 'javascript:alert(1)']) {
+    await page.goto('/login');
+    await expect(page.getByLabel('Email')).toBeVisible();
+    await page.evaluate((place) => history.replaceState({ usr: { from: place }, key: 'evil', idx: 0 }, ''), from);
+    await page.reload();
+    await page.getByRole('button', { name: 'PATIENT', exact: true }).click();
+    await page.getByRole('button', { name: 'Sign In', exact: true }).click();
+    await expect(page).toHaveURL('/dash/patient');
+    await page.context().clearCookies();
+  }
+});
