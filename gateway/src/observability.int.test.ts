@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, beforeEach, describe, it } from 'node:test';
+import type { Problem } from '@clinic/contracts';
+import { createInternalServer } from './metrics.ts';
+import { billingPublication, startBilling, type Billing } from './testing/billing.ts';
+import { ask } from './testing/servers.ts';
+import { startGateway, type TestGateway } from './testing/start-gateway.ts';
+
+let billing: Billing;
+let broken: Billing;
+let gateway: TestGateway;
+let lines: Record<string, unknown>[] = [];
+const held: ServerResponse[] = [];
+const ids: unknown[] = [];
+beforeEach(async () => {
+  lines = [];
+  billing = await startBilling((req, res) => {
+    ids.push(req.headers['x-request-id']);
+    if (req.url === '/invoices/held') held.push(res);
+    else res.writeHead(req.url === '/invoices/unknown' ? 404 : 200).end();
+  });
+  broken = await startBilling((req) => req.socket.resetAndDestroy(), billingPublication({ name: 'broken', segments: ['broken'] }));
+  gateway = await startGateway({}, { services: { billing: billing.url, broken: broken.url }, onLog: (line) => lines.push(line) });
+});
+afterEach(async () => {
+  await gateway.close();
+  await Promise.all([billing.close(), broken.close()]);
+});
+
+const metrics = (): Promise<string> => gateway.gateway.metrics.registry.metrics();
+
+describe('metrics', () => {
+  it('tell requests, errors and durations by part, and how its replicas are', async () => {
+    await ask(gateway.url, '/invoices');
+    await ask(gateway.url, '/invoices/unknown');
+    await ask(gateway.url, '/broken', { method: 'POST', body: '{}' });
+    await ask(gateway.url, '/broken');
+    const running = ask(gateway.url, '/invoices/held');
+    while (held.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    const text = await metrics();
+    const { host } = new URL(billing.url);
+    const expected = [
+      'gateway_request_duration_seconds_count{target="billing",method="GET",status="2xx"} 1',
+      'gateway_request_duration_seconds_count{target="billing",method="GET",status="4xx"} 1',
+      'gateway_request_duration_seconds_count{target="broken",method="POST",status="5xx"} 1',
+      'gateway_requests_in_flight{target="billing"} 1',
+      'gateway_streams_open{target="billing"} 0',
+      `gateway_breaker_state{target="billing",replica="${host}"} 0`,
+      `gateway_replica_ready{target="billing",replica="${host}"} 1`,
+      'gateway_retries_total{target="broken"} 1',
+      'gateway_failures_total{target="broken",reason="down"} 2',
+    ];
+    for (const line of expected) assert.ok(text.split('\n').includes(line), `${line} in\n${text.split('\n').filter((one) => one.startsWith('gateway_')).join('\n')}`);
+    assert.match(text, /^nodejs_eventloop_lag_p99_seconds /m);
+    held[0]?.end();
+    await running;
+    while (!(await metrics()).includes('gateway_breaker_state{target="broken",replica="' + new URL(broken.url).host + '"} 2')) await ask(gateway.url, '/broken');
+  });
+
+  it('are on a port of their own', async () => {
+    assert.equal((await ask(gateway.url, '/metrics', { headers: { Accept: 'application/json' } })).status, 404);
+    const internal = createInternalServer(gateway.gateway.metrics, () => gateway.gateway.health());
+    internal.listen(0, '127.0.0.1');
+    await once(internal, 'listening');
+    const url = `http://127.0.0.1:${(internal.address() as AddressInfo).port}`;
+    assert.match((await ask(url, '/metrics')).text, /^gateway_replica_ready/m);
+    const ready = (await ask(url, '/health/ready')).json<{ parts: Record<string, string> }>();
+    assert.match(String(ready.parts['billing']), /^version 1\.0\.0; 127\.0\.0\.1:\d+ ready$/);
+    assert.match(String(ready.parts['mf-public']), /^ok, version /);
+    internal.closeAllConnections();
+    internal.close();
+  });
+});
+
+describe('the log', () => {
+  it('tells each request with the id that the service and the client see, who answered, and why nobody did', async () => {
+    const answered = await ask(gateway.url, '/invoices');
+    const lost = await ask(gateway.url, '/broken?email=ann@clinic.example', { method: 'POST', body: '{}', headers: { 'X-Request-Id': 'trace-12345' } });
+    await gateway.gateway.look();
+    const requests = lines.filter(({ msg }) => msg === 'request');
+    assert.deepEqual(requests.map(({ requestId, method, url, status, target, replica }) => [requestId, method, url, status, target, replica]), [
+      [answered.headers['x-request-id'], 'GET', '/invoices', 200, 'billing', new URL(billing.url).host],
+      ['trace-12345', 'POST', '/broken?email=[redacted]', 503, 'broken', new URL(broken.url).host],
+    ]);
+    assert.equal(ids.at(-1), answered.headers['x-request-id']);
+    assert.equal(lost.json<Problem>().requestId, 'trace-12345');
+    const [why] = lines.filter(({ msg }) => msg === 'no answer from upstream');
+    assert.deepEqual([why?.['requestId'], why?.['upstream'], why?.['reason']], ['trace-12345', 'broken', 'down']);
+  });
+});
+
+describe('too many requests at once', () => {
+  it('are refused with a word on when to come again, and others are not', async () => {
+    held.splice(0);
+    const running = Array.from({ length: 200 }, () => ask(gateway.url, '/invoices/held'));
+    while (held.length < 200) await new Promise((resolve) => setTimeout(resolve, 5));
+    const refused = await ask(gateway.url, '/invoices');
+    assert.equal(refused.status, 503);
+    assert.equal(refused.headers['retry-after'], '1');
+    assert.match(String(refused.json<Problem>().detail), /^Too many requests at once for this part of the clinic \(billing\)/);
+    assert.equal((await ask(gateway.url, '/users')).status, 200);
+    for (const res of held) res.end();
+    assert.deepEqual([...new Set((await Promise.all(running)).map(({ status }) => status))], [200]);
+    assert.equal((await ask(gateway.url, '/invoices')).status, 200);
+  });
+});
