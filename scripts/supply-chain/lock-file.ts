@@ -1,0 +1,29 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from '../stack/settings.ts';
+
+/** A package as the lock file has it. */
+export interface LockedPackage {
+  readonly name: string;
+  readonly version: string;
+  /** SPDX expression, as its author states it. */
+  readonly license: string | undefined;
+  readonly integrity: string | undefined;
+  /** Where it was loaded from; left out by `.npmrc`, so that every machine asks its own registry. */
+  readonly resolved: string | undefined;
+  /** Only needed to develop and test. */
+  readonly dev: boolean;
+  /** May be missing: what is for other machines than this. */
+  readonly optional: boolean;
+}
+
+/** Every package of others in the lock file, by name and version. */
+export function lockedPackages(): LockedPackage[] {
+  const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as { packages: Record<string, Partial<LockedPackage> & { readonly link?: boolean }> };
+  return Object.entries(packages)
+    .filter(([path, { link }]) => path.includes('node_modules/') && !link)
+    .map(([path, { name, version = '', license, integrity, resolved, dev = false, optional = false }]) => ({
+      name: name ?? path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length), version, license, integrity, resolved, dev, optional,
+    }))
+    .toSorted((a, b) => (`${a.name}@${a.version}` < `${b.name}@${b.version}` ? -1 : 1));
+}
