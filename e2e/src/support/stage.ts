@@ -50,6 +50,8 @@ export interface Stage {
 export interface StageOptions {
   /** Keep releases on disk, as deployments do; else a redeployment leaves nothing of the build before. */
   readonly keepReleases?: boolean;
+  /** Builds of further remotes, by name: their folders. */
+  readonly remotes?: Readonly<Record<string, string>>;
   /** Further settings of the gateway. */
   readonly gateway?: Readonly<Record<string, string>>;
 }
@@ -64,6 +66,7 @@ export async function openStage(clinicUrl: string, options: StageOptions = {}): 
   const services = ['identity', 'clinic', 'pharmacy'] as const;
   const addresses = await Promise.all(services.map(async (name) => [name, await forward(clinicUrl, publicationOf(name), closing)] as const));
   const remotes = names.filter((name) => name !== 'shell');
+  const further = await Promise.all(Object.entries(options.remotes ?? {}).map(async ([name, dist]) => [name, await serveBuild(dist, closing)] as const));
   const list = (pairs: readonly (readonly [string, string])[]): string => pairs.map(([name, url]) => `${name}=${url}`).join(',');
   const port = await freePort();
   const gateway = spawn(process.env['CLINIC_NODE'] ?? join(root, 'node_modules/node/bin/node'), ['src/main.ts'], {
@@ -71,7 +74,7 @@ export async function openStage(clinicUrl: string, options: StageOptions = {}): 
     env: {
       ...process.env, PORT: String(port), HOST: '127.0.0.1', NODE_ENV: 'development', DEMO_MODE: 'true',
       SERVICES: list(addresses), ...Object.fromEntries(addresses.map(([name, url]) => [`${name.toUpperCase()}_URL`, url])),
-      SHELL_URL: frontEnds.shell.url, REMOTES: list(remotes.map((name) => [name, frontEnds[name].url])),
+      SHELL_URL: frontEnds.shell.url, REMOTES: list([...remotes.map((name) => [name, frontEnds[name].url] as const), ...further]),
       AUTH_EMULATOR_URL: clinicUrl, ...options.gateway,
     },
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -126,6 +129,12 @@ async function stageFrontEnd(name: FrontEnd, folder: string, keepReleases: boole
     },
     publish: async (change) => writeFile(join(dist, 'remote.json'), JSON.stringify(change(await describe()))),
   };
+}
+
+async function serveBuild(dist: string, closing: (() => Promise<void>)[]): Promise<string> {
+  const build = await openLiveBuild(dist);
+  closing.unshift(async () => build.close());
+  return listen(staticHandler(build), closing);
 }
 
 /** What a service says of itself. */
