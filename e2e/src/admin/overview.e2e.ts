@@ -1,6 +1,6 @@
 import { formatDate } from '@clinic/contracts/clinic-time';
 import { formatOrderTotal, toMinor } from '@clinic/contracts/money';
-import { expect, expectAccessible, follow, logInAs, picture, test } from '../support/clinic.ts';
+import { expect, expectAccessible, follow, isPhone, logInAs, picture, test } from '../support/clinic.ts';
 import { cellsOf, chart, exportOf, figure, followReports, lasting } from '../support/reports.ts';
 
 /** What draws, and what the domains add to this page: nobody else pays for it. */
@@ -74,6 +74,16 @@ test('a chart can be walked through, seen as a table and saved as a file', async
     await expectAccessible(page);
     await picture(page, 'admin overview a day');
     await page.keyboard.press('Escape');
+    await expect(panel.locator('.ui-chart-tooltip')).toHaveCount(0);
+  });
+
+  await test.step('with a pointer or a finger', async () => {
+    // Within the first of seven bars.
+    const plot = panel.locator('.ui-chart-plot');
+    const firstBar = { position: { x: 50, y: 100 } };
+    await (isPhone(page) ? plot.tap(firstBar) : plot.hover(firstBar));
+    await expect(panel.locator('.ui-chart-tooltip')).toContainText(formatDate(from));
+    await (isPhone(page) ? page.getByRole('heading', { level: 1 }).tap() : page.getByRole('heading', { level: 1 }).hover());
     await expect(panel.locator('.ui-chart-tooltip')).toHaveCount(0);
   });
 

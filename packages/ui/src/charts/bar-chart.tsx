@@ -78,9 +78,9 @@ export function BarChart({ label, points, series, format = inEnglish, formatMark
       <div
         className="ui-chart-plot" role="presentation" onPointerMove={onPointer} onPointerLeave={(event) => event.pointerType === 'mouse' && show(undefined)}
         onPointerDown={(event) => {
-          onPointer(event);
-          // So that what a finger shows goes away with the next press elsewhere.
+          // So that what a finger shows goes away with the next press elsewhere. The focus alone would show the latest bar.
           walker.current?.focus({ preventScroll: true });
+          onPointer(event);
           event.preventDefault();
         }}
       >
