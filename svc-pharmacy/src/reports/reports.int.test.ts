@@ -97,10 +97,12 @@ for (const [timeZone, first] of months) {
 
       // From here on every change counts itself, on the day of its order.
       const waiting = await pharmacy.stores.orders.find({ status: 'pending' }, { projection: { _id: 1 } }).toArray();
-      await Promise.all(waiting.map(async ({ _id }, index) => {
-        const answer = await move(pharmacy.as('admin'), _id.toHexString(), index % 3 === 0 ? 'Shipped' : 'Cancelled');
-        assert.equal(answer.status, 200, await answer.text());
-      }));
+      for (let at = 0; at < waiting.length; at += 6) {
+        await Promise.all(waiting.slice(at, at + 6).map(async ({ _id }, index) => {
+          const answer = await move(pharmacy.as('admin'), _id.toHexString(), index % 3 === 0 ? 'Shipped' : 'Cancelled');
+          assert.equal(answer.status, 200, await answer.text());
+        }));
+      }
       for (const [a, b] of [[0, 30], [0, 0], [10, 10], [5, 25], [-20, 60], [3, 3], [-120, -100]] as const) {
         const [from, until] = [addDays(first, a), addDays(first, b)];
         assert.deepEqual(await reportOf(pharmacy, from, until), await worked(pharmacy, from, until), `${from} to ${until}`);
