@@ -49,16 +49,23 @@ function digestOfLock(): string {
 }
 
 function whatNext({ name, title, roles }: Domain, joined: boolean): string {
+  const who = new Intl.ListFormat('en').format(roles.map((role) => `${role}s`));
+  const aligned = (...lines: readonly (readonly [string, string])[]): string[] => {
+    const width = Math.max(...lines.map(([left]) => left.length));
+    return lines.map(([left, right]) => `  ${left.padEnd(width)}   ${right}`);
+  };
   return [
     '',
-    `The domain ${name} is there: ${roles.join(' and ')} find '${title}' in their menu, at /dash/${name}; its calls are /${name}/….`,
+    `The domain ${name} is there: ${who} find '${title}' in their menu, at /dash/${name}; its calls are /${name}/….`,
     ...(joined ? [] : ['', "package-lock.json could not be written: run 'npm install' once."]),
     '',
     'Next:',
-    `  npm test -w svc-${name} && npm test -w mf-${name}    its own tests`,
-    `  npm start                                 starts it with everything else`,
-    `  svc-${name}/src/contract                   its calls: path, access rule, schemas`,
-    `  mf-${name}/remote.config.ts                its pages, who may open them, menu entries`,
+    ...aligned(
+      [`npm test -w svc-${name} && npm test -w mf-${name}`, 'its own tests'],
+      ['npm start', 'starts it with everything else'],
+      [`svc-${name}/src/contract`, 'its calls: paths, who may make them, schemas'],
+      [`mf-${name}/remote.config.ts`, 'its pages, who may open them, menu entries'],
+    ),
     '',
     'Where it is deployed, only the gateway has to be told where it is:',
     `  SERVICES=…,${name}=http://svc-${name}:4000    REMOTES=…,mf-${name}=http://mf-${name}:8080`,

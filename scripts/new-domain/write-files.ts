@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Domain } from './domain.ts';
 
@@ -22,8 +22,8 @@ export function writeFiles(domain: Domain, root: string): string[] {
       if (filled === undefined) throw new Error(`${file} says {{${word}}}, which means nothing`);
       return filled;
     });
-  return (['svc', 'mf'] as const).flatMap((kind) =>
-    readdirSync(join(templates, kind), { recursive: true, encoding: 'utf8' })
+  return (['svc', 'mf'] as const).flatMap((kind) => [
+    ...readdirSync(join(templates, kind), { recursive: true, encoding: 'utf8' })
       .filter((file) => file.endsWith(suffix))
       .toSorted()
       .map((file) => {
@@ -33,7 +33,21 @@ export function writeFiles(domain: Domain, root: string): string[] {
         writeFileSync(join(root, target), fill(readFileSync(join(templates, kind, file), 'utf8'), file), { flag: 'wx' });
         return target;
       }),
-  );
+    ...writeDockerfile(domain, kind, root),
+  ]);
+}
+
+/** Images are made as those of the pharmacy are: one description, whichever way it develops. */
+function writeDockerfile({ name, title }: Domain, kind: 'svc' | 'mf', root: string): string[] {
+  const model = join(root, `${kind}-pharmacy`, 'Dockerfile');
+  if (!existsSync(model)) return [];
+  const [, ...lines] = readFileSync(model, 'utf8').split('\n');
+  const what = `# ${title}${kind === 'mf' ? ', its pages: built and served from memory' : ': Node runs the TypeScript directly'}. Built from the repository's root.`;
+  // The first comment may be of two lines.
+  const rest = lines.slice(lines.findIndex((line) => line.startsWith('FROM '))).join('\n');
+  const target = join(`${kind}-${name}`, 'Dockerfile');
+  writeFileSync(join(root, target), `${what}\n${rest.replaceAll(`${kind}-pharmacy`, `${kind}-${name}`).replaceAll('4003', '4000')}`, { flag: 'wx' });
+  return [target];
 }
 
 function wordsOf({ name, title, roles }: Domain, root: string): ReadonlyMap<string, string> {

@@ -1,0 +1,30 @@
+import type { CallId, Route } from '@clinic/contracts';
+import { addCalls, isPublic, routeOf } from './call-table.ts';
+import { createApi } from './api-client.ts';
+
+const invoices: Route = { service: 'billing', method: 'GET', path: '/invoices/:id', access: { kind: 'everyone' }, status: 200, errors: [], summary: 'One invoice' };
+/** In the program of a domain this is a `CallId`. */
+const listInvoices = 'listInvoices' as CallId;
+
+describe('calls of domains', () => {
+  it('are unknown until somebody brings them', () => {
+    expect(() => routeOf(listInvoices)).toThrow('There is no call listInvoices');
+    expect(isPublic(listInvoices)).toBe(false);
+  });
+
+  it('are made like those of the product once they are there, and may come again with a newer version', async () => {
+    addCalls({ listInvoices: invoices });
+    addCalls({ listInvoices: { ...invoices, path: '/invoices/v2/:id' } });
+    expect(isPublic(listInvoices)).toBe(true);
+    const asked = jest.spyOn(globalThis, 'fetch').mockImplementation(async () => Response.json({ total: 3 }));
+    const api = createApi({ refresh: async () => false }) as unknown as { call: (id: string, input: object) => Promise<unknown> };
+    expect(await api.call('listInvoices', { params: { id: 'a b' } })).toEqual({ total: 3 });
+    expect(asked.mock.calls[0]?.[0]).toBe('/invoices/v2/a%20b');
+    asked.mockRestore();
+  });
+
+  it('can’t take the place of another service’s', () => {
+    expect(() => addCalls({ listDoctors: invoices })).toThrow('There is a call listDoctors of clinic already');
+    expect(routeOf('listDoctors').path).toBe('/doctors');
+  });
+});

@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { UserError } from '../say.ts';
+import { readDomain } from './domain.ts';
+
+describe('a new domain', () => {
+  let root: string;
+  before(() => {
+    root = mkdtempSync(join(tmpdir(), 'domain-'));
+    mkdirSync(join(root, 'svc-billing'));
+  });
+  after(() => rmSync(root, { recursive: true }));
+
+  it('needs no more than a name', () => {
+    assert.deepEqual(readDomain(['lab-results'], root), { name: 'lab-results', title: 'Lab results', roles: ['admin'] });
+    assert.deepEqual(readDomain(['ward2', '--title', 'Wards', '--roles', 'doctor, admin'], root), { name: 'ward2', title: 'Wards', roles: ['admin', 'doctor'] });
+  });
+
+  for (const [args, message] of [
+    [[], /npm run new:domain/],
+    [['a', 'b'], /npm run new:domain/],
+    [['Lab'], /lower-case letters/],
+    [['lab_results'], /lower-case letters/],
+    [['2nd'], /lower-case letters/],
+    [['../etc'], /lower-case letters/],
+    [['x'.repeat(31)], /lower-case letters/],
+    [['billing'], /There is a folder svc-billing already/],
+    [['doctors'], /an address of the product already/],
+    [['orders'], /an address of the product already/],
+    [['mf'], /an address of the product already/],
+    [['lab', '--roles', 'nurse'], /There is no role 'nurse'/],
+    [['lab', '--title', "O'Neill"], /can't be a title/],
+    [['lab', '--colour', 'red'], /--colour/],
+  ] as const) {
+    it(`is refused as ${JSON.stringify(args.join(' '))}`, () => {
+      assert.throws(() => readDomain(args, root), (error) => error instanceof UserError && message.test(error.message));
+    });
+  }
+});
