@@ -54,7 +54,9 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.#sent = true;
     replica.inFlight += 1;
     const { req, body } = this;
-    (this.plan.stream ? replica.streams : replica.calls).dispatch({ path: req.url ?? '/', method: (req.method ?? 'GET') as Dispatcher.HttpMethod, headers: req.headers, body }, this);
+    const pool = this.plan.stream ? replica.streams : replica.calls;
+    // Without `reset` undici would close the connection after HEAD, and after bodies where none is usual.
+    pool.dispatch({ path: req.url ?? '/', method: (req.method ?? 'GET') as Dispatcher.HttpMethod, headers: req.headers, body, reset: false }, this);
   }
 
   /** Gives it up: the client is gone, or has been answered by us. */

@@ -184,6 +184,22 @@ describe('a replica that fails', () => {
   });
 });
 
+it('keeps its connections from request to request, whatever the method', async () => {
+  const connections = new Set<unknown>();
+  const billing = await startBilling((req, res) => {
+    connections.add(req.socket);
+    assert.equal(req.headers.connection, 'keep-alive', req.method);
+    req.resume().on('end', () => res.end(req.method === 'HEAD' ? undefined : 'an invoice'));
+  });
+  started.billings.push(billing);
+  const gateway = await gatewayBefore(billing.url, { onLog: ({ msg }) => assert.notEqual(msg, 'replica is not ready') });
+  for (const method of ['GET', 'HEAD', 'POST', 'HEAD', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'HEAD', 'GET']) {
+    const body = /GET|HEAD|OPTIONS/.test(method) ? undefined : '{}';
+    assert.equal((await ask(gateway.url, '/invoices', { method, body, headers: body === undefined ? {} : { 'Content-Length': '2' } })).status, 200, method);
+  }
+  assert.equal(connections.size, 1);
+});
+
 describe('event streams', () => {
   const watch = [{ id: 'watch', method: 'GET', path: '/invoices/changes', stream: true }];
 
