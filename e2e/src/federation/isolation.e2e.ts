@@ -88,10 +88,14 @@ for (const remote of remotes) {
         await stage.logged((line) => line['msg'] === 'page error' && line['remote'] === remote.name && line['version'] === version && line['kind'] === failure.kind);
 
         const sameDocument = await markDocument(page);
-        await page.getByRole('navigation', { name: remote.menu }).getByRole('link', { name: remote.other, exact: true }).click();
-        await expect(page.getByRole('heading', { level: 1, name: remote.otherHeading })).toBeVisible();
-        await page.goBack();
-        await expect(told).toBeVisible();
+        await expect(page.getByRole('navigation', { name: remote.menu })).toBeVisible();
+        // Coming back means waiting once more for what hangs, which says nothing new.
+        if (!failure.name.includes('hangs')) {
+          await page.getByRole('navigation', { name: remote.menu }).getByRole('link', { name: remote.other, exact: true }).click();
+          await expect(page.getByRole('heading', { level: 1, name: remote.otherHeading })).toBeVisible();
+          await page.goBack();
+          await expect(told).toBeVisible();
+        }
 
         front.breakBy();
         if (failure.shows === 'error') {
