@@ -47,6 +47,11 @@ export async function cellsOf(panel: Locator): Promise<string[][]> {
   return panel.locator('tbody tr').evaluateAll((rows) => rows.map((row) => [...row.children].map((cell) => cell.textContent)));
 }
 
+/** A panel's table says this, once it is drawn. */
+export async function expectCells(panel: Locator, cells: readonly (readonly string[])[]): Promise<void> {
+  await expect.poll(() => cellsOf(panel)).toEqual(cells);
+}
+
 /** The figure above a label, e.g. '1,234'. */
 export async function figure(page: Page, section: string, label: string): Promise<string> {
   const card = page.getByRole('region', { name: section, exact: true }).locator('.ui-stat').filter({ has: page.getByText(label, { exact: true }) });
