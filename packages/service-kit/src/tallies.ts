@@ -58,8 +58,11 @@ interface TallyMarker {
 export interface TallyPlan {
   /** Anything that makes the tallies others: a number to raise when their form changes, settings they depend on. */
   readonly version: string;
-  /** Whether the tallies add up to the records; a cheap look, for what was written by a release that didn't know them. */
-  readonly inStep: () => Promise<boolean>;
+  /**
+   * Whether the tallies add up to the records: a cheap look, for what was written by a release that didn't know them.
+   * Both are read in one snapshot, or every change meanwhile would look like a loss.
+   */
+  readonly inStep: (session: ClientSession) => Promise<boolean>;
   /**
    * The first month with records or tallies from this one on, 'yyyy-mm'; `undefined`: none.
    *
@@ -81,7 +84,7 @@ const markerId = 'tallies';
 export async function keepTallies(context: ServiceContext, { version, inStep, nextMonth, countMonth }: TallyPlan): Promise<number> {
   const markers = context.db.collection<TallyMarker>('markers');
   const marker = await markers.findOne({ _id: markerId });
-  if (marker?.version === version && (await inStep())) return 0;
+  if (marker?.version === version && (await context.inTransaction(inStep))) return 0;
   let counted = 0;
   for (let month = await nextMonth(''); month !== undefined; month = await nextMonth(monthAfter(month))) {
     context.stopping.throwIfAborted();

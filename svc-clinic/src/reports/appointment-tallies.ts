@@ -57,16 +57,17 @@ export async function keepAppointmentTallies(context: ClinicContext): Promise<nu
   const collections = collectionsOf(context.db);
   return keepTallies(context, {
     version: '1',
-    inStep: () => inStep(collections),
+    inStep: (session) => inStep(collections, session),
     nextMonth: (month) => nextMonth(collections, month),
     countMonth: (month, session) => countMonth(collections, month, session),
   });
 }
 
-async function inStep({ appointments, appointmentTallies }: ClinicCollections): Promise<boolean> {
-  const [told] = await appointmentTallies.aggregate<Partial<Record<AppointmentStatus, number>>>([{ $group: { _id: null, ...statusSums((status) => `$${status}`) } }]).toArray();
+async function inStep({ appointments, appointmentTallies }: ClinicCollections, session: ClientSession): Promise<boolean> {
+  const sums = [{ $group: { _id: null, ...statusSums((status) => `$${status}`) } }];
+  const [told] = await appointmentTallies.aggregate<Partial<Record<AppointmentStatus, number>>>(sums, { session }).toArray();
   for (const status of appointmentStatuses) {
-    if ((told?.[status] ?? 0) !== (await appointments.countDocuments({ status }))) return false;
+    if ((told?.[status] ?? 0) !== (await appointments.countDocuments({ status }, { session }))) return false;
   }
   return true;
 }

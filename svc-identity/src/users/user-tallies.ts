@@ -39,15 +39,15 @@ export async function keepUserTallies(context: IdentityContext): Promise<number>
   const timeZone = context.settings.CLINIC_TZ;
   return keepTallies(context, {
     version: `1 ${timeZone}`,
-    inStep: () => inStep(context),
+    inStep: (session) => inStep(context, session),
     nextMonth: (month) => nextMonth(context, month, timeZone),
     countMonth: (month, session) => countMonth(context, { ...daysOfMonth(month), timeZone }, session),
   });
 }
 
-async function inStep(context: IdentityContext): Promise<boolean> {
-  const [told] = await userTalliesOf(context).aggregate<{ readonly created: number }>([{ $group: { _id: null, created: { $sum: '$created' } } }]).toArray();
-  return (told?.created ?? 0) === (await usersOf(context).countDocuments({}));
+async function inStep(context: IdentityContext, session: ClientSession): Promise<boolean> {
+  const [told] = await userTalliesOf(context).aggregate<{ readonly created: number }>([{ $group: { _id: null, created: { $sum: '$created' } } }], { session }).toArray();
+  return (told?.created ?? 0) === (await usersOf(context).countDocuments({}, { session }));
 }
 
 async function nextMonth(context: IdentityContext, month: string, timeZone: string): Promise<string | undefined> {

@@ -18,17 +18,17 @@ export async function keepOrderTallies(context: ContextFor<typeof settings>): Pr
   const timeZone = context.settings.CLINIC_TZ;
   return keepTallies(context, {
     version: `1 ${timeZone}`,
-    inStep: () => inStep(stores),
+    inStep: (session) => inStep(stores, session),
     nextMonth: (month) => nextMonth(stores, month, timeZone),
     countMonth: (month, session) => countMonth(stores, { ...daysOfMonth(month), timeZone }, session),
   });
 }
 
-async function inStep({ orders, orderTallies }: Stores): Promise<boolean> {
+async function inStep({ orders, orderTallies }: Stores, session: ClientSession): Promise<boolean> {
   const sums = Object.fromEntries(orderStatuses.map((status) => [status, { $sum: `$${status}` }]));
-  const [told] = await orderTallies.aggregate<Partial<Record<OrderStatus, number>>>([{ $group: { _id: null, ...sums } }]).toArray();
+  const [told] = await orderTallies.aggregate<Partial<Record<OrderStatus, number>>>([{ $group: { _id: null, ...sums } }], { session }).toArray();
   for (const status of orderStatuses) {
-    if ((told?.[status] ?? 0) !== (await orders.countDocuments({ status }))) return false;
+    if ((told?.[status] ?? 0) !== (await orders.countDocuments({ status }, { session }))) return false;
   }
   return true;
 }
