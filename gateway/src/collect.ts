@@ -32,8 +32,8 @@ export async function collectFrom(replica: Replica, path: string, asked: Gateway
     replica.breaker.succeeded();
     return { status: answer.statusCode, headers: answer.headers, body: Buffer.concat(chunks) };
   } catch (error) {
-    if (isUnreachable(error)) replica.breaker.refused(performance.now());
-    else replica.breaker.failed(performance.now());
+    // Where nobody listens the ordinary way finds out by itself.
+    if (!isUnreachable(error)) replica.breaker.failed(performance.now());
     return error instanceof DOMException && error.name === 'TimeoutError' ? 'slow' : undefined;
   } finally {
     replica.breaker.abandonTrial();

@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { afterEach, describe, it } from 'node:test';
 import type { Problem } from '@clinic/contracts';
 import { billingPublication, startBilling, type Billing } from './testing/billing.ts';
-import { ask, open, type Answer } from './testing/servers.ts';
+import { ask, open, serveAll, type Answer } from './testing/servers.ts';
 import { startGateway, type TestGateway, type TestGatewayOptions } from './testing/start-gateway.ts';
 
 const started: { gateway?: TestGateway; billings: Billing[] } = { billings: [] };
@@ -65,6 +65,24 @@ describe('the addresses of a service', () => {
     assert.deepEqual(await shares(gateway, 10), { two: 5, three: 5 });
     assert.equal(three.seen.length, 5);
     assert.match(String(gateway.gateway.health().parts['billing']), /billing\.internal:\d+ \(127\.0\.0\.3\) ready/);
+  });
+
+  it('get nothing before they have said that they are ready', async () => {
+    let ips = ['127.0.0.1'];
+    const one = await replica('one');
+    const asked = Promise.withResolvers<ServerResponse>();
+    const coming = await serveAll((req, res) => void (req.url === '/health/ready' ? asked.resolve(res) : res.end('too early')), one.port, '127.0.0.2');
+    const gateway = await gatewayBefore(`http://billing.internal:${one.port}`, { resolve: async () => ips, lookEveryMs: 3_600_000 });
+    ips = ['127.0.0.1', '127.0.0.2'];
+    const look = gateway.gateway.look();
+    const answer = await asked.promise;
+    assert.deepEqual(await shares(gateway, 10), { one: 10 });
+    answer.end();
+    await look;
+    assert.deepEqual(await shares(gateway, 10), { one: 5, 'too early': 5 });
+    await gateway.close();
+    delete started.gateway;
+    await coming.close();
   });
 
   it('stay known while the name is away', async () => {

@@ -149,7 +149,7 @@ export class Upstream implements ExchangeOwner {
     if (res.headersSent || !replica) return void res.destroy();
     const now = performance.now();
     const unreachable = isUnreachable(error);
-    if (unreachable) replica.breaker.refused(now);
+    if (unreachable) this.replicas.lost(replica);
     else replica.breaker.failed(now);
     if ('code' in error && error.code === 'UND_ERR_INVALID_ARG') return this.#fail(req, res, 'unsuitable', error);
     // Nothing was sent: any request may go to another one. Else only one that changes nothing, and only once.

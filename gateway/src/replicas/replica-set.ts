@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { askReplica } from './ask-replica.ts';
-import { Replica } from './replica.ts';
+import { Replica, type Readiness } from './replica.ts';
 import { isFixed, resolveHost, type Resolve } from './resolve.ts';
 
 export interface ReplicaSetOptions {
@@ -37,7 +37,7 @@ export class ReplicaSet {
   constructor(options: ReplicaSetOptions) {
     this.#options = options;
     this.#log = options.log.child({ upstream: options.name });
-    this.#replicas = options.urls.filter(isFixed).map((url) => new Replica(url));
+    this.#replicas = options.urls.filter(isFixed).map((url) => this.#open(url));
     void this.look().finally(() => this.#schedule());
   }
 
@@ -59,7 +59,7 @@ export class ReplicaSet {
     for (let i = 0; i < all.length; i += 1) {
       const replica = all[(this.#turn + i) % all.length];
       if (!replica || tried?.includes(replica) || !replica.breaker.allows(now)) continue;
-      if (maySecond && replica.readiness !== 'not ready' && replica.breaker.isDue(now)) {
+      if (maySecond && replica.readiness === 'ready' && replica.breaker.isDue(now)) {
         best = replica;
         break;
       }
@@ -80,6 +80,12 @@ export class ReplicaSet {
     if (!this.#options.askReadiness || replica.readiness === 'not ready') return;
     this.#say(replica, 'not ready', 'closes its connections');
     void this.#lookAt(replica, false);
+  }
+
+  /** Nobody listens there: what comes up there next has to say that it is ready before it gets anything. */
+  lost(replica: Replica): void {
+    replica.breaker.refused(performance.now());
+    if (this.#options.askReadiness) this.#say(replica, 'not ready', 'nobody listens there');
   }
 
   /** Looks now: who there is, and who is ready. */
@@ -108,6 +114,12 @@ export class ReplicaSet {
     await Promise.all(this.#replicas.map((replica) => replica.destroy()));
   }
 
+  #open(url: string, ip?: string): Replica {
+    const replica = new Replica(url, ip);
+    if (!this.#options.askReadiness) replica.readiness = 'ready';
+    return replica;
+  }
+
   #schedule(): void {
     if (this.#stopped) return;
     this.#timer = setTimeout(() => void this.look().finally(() => this.#schedule()), this.#options.everyMs);
@@ -128,12 +140,11 @@ export class ReplicaSet {
     if (this.#options.askReadiness) {
       const answer = await askReplica(replica, '/health/ready');
       if (this.#stopped) return;
-      if (answer === 'refused') replica.breaker.refused(performance.now());
-      else if (answer !== 'silent') replica.breaker.heard();
-      if (typeof answer === 'string') this.#say(replica, 'not ready', answer === 'refused' ? 'nobody listens there' : 'does not answer');
-      else if (answer.status === 503) this.#say(replica, 'not ready', answer.text.slice(0, 200));
+      if (answer === 'refused') return this.lost(replica);
+      if (answer === 'silent') return this.#say(replica, 'not ready', 'does not answer');
+      replica.breaker.heard();
+      if (answer.status === 503) this.#say(replica, 'not ready', answer.text.slice(0, 200));
       else this.#say(replica, 'ready', '');
-      if (typeof answer === 'string') return;
     }
     const { publication } = this.#options;
     if (!whole || !publication) return;
@@ -173,7 +184,7 @@ export class ReplicaSet {
     const nameOf = (ip: string): string => `${host} (${ip})`;
     const wanted = new Set(ips.map(nameOf));
     const gone = of.filter(({ name }) => !wanted.has(name));
-    const fresh = [...new Set(ips)].filter((ip) => !of.some(({ name }) => name === nameOf(ip))).map((ip) => new Replica(url, ip));
+    const fresh = [...new Set(ips)].filter((ip) => !of.some(({ name }) => name === nameOf(ip))).map((ip) => this.#open(url, ip));
     if (gone.length === 0 && fresh.length === 0) return;
     this.#replicas = [...this.#replicas.filter((replica) => !gone.includes(replica)), ...fresh];
     this.#log.info({ replicas: this.#replicas.map(({ name }) => name) }, 'replicas have changed');
@@ -184,7 +195,10 @@ export class ReplicaSet {
   }
 }
 
+/** One that has just come may listen before it can work: it is asked first whether it can. */
+const ranks: Readonly<Record<Readiness, number>> = { ready: 0, unknown: 2, 'not ready': 4 };
+
 /** The lower, the better. */
 function rank({ readiness, breaker }: Replica): number {
-  return (readiness === 'not ready' ? 2 : 0) + (breaker.state === 'closed' ? 0 : 1);
+  return ranks[readiness] + (breaker.state === 'closed' ? 0 : 1);
 }

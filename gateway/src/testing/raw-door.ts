@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { after, before, beforeEach } from 'node:test';
+import type { Problem } from '@clinic/contracts';
+import { connectTo, raw, type RawAnswer, type RawConnection } from './raw.ts';
+import { serve, type Echo, type TestServer } from './servers.ts';
+import { startGateway, type TestGateway } from './start-gateway.ts';
+
+type Respond = (req: IncomingMessage, res: ServerResponse, body: string) => void;
+
+/** Answers what the service was asked. */
+export const echoBack: Respond = (req, res, body) => {
+  const text = JSON.stringify({ service: 'clinic', method: req.method ?? '', url: req.url ?? '', headers: req.headers, body } satisfies Echo);
+  res.setHeader('Content-Type', 'application/json');
+  res.setHeader('Content-Length', Buffer.byteLength(text));
+  res.end(req.method === 'HEAD' ? undefined : text);
+};
+
+/** A gateway before one service, for the tests of a file; what is written to it is bytes. */
+export class RawDoor {
+  #gateway: TestGateway | undefined;
+  /** What the service behind was asked in this test, as `METHOD url`. */
+  seen: string[] = [];
+  /** What the service answers in this test. */
+  respond: Respond = echoBack;
+
+  constructor() {
+    let service: TestServer;
+    before(async () => {
+      service = await serve((req, res) => {
+        this.seen.push(`${req.method} ${req.url}`);
+        let body = '';
+        req.on('data', (chunk: Buffer) => (body += chunk.toString()));
+        req.on('end', () => this.respond(req, res, body));
+      });
+      this.#gateway = await startGateway({}, { services: { clinic: service.url }, headWithinMs: 1_000, requestWithinMs: 2_000 });
+    });
+    beforeEach(() => {
+      this.seen = [];
+      this.respond = echoBack;
+    });
+    after(async () => {
+      await this.#gateway?.close();
+      await service.close();
+    });
+  }
+
+  get port(): number {
+    return this.#gateway?.port ?? 0;
+  }
+
+  connect(): Promise<RawConnection> {
+    return connectTo(this.port);
+  }
+
+  ask(request: string): Promise<RawAnswer> {
+    return raw(this.port, request);
+  }
+
+  get(path: string, headers = ''): Promise<RawAnswer> {
+    return this.ask(`GET ${path} HTTP/1.1\r\nHost: clinic.example\r\n${headers}\r\n`);
+  }
+
+  /** Expects a problem, and that the service has not heard of it. */
+  assertRefused(answer: RawAnswer, status: number, code: string, what: string): void {
+    assert.equal(answer.status, status, what);
+    assert.equal(answer.headers['content-type'], 'application/problem+json', what);
+    assert.equal(codeOf(answer), code, what);
+    assert.deepEqual(this.seen, [], what);
+  }
+}
+
+/** A request with a body. */
+export function post(headers: string, body: string): string {
+  return `POST /appoinments HTTP/1.1\r\nHost: clinic.example\r\nContent-Type: application/json\r\n${headers}\r\n${body}`;
+}
+
+export function codeOf({ body }: RawAnswer): string {
+  return (JSON.parse(body) as Problem).code;
+}
+
+export function echoOf({ body }: RawAnswer): Echo {
+  return JSON.parse(body) as Echo;
+}
