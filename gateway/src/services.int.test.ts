@@ -42,6 +42,20 @@ describe('a service the gateway was not written for', () => {
     assert.deepEqual(said('service registered').map(({ version }) => version), ['1.0.0', '1.1.0']);
   });
 
+  it('is followed without anybody asking for it, also from another address', async () => {
+    let ips = ['127.0.0.1'];
+    const own = await startGateway({}, { services: { billing: `http://billing.internal:${billing.port}` }, resolve: async () => ips, lookEveryMs: 40 });
+    billing.publication = billingPublication({ version: '1.1.0', segments: ['bills'] });
+    while ((await ask(own.url, '/bills/7', json)).status === 404) await new Promise((resolve) => setTimeout(resolve, 10));
+    const moved = await startBilling((_req, res) => res.end('from elsewhere'), billingPublication({ segments: ['receipts'] }), billing.port, '127.0.0.2');
+    ips = ['127.0.0.2'];
+    while ((await ask(own.url, '/receipts', json)).status === 404) await new Promise((resolve) => setTimeout(resolve, 10));
+    assert.equal((await ask(own.url, '/receipts')).text, 'from elsewhere');
+    while ((await ask(own.url, '/bills/7', json)).status !== 404) await new Promise((resolve) => setTimeout(resolve, 10));
+    await own.close();
+    await moved.close();
+  });
+
   it('keeps its segments while it publishes nonsense, or is away', async () => {
     const other = { ...billingPublication(), segments: ['bills'] };
     const nonsense = ['', 'no json', '[]', JSON.stringify({ ...other, name: 'clinic' }), JSON.stringify({ ...other, contractVersion: 2 }), JSON.stringify({ ...other, segments: ['a/b'] }), JSON.stringify({ ...other, segments: [] })];
