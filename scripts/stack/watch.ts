@@ -13,6 +13,7 @@ const restarts: Readonly<Record<string, readonly string[]>> = {
   'packages/service-kit': servers,
   'packages/contracts': servers,
   'packages/static-server': [...frontEnds],
+  'packages/graceful-server': [...servers, ...frontEnds],
 };
 /** Folders whose change needs a build; which of the front-ends is stale, the build finds out. */
 const builds = [...frontEnds, 'packages/contracts', 'packages/app-kit', 'packages/ui'];
