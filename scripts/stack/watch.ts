@@ -30,7 +30,8 @@ export function watchSources(supervisor: Supervisor): void {
     const folders = [...changed];
     changed.clear();
     try {
-      if (folders.some((folder) => builds.includes(folder))) {
+      // A domain's calls are part of its pages, too.
+      if (folders.some((folder) => builds.includes(folder) || folder.startsWith('svc-'))) {
         const built = await buildChanged();
         if (built.length > 0) say('Reload the page to see it.');
       }

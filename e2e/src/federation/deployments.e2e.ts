@@ -5,7 +5,7 @@ import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from '@playwright/test';
 import { notification } from '../support/clinic.ts';
-import { markDocument } from '../support/outages.ts';
+import { markDocument, panel } from '../support/outages.ts';
 import { openStage, type Stage, type StagedFrontEnd } from '../support/stage.ts';
 
 const run = promisify(execFile);
@@ -117,6 +117,27 @@ test.describe('a tab that was opened before a deployment', () => {
     await expect(page.getByLabel('Password', { exact: true })).toHaveValue('');
     await page.context().close();
   });
+});
+
+test('a page that is being typed into is loaded anew only by a press, and keeps what was typed', async ({ browser, baseURL }) => {
+  const stage = await openStage(String(baseURL));
+  const page = await (await browser.newContext({ baseURL: stage.url })).newPage();
+  await page.goto('/login');
+  await page.getByLabel('Email').fill('ann@mail.example');
+  await page.getByLabel('Password', { exact: true }).fill('Secret-77');
+  // The sign-in's library is there, the account chooser is not.
+  await page.waitForLoadState('networkidle');
+  await deploy(stage.frontEnds.shell, 'e');
+  await expect.poll(async () => (await (await fetch(stage.url)).text()).includes('.eeee'), { timeout: 15_000 }).toBe(true);
+  await page.getByRole('button', { name: 'Continue with Google' }).click();
+  await expect(panel(page)).toContainText('What you have typed is kept.');
+  await panel(page).getByRole('button', { name: 'Retry' }).click();
+  await expect(page.getByLabel('Email')).toHaveValue('ann@mail.example');
+  await expect(page.getByLabel('Password', { exact: true })).toHaveValue('');
+  await page.getByRole('button', { name: 'Continue with Google' }).click();
+  await expect(page.getByRole('dialog')).toBeVisible();
+  await page.context().close();
+  await stage.close();
 });
 
 test('a remote is rolled back, pinned and set free with one command each', async ({ browser, baseURL }) => {

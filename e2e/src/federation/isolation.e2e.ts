@@ -83,7 +83,7 @@ for (const remote of remotes) {
 
         await page.goto(remote.path, { waitUntil: 'commit' });
         const told = failure.shows === 'error' ? page.getByRole('heading', { name: 'Oops!' }) : panel(page);
-        await expect(told).toBeVisible();
+        await expect(told).toBeVisible({ timeout: 40_000 });
         if (failure.shows === 'renewed') await expect(told).toContainText('has just been renewed. Please reload the page.');
         await stage.logged((line) => line['msg'] === 'page error' && line['remote'] === remote.name && line['version'] === version && line['kind'] === failure.kind);
 

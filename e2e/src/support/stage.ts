@@ -69,7 +69,7 @@ export async function openStage(clinicUrl: string, options: StageOptions = {}): 
   const further = await Promise.all(Object.entries(options.remotes ?? {}).map(async ([name, dist]) => [name, await serveBuild(dist, closing)] as const));
   const list = (pairs: readonly (readonly [string, string])[]): string => pairs.map(([name, url]) => `${name}=${url}`).join(',');
   const port = await freePort();
-  const gateway = spawn(process.env['CLINIC_NODE'] ?? join(root, 'node_modules/node/bin/node'), ['src/main.ts'], {
+  const gateway = spawn(join(root, 'node_modules/node/bin/node'), ['src/main.ts'], {
     cwd: join(root, 'gateway'),
     env: {
       ...process.env, PORT: String(port), HOST: '127.0.0.1', NODE_ENV: 'development', DEMO_MODE: 'true',

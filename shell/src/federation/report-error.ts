@@ -33,8 +33,11 @@ export function reportError(error: unknown, about: PageError): void {
     .catch((failure: unknown) => console.warn('An error could not be reported', failure));
 }
 
-/** Reports what nobody catches. */
+/** Reports what nobody catches; what is no error, such as a browser's note about layouts, is none of ours. */
 export function reportUncaught(): void {
-  addEventListener('error', ({ error }) => reportError(error, { kind: 'broken' }));
-  addEventListener('unhandledrejection', ({ reason }) => reportError(reason, { kind: 'broken' }));
+  const report = (error: unknown): void => {
+    if (error instanceof Error) reportError(error, { kind: 'broken' });
+  };
+  addEventListener('error', ({ error }) => report(error));
+  addEventListener('unhandledrejection', ({ reason }) => report(reason));
 }

@@ -1,0 +1,48 @@
+import type * as ReportError from './report-error.ts';
+import { reportError } from './report-error.ts';
+
+/** An error as a browser shows it, thrown in files of ours and of others. */
+function broken(message: string): Error {
+  const error = new TypeError(message);
+  error.stack = `TypeError: ${message}
+    at Orders (http://localhost:8080/mf/mf-pharmacy/97.4eed27ae901be36310b1.js:1:2345)
+    at Lt (http://localhost:8080/shell/react.abb089ccc04b129af9e5.js:2:11)
+    at https://ads.example/ann@mail.example.js:1:1`;
+  return error;
+}
+
+describe('reports of errors', () => {
+  let sent: jest.SpyInstance<Promise<Response>, Parameters<typeof fetch>>;
+  const bodies = (): unknown[] => sent.mock.calls.map(([, init]) => JSON.parse(init?.body as string) as unknown);
+
+  beforeEach(() => {
+    sent = jest.spyOn(globalThis, 'fetch').mockImplementation(async () => new Response(null, { status: 204 }));
+  });
+  afterEach(() => sent.mockRestore());
+
+  it('name remote, version, page, kind and places in our files, and quote nothing', () => {
+    reportError(broken('No patient Ann Lee'), { kind: 'broken', remote: 'mf-pharmacy', version: '1.0.0+1', page: '/dash/orders' });
+    expect(bodies()).toEqual([{
+      kind: 'broken', remote: 'mf-pharmacy', version: '1.0.0+1', page: '/dash/orders', error: 'TypeError',
+      at: ['mf/mf-pharmacy/97.4eed27ae901be36310b1.js:1:2345', 'shell/react.abb089ccc04b129af9e5.js:2:11'],
+    }]);
+    expect(sent.mock.calls[0]?.[0]).toBe('/page-errors');
+    expect(JSON.stringify(sent.mock.calls)).not.toMatch(/Ann|ads|mail/i);
+  });
+
+  it('are sent once each, and not without end', () => {
+    for (let again = 0; again < 3; again += 1) reportError(broken('again'), { kind: 'broken', remote: 'mf-clinic' });
+    expect(sent).toHaveBeenCalledTimes(1);
+    for (let different = 0; different < 100; different += 1) reportError(broken('more'), { kind: 'broken', page: `/dash/${different}` });
+    expect(sent.mock.calls.length).toBeLessThanOrEqual(20);
+  });
+
+  it('know the remote of an uncaught error by its file', () => {
+    jest.isolateModules(() => {
+      jest.requireActual<typeof ReportError>('./report-error.ts').reportUncaught();
+    });
+    dispatchEvent(new ErrorEvent('error', { error: broken('uncaught') }));
+    dispatchEvent(new ErrorEvent('error', { error: null, message: 'ResizeObserver loop completed with undelivered notifications.' }));
+    expect(bodies()).toMatchObject([{ kind: 'broken', remote: 'mf-pharmacy' }]);
+  });
+});
