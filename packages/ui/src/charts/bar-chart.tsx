@@ -151,6 +151,6 @@ function Stack({ values, series, bar, yOf }: StackProps) {
 
 /** @param round - with its upper corners rounded */
 function barPath({ start, width }: Bar, roof: number, bottom: number, round: boolean): string {
-  const corner = round ? Math.min(4, width / 2, bottom - roof) : 0;
+  const corner = round && width >= 5 ? Math.min(4, width / 2, bottom - roof) : 0;
   return `M${start} ${bottom}V${roof + corner}q0 ${-corner} ${corner} ${-corner}H${start + width - corner}q${corner} 0 ${corner} ${corner}V${bottom}z`;
 }

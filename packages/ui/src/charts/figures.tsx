@@ -8,9 +8,12 @@ export interface Figure {
   readonly icon?: IconName;
 }
 
+/** Signs from which on a figure needs the room of two on a phone, and that of its icon elsewhere: '৳12,345.60'. */
+const long = 10;
+
 /** The few figures that matter most, side by side. */
 export function Figures({ figures }: { readonly figures: readonly Figure[] }) {
-  return <div className="ui-figures">{figures.map((figure) => <StatCard key={figure.label} {...figure} />)}</div>;
+  return <div className="ui-figures">{figures.map((figure) => <div key={figure.label} data-long={figure.value.length >= long || undefined}><StatCard {...figure} /></div>)}</div>;
 }
 
 export interface FiguresSectionProps {

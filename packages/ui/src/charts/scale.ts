@@ -46,7 +46,8 @@ const widest = 30;
  */
 export function barsOf(count: number, width: number): Bar[] {
   const band = width / count;
-  const gap = band >= 8 ? band * 0.28 : band >= 2.5 ? 1 : 0;
+  // Narrow bars touch each other: gaps of one pixel would make them two and three pixels wide by turns, and flicker.
+  const gap = band >= 8 ? band * 0.28 : band >= 5 ? 1 : 0;
   return Array.from({ length: count }, (_, place) => {
     const [from, to] = [Math.round(place * band), Math.round((place + 1) * band)];
     const wide = Math.min(widest, Math.max(1, Math.round(to - from - gap)));
