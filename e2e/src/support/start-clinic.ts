@@ -7,17 +7,36 @@ import { join } from 'node:path';
 
 const root = join(import.meta.dirname, '..', '..', '..');
 
+/** An application with data of its own. */
+export interface OpenClinic {
+  readonly url: string;
+  readonly dataDir: string;
+  close(): Promise<void>;
+}
+
 /**
  * Starts the application as the README says, `npm start`, on a free port with empty data of its own.
  * `CLINIC_URL` names a running one to use instead.
  */
 export default async function startClinic(): Promise<(() => Promise<void>) | undefined> {
   if (process.env['CLINIC_URL']) return undefined;
+  const clinic = await open('npm', ['start']);
+  process.env['CLINIC_URL'] = clinic.url;
+  process.env['CLINIC_DATA_DIR'] = clinic.dataDir;
+  return () => clinic.close();
+}
+
+/** Another application for a test that leaves behind what would be in the way of others. The front-ends have been built. */
+export function openOwnClinic(): Promise<OpenClinic> {
+  return open(process.execPath, ['scripts/stack/main.ts']);
+}
+
+async function open(command: string, args: readonly string[]): Promise<OpenClinic> {
   const port = await freePort();
   const dataDir = await mkdtemp(join(tmpdir(), 'clinic-e2e-'));
-  const child = spawn('npm', ['start'], {
+  const child = spawn(command, args, {
     cwd: root,
-    env: { ...process.env, PORT: String(port), DATA_DIR: dataDir },
+    env: { ...process.env, PORT: String(port), DATA_DIR: dataDir, STARTED_AT: String(Date.now()) },
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
   });
@@ -29,16 +48,18 @@ export default async function startClinic(): Promise<(() => Promise<void>) | und
     };
     child.stdout.on('data', read);
     child.stderr.on('data', read);
-    child.once('exit', (code) => reject(new Error(`npm start ended with ${code}:\n${output}`)));
+    child.once('exit', (code) => reject(new Error(`${command} ${args.join(' ')} ended with ${code}:\n${output}`)));
   });
   await ready;
-  process.env['CLINIC_URL'] = `http://localhost:${port}`;
-  process.env['CLINIC_DATA_DIR'] = dataDir;
-  return async () => {
-    const exited = once(child, 'exit');
-    if (child.pid !== undefined) process.kill(-child.pid, 'SIGINT');
-    await exited;
-    await rm(dataDir, { recursive: true, force: true });
+  return {
+    url: `http://localhost:${port}`,
+    dataDir,
+    async close() {
+      const exited = once(child, 'exit');
+      if (child.pid !== undefined) process.kill(-child.pid, 'SIGINT');
+      await exited;
+      await rm(dataDir, { recursive: true, force: true });
+    },
   };
 }
 
