@@ -17,8 +17,8 @@ export function DoctorCard({ doctor, headingLevel: Heading = 'h3' }: { readonly 
         <div className="size-24 flex-none overflow-hidden rounded-2xl sm:size-28"><Avatar portrait name={name} src={image} /></div>
         <div className="min-w-0 self-center">
           {isAvailable && <p className="mb-1.5"><StatusBadge status="Available" /></p>}
-          <Heading className="text-heading font-semibold break-words">{name}</Heading>
-          <p className="font-medium text-primary">{specialtyOf(doctor)}</p>
+          <Heading className="text-heading font-semibold wrap-anywhere">{name}</Heading>
+          <p className="font-medium text-primary wrap-anywhere">{specialtyOf(doctor)}</p>
         </div>
       </div>
       <ul className="grid gap-2 text-sm">
@@ -44,7 +44,7 @@ function Fact({ icon, name, children }: { readonly icon: IconName; readonly name
   return (
     <li className="flex items-start gap-2.5">
       <Icon name={icon} size={18} className="mt-1 flex-none text-muted" />
-      <span className="min-w-0"><span className="sr-only">{name}: </span>{children}</span>
+      <span className="min-w-0 wrap-anywhere"><span className="sr-only">{name}: </span>{children}</span>
     </li>
   );
 }
