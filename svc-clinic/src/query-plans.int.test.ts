@@ -60,12 +60,15 @@ test('no question the service asks reads a whole collection', async () => {
       `/appoinments?${more}${sort}`, `/appoinments?email=${drGrey.email}${more}${sort}`, `/appoinments/unconfirmed?email=${drGrey.email}${more}${sort}`,
     ])),
   ];
-  for (const path of [...lists, ...lists.map((list) => `${list}&limit=1`), `/doctors?_id=${doctorId}`, `/appoinments/${_id}/history`, `/appoinments/${_id}/calendar`, `/doctors/${doctorId}/outside-times`, '/appoinments/report',
+  for (const path of [...lists, ...lists.map((list) => `${list}&limit=1`), `/doctors?_id=${doctorId}`, `/appoinments/${_id}/history`, `/appoinments/${_id}/calendar`, `/doctors/${doctorId}/outside-times`, `/appoinments/report?from=${clinic.today}`,
     `/doctors/${doctorId}/free-days?from=${clinic.today}&until=${clinic.soon}`, `/doctors/${doctorId}/free-times?date=${clinic.soon}`]) {
     const answer = await admin(path);
     assert.equal(answer.status, 200, path);
     await answer.arrayBuffer();
   }
+  // Of a doctor whose profile is gone the report asks the appointments.
+  await clinic.doctors.deleteOne({ _id: doctor._id });
+  assert.equal((await admin(`/appoinments/report?from=${clinic.today}`)).status, 200);
   clinic.client.off('commandStarted', listen);
 
   assert.ok(asked.size > 40, `only ${asked.size} different questions were seen`);
