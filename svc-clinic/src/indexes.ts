@@ -41,5 +41,6 @@ export const indexes = {
   ],
   appointmentTallies: [
     { key: { date: 1 } },
+    { key: { doctorEmail: 1 } },
   ],
 } as const;

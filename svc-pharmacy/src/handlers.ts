@@ -1,5 +1,5 @@
 import { clinicMoment, routes, type MedicineRecord, type OrderActor, type Role } from '@clinic/contracts';
-import { appendEvents, assertOwner, changeStream, erasureHandler, listEvents, once, ProblemError, readPage, reportPeriod, takePersonTurn, TallySlots, type Handlers, type ContextFor, type ServiceRequest } from '@clinic/service-kit';
+import { appendEvents, assertOwner, changeStream, erasureHandler, listEvents, once, ProblemError, readPage, reportPeriod, takePersonTurn, type Handlers, type ContextFor, type ServiceRequest } from '@clinic/service-kit';
 import type { Response } from 'express';
 import { ObjectId, type ClientSession } from 'mongodb';
 import type { Change } from './change.ts';
@@ -31,7 +31,6 @@ type Context = ContextFor<typeof settings>;
 export function handlers(context: Context): Handlers<'pharmacy'> {
   const stores = storesOf(context.db);
   const turns = new Turns();
-  const slots = new TallySlots();
 
   return {
     listMedicines: ({ query }) =>
@@ -79,21 +78,19 @@ export function handlers(context: Context): Handlers<'pharmacy'> {
     placeOrder: (request) => {
       const { items, deliveryAddress, customeremail, customerPhone } = request.body;
       const { caller } = request;
-      const place = (slot: string) => async (session: ClientSession) => {
+      const place = async (session: ClientSession) => {
         await takePersonTurn(context, session, caller.id);
         if (!isStaff(caller)) await assertRoomForOneMore({ stores, session }, customeremail, context.settings.PHARMACY_MAX_OPEN_ORDERS);
-        return toWireOrder(await placeOrder(changeOf(context, request, session, slot), { items, deliveryAddress, customerEmail: customeremail, customerPhone }));
+        return toWireOrder(await placeOrder(changeOf(context, request, session), { items, deliveryAddress, customerEmail: customeremail, customerPhone }));
       };
-      return turns.take(items.map(({ medicineId }) => medicineId), () => slots.use((slot) => once(context, request, place(slot))));
+      return turns.take(items.map(({ medicineId }) => medicineId), () => once(context, request, place));
     },
 
     changeOrderStatus: async (request) => {
       const actorsFor = (order: OrderDocument) => orderActors(request, order);
       return toWireOrder(
-        await slots.use((slot) =>
-          context.inTransaction((session) =>
-            changeOrderStatus(changeOf(context, request, session, slot), new ObjectId(request.params.id), request.body.newStatus, actorsFor),
-          ),
+        await context.inTransaction((session) =>
+          changeOrderStatus(changeOf(context, request, session), new ObjectId(request.params.id), request.body.newStatus, actorsFor),
         ),
       );
     },
@@ -148,23 +145,18 @@ function clinicToday({ settings }: Context, now = new Date()): string {
   return clinicMoment(now, settings.CLINIC_TZ).date;
 }
 
-/**
- * What a call's change works with; its history says who made it, with which request.
- *
- * @param slot - where it counts orders, see `TallySlots`
- */
-function changeOf(context: Context, request: ServiceRequest, session: ClientSession, slot = '0'): Change {
+/** What a call's change works with; its history says who made it, with which request. */
+function changeOf(context: Context, request: ServiceRequest, session: ClientSession): Change {
   const { call, caller, requestId } = request;
   const now = new Date();
   const stores = storesOf(context.db);
-  const counting = { session, slot, timeZone: context.settings.CLINIC_TZ };
   return {
     stores,
     session,
     now,
     today: clinicToday(context, now),
     lowStockBelow: context.settings.LOW_STOCK_BELOW,
-    count: (before, after) => countOrder(stores, before, after, counting),
+    count: (before, after) => countOrder(stores, before, after, { session, timeZone: context.settings.CLINIC_TZ }),
     record: (...entries) => appendEvents(context, session, entries.map((entry) => ({ call, caller, requestId, ...entry }))),
   };
 }

@@ -31,6 +31,6 @@ export {
 } from './settings.ts';
 export { startService, type RunningService, type StartOptions } from './start-service.ts';
 export { addToTallies, daysOfMonth, keepTallies, replaceTallies, type Tally, type TallyChange, type TallyPlan } from './tallies.ts';
-export { TallySlots } from './tally-slots.ts';
+export { tallySlot } from './tally-slots.ts';
 export { feedMessage, feedPath, heartbeatEvery, type FeedNews } from './version-feed.ts';
 export { VersionTracker } from './version-tracker.ts';

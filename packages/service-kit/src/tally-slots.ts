@@ -1,26 +1,30 @@
 import { randomInt } from 'node:crypto';
+import type { ClientSession } from 'mongodb';
 
 /** From so many places a process chooses where its slots begin, so that replicas seldom share one. */
 const places = 16;
 
-/**
- * Keeps changes of the same day from colliding: all that happens today would write one tally. Each change under way gets a
- * tally of the day of its own; a day has about as many as there are changes at the same time, and the report adds them up.
- * Differences may go to any slot of a day, also for what another slot counted.
- */
-export class TallySlots {
-  readonly #place = randomInt(places);
-  readonly #taken = new Set<number>();
+const place = randomInt(places);
+const taken = new Set<number>();
+const slots = new WeakMap<ClientSession, number>();
 
-  /** Runs `work` with a slot that no other change of this process has meanwhile. */
-  async use<T>(work: (slot: string) => Promise<T>): Promise<T> {
-    let slot = 0;
-    while (this.#taken.has(slot)) slot += 1;
-    this.#taken.add(slot);
-    try {
-      return await work(`${this.#place}.${slot}`);
-    } finally {
-      this.#taken.delete(slot);
-    }
+/**
+ * A part of a tally's key that no other transaction of this process has meanwhile: all that happens today would write one
+ * document, and transactions that meet on one document are repeated after a wait. A tally comes to have about as many parts
+ * as there are changes at the same time, usually one for each replica, and reports add them up. Differences may go to any
+ * part, also for what another part counted.
+ *
+ * @param session - of the transaction; the slot is free again when it ends
+ */
+export function tallySlot(session: ClientSession): string {
+  let slot = slots.get(session);
+  if (slot === undefined) {
+    slot = 0;
+    while (taken.has(slot)) slot += 1;
+    const own = slot;
+    taken.add(own);
+    slots.set(session, own);
+    session.once('ended', () => taken.delete(own));
   }
+  return `${place}.${slot}`;
 }

@@ -6,7 +6,7 @@ import { withoutPerson } from '../appointments/appointment-without-patient.ts';
 import { clinicClock, isPast } from '../clinic-clock.ts';
 import { collectionsOf } from '../collections.ts';
 import type { RecordChange } from '../record-change.ts';
-import { countAppointment } from '../reports/appointment-tallies.ts';
+import { countAppointment, forgetInTallies } from '../reports/appointment-tallies.ts';
 import type { ClinicContext } from '../settings.ts';
 
 const batchSize = 50;
@@ -22,7 +22,8 @@ const holdsSlot = (status: AppointmentStatus): boolean => slotHoldingStatuses.so
  * @param until - `performance.now()` after which nothing more is begun
  */
 export async function erasePerson(context: ClinicContext, person: ForgottenPerson, recordChange: RecordChange, until: number): Promise<Erased> {
-  const { appointments } = collectionsOf(context.db);
+  const collections = collectionsOf(context.db);
+  const { appointments } = collections;
   const profiles = await removeProfiles(context, person, recordChange);
   let records = profiles;
   let cancelled = 0;
@@ -35,6 +36,7 @@ export async function erasePerson(context: ClinicContext, person: ForgottenPerso
       records += 1;
     }
   }
+  await forgetInTallies(collections, person.email);
   const { events, done } = await forgetInHistory(context, person, {
     until,
     redact: (fields, { record, concerns = [] }) => {

@@ -1,11 +1,11 @@
 import { appointmentStatuses, type AppointmentStatus } from '@clinic/contracts';
-import { addToTallies, daysOfMonth, keepTallies, replaceTallies, type Tally } from '@clinic/service-kit';
+import { addToTallies, daysOfMonth, keepTallies, replaceTallies, tallySlot, type Tally } from '@clinic/service-kit';
 import type { ClientSession } from 'mongodb';
 import type { AppointmentRecord } from '../appointments/appointment-record.ts';
 import { collectionsOf, type ClinicCollections } from '../collections.ts';
 import type { ClinicContext } from '../settings.ts';
 
-/** How many appointments a doctor has on a day, by status; what the report adds up. */
+/** A part of a doctor's appointments of a day by status; a doctor's day has one tally for each slot, see `tallySlot`. The report adds them up. */
 export interface AppointmentTally extends Tally, Partial<Readonly<Record<AppointmentStatus, number>>> {
   /** 'yyyy-mm-dd' in the clinic's time zone. */
   readonly date: string;
@@ -28,17 +28,28 @@ export async function countAppointment(
   after: CountedAppointment | undefined,
   session: ClientSession,
 ): Promise<void> {
-  const change = ({ date, doctorEmail, status }: CountedAppointment, by: 1 | -1) => ({ key: keyOf(date, doctorEmail), about: { date, doctorEmail }, add: { [status]: by } });
+  const change = ({ date, doctorEmail, status }: CountedAppointment, by: 1 | -1) => ({
+    key: keyOf(date, doctorEmail, tallySlot(session)), about: { date, doctorEmail }, add: { [status]: by },
+  });
   await addToTallies(appointmentTallies, session, [...(before ? [change(before, -1)] : []), ...(after ? [change(after, 1)] : [])]);
-  const left = before && keyOf(before.date, before.doctorEmail);
-  if (left === undefined || (after && keyOf(after.date, after.doctorEmail) === left)) return;
-  // A tally of nothing tells nothing but an e-mail, perhaps of somebody who is to be forgotten.
-  await appointmentTallies.deleteOne({ _id: left, ...Object.fromEntries(appointmentStatuses.map((status) => [status, { $in: [0, null] }])) }, { session });
 }
 
-function keyOf(date: string, doctorEmail: string): string {
-  return `${date} ${doctorEmail}`;
+/**
+ * Forgets the e-mail of somebody who is to be forgotten, once no appointment names them as the doctor: then their tallies
+ * add up to nothing.
+ *
+ * @param doctorEmail - lower case
+ */
+export async function forgetInTallies({ appointmentTallies }: Pick<ClinicCollections, 'appointmentTallies'>, doctorEmail: string): Promise<void> {
+  await appointmentTallies.deleteMany({ doctorEmail });
 }
+
+function keyOf(date: string, doctorEmail: string, slot: string): string {
+  return `${date} ${doctorEmail} ${slot}`;
+}
+
+/** The slot of what is counted again. */
+const ownSlot = 'counted';
 
 /** The counts of a group of appointments or of their tallies, by status. */
 const statusSums = (valueOf: (status: AppointmentStatus) => unknown) => Object.fromEntries(appointmentStatuses.map((status) => [status, { $sum: valueOf(status) }]));
@@ -88,6 +99,6 @@ async function countMonth({ appointments, appointmentTallies }: ClinicCollection
       { session },
     )
     .toArray();
-  const tallies = groups.map(({ _id: { date, doctorEmail }, ...counts }): AppointmentTally => ({ _id: keyOf(date, doctorEmail), date, doctorEmail, ...counts }));
+  const tallies = groups.map(({ _id: { date, doctorEmail }, ...counts }): AppointmentTally => ({ _id: keyOf(date, doctorEmail, ownSlot), date, doctorEmail, ...counts }));
   await replaceTallies(appointmentTallies, within, tallies, session);
 }

@@ -63,7 +63,7 @@ export async function finishErasure(context: IdentityContext, firebase: Firebase
     const { deletedCount } = await users.deleteOne({ _id: user._id }, { session });
     // Somebody else finished at the same moment, and wrote it down.
     if (deletedCount === 0) return;
-    await countUser(context, session, user, -1, 'deleted');
+    await countUser(context, session, user, -1);
     await noteErased(context, session, user._id, user.uid);
     await appendEvent(context, session, {
       call: 'finishErasure', caller, requestId, record: { type: 'user', id: userId }, subject: erasedEmail(userId),

@@ -1,5 +1,5 @@
 import { ObjectId, type ClientSession } from 'mongodb';
-import { appendEvent, isDuplicateKey, ProblemError, TallySlots, unavailable, type IdToken } from '@clinic/service-kit';
+import { appendEvent, isDuplicateKey, ProblemError, unavailable, type IdToken } from '@clinic/service-kit';
 import { refuseErased } from '../personal-data/erased-accounts.ts';
 import type { IdentityContext } from '../settings.ts';
 import { searchFields, usersOf, type Profile, type UserRecord } from './user-record.ts';
@@ -17,8 +17,6 @@ export interface Lookup {
   /** Whether a Firebase account is gone for good, where that can be told (emulator only). */
   readonly accountIsGone: (uid: string) => Promise<boolean>;
 }
-
-const tallySlots = new TallySlots();
 
 /** Tries when others write the same user at the same moment. */
 const tries = 6;
@@ -78,13 +76,11 @@ async function create(context: IdentityContext, { account, profile, requestId, c
     version: 1, createdAt: new Date(), ...searchFields(known, email),
   };
   try {
-    await tallySlots.use((slot) =>
-      context.inTransaction(async (session) => {
-        await usersOf(context).insertOne(user, { session });
-        await countUser(context, session, user, 1, slot);
-        await userAppeared(context, session, user, requestId, call);
-      }),
-    );
+    await context.inTransaction(async (session) => {
+      await usersOf(context).insertOne(user, { session });
+      await countUser(context, session, user, 1);
+      await userAppeared(context, session, user, requestId, call);
+    });
   } catch (error) {
     if (isDuplicateKey(error)) return undefined;
     throw error;

@@ -1,10 +1,10 @@
 import { clinicInstant, clinicMoment } from '@clinic/contracts';
-import { addToTallies, dayExpression, daysOfMonth, instantsOf, keepTallies, replaceTallies, type IndexPlan, type ReportPeriod, type Tally } from '@clinic/service-kit';
+import { addToTallies, dayExpression, daysOfMonth, instantsOf, keepTallies, replaceTallies, tallySlot, type IndexPlan, type ReportPeriod, type Tally } from '@clinic/service-kit';
 import type { ClientSession, Collection, Db } from 'mongodb';
 import type { IdentityContext } from '../settings.ts';
 import { usersOf, type UserRecord } from './user-record.ts';
 
-/** A part of the accounts that were created on a day and still exist; a day has one tally for each slot, see `TallySlots`. */
+/** A part of the accounts that were created on a day and still exist; a day has one tally for each slot, see `tallySlot`. */
 export interface UserTally extends Tally {
   /** 'yyyy-mm-dd', the clinic's day. */
   readonly day: string;
@@ -17,14 +17,10 @@ export function userTalliesOf({ db }: { readonly db: Db }): Collection<UserTally
   return db.collection('userTallies');
 }
 
-/**
- * Counts an account that comes (1) or goes (-1), in the transaction that makes or deletes it.
- *
- * @param slot - see `TallySlots`
- */
-export async function countUser(context: IdentityContext, session: ClientSession, { createdAt }: Pick<UserRecord, 'createdAt'>, by: 1 | -1, slot: string): Promise<void> {
+/** Counts an account that comes (1) or goes (-1), in the transaction that makes or deletes it. */
+export async function countUser(context: IdentityContext, session: ClientSession, { createdAt }: Pick<UserRecord, 'createdAt'>, by: 1 | -1): Promise<void> {
   const day = clinicMoment(createdAt, context.settings.CLINIC_TZ).date;
-  await addToTallies(userTalliesOf(context), session, [{ key: `${day} ${slot}`, about: { day }, add: { created: by } }]);
+  await addToTallies(userTalliesOf(context), session, [{ key: `${day} ${tallySlot(session)}`, about: { day }, add: { created: by } }]);
 }
 
 /** The slot of what is counted again. */

@@ -1,10 +1,10 @@
 import { clinicMoment, orderStatuses, type OrderStatus } from '@clinic/contracts';
-import { addToTallies, type Tally, type TallyChange } from '@clinic/service-kit';
+import { addToTallies, tallySlot, type Tally, type TallyChange } from '@clinic/service-kit';
 import type { ClientSession } from 'mongodb';
 import type { OrderDocument } from '../orders/order.ts';
 import type { Stores } from '../stores.ts';
 
-/** A part of a day's orders by their status; a day has one tally for each slot, see `TallySlots`. */
+/** A part of a day's orders by their status; a day has one tally for each slot, see `tallySlot`. */
 export interface OrderTally extends Tally, Partial<Readonly<Record<OrderStatus, number>>> {
   /** 'yyyy-mm-dd', the clinic's day on which the orders were placed. */
   readonly day: string;
@@ -33,7 +33,6 @@ export interface Counting {
   readonly session: ClientSession;
   /** Of the clinic, IANA name. */
   readonly timeZone: string;
-  readonly slot: string;
 }
 
 /**
@@ -46,11 +45,11 @@ export async function countOrder(
   { orderTallies, medicineTallies }: Pick<Stores, 'orderTallies' | 'medicineTallies'>,
   before: CountedOrder | undefined,
   after: CountedOrder | undefined,
-  { session, timeZone, slot }: Counting,
+  { session, timeZone }: Counting,
 ): Promise<void> {
   const told = [...(before ? [{ order: before, by: -1 as const }] : []), ...(after ? [{ order: after, by: 1 as const }] : [])];
   const dayOf = ({ orderDate }: CountedOrder): string => clinicMoment(orderDate, timeZone).date;
-  await addToTallies(orderTallies, session, told.map(({ order, by }) => ofOrder(order, by, dayOf(order), slot)));
+  await addToTallies(orderTallies, session, told.map(({ order, by }) => ofOrder(order, by, dayOf(order), tallySlot(session))));
   await addToTallies(medicineTallies, session, told.flatMap(({ order, by }) => ofMedicines(order, by, dayOf(order))));
 }
 
