@@ -40,6 +40,11 @@ async function deploy({ dist }: StagedFrontEnd, mark: string, version?: string):
   }
 }
 
+/** Waits until whoever comes gets the deployed shell. */
+async function shellIsThere({ url }: Stage, mark: string): Promise<void> {
+  await expect.poll(async () => (await (await fetch(url)).text()).includes(`.${mark.repeat(4)}`), { timeout: 30_000 }).toBe(true);
+}
+
 test.describe('a tab that was opened before a deployment', () => {
   let stage: Stage;
   test.afterEach(() => stage.close());
@@ -53,6 +58,7 @@ test.describe('a tab that was opened before a deployment', () => {
     for (const name of ['mf-public', 'mf-pharmacy', 'shell'] as const) await deploy(stage.frontEnds[name], 'b', '2.0.0+b');
     await stage.registered('mf-pharmacy', ({ version }) => version === '2.0.0+b');
     await stage.registered('mf-public', ({ version }) => version === '2.0.0+b');
+    await shellIsThere(stage, 'b');
     // A page of the shell whose file it hasn't loaded yet, and one of a remote it hasn't loaded yet.
     await page.getByRole('link', { name: 'Login', exact: true }).click();
     await expect(page.getByRole('button', { name: 'Sign In', exact: true })).toBeVisible();
@@ -97,7 +103,7 @@ test.describe('a tab that was opened before a deployment', () => {
     await page.getByLabel('Email').fill('ann@mail.example');
     await page.getByLabel('Password', { exact: true }).fill('Secret-77');
     await deploy(stage.frontEnds.shell, 'd');
-    await expect.poll(async () => (await (await fetch(stage.url)).text()).includes('.dddd'), { timeout: 15_000 }).toBe(true);
+    await shellIsThere(stage, 'd');
     // What is there before the page's own scripts take it.
     await page.addInitScript(() => {
       document.addEventListener('readystatechange', () => {
@@ -128,7 +134,7 @@ test('a page that is being typed into is loaded anew only by a press, and keeps 
   // The sign-in's library is there, the account chooser is not.
   await page.waitForLoadState('networkidle');
   await deploy(stage.frontEnds.shell, 'e');
-  await expect.poll(async () => (await (await fetch(stage.url)).text()).includes('.eeee'), { timeout: 15_000 }).toBe(true);
+  await shellIsThere(stage, 'e');
   await page.getByRole('button', { name: 'Continue with Google' }).click();
   await expect(panel(page)).toContainText('What you have typed is kept.');
   await panel(page).getByRole('button', { name: 'Retry' }).click();
