@@ -193,17 +193,21 @@ describe('bodies', () => {
   });
 });
 
-describe('slow and large heads', () => {
+describe('slow requests', () => {
+  const impatient = new RawDoor({ headWithinMs: 1_000, requestWithinMs: 2_000 });
+
   it('have an end', async () => {
-    const slow = await door.connect();
+    const slow = await impatient.connect();
     slow.write('GET /appoinments HTTP/1.1\r\nHost: clinic.example\r\nX-Slow: ');
     assert.match(await slow.rest(), /^HTTP\/1\.1 408 Request Timeout\r\n[^]*"code":"request_timeout"/);
-    const slowBody = await door.connect();
+    const slowBody = await impatient.connect();
     slowBody.write(post('Content-Length: 100\r\n', '{'));
     assert.match(await slowBody.rest(), /^HTTP\/1\.1 408 Request Timeout\r\n/);
-    assert.deepEqual(door.seen, []);
+    assert.deepEqual(impatient.seen, []);
   });
+});
 
+describe('large heads', () => {
   it('of more than 16 KB are refused', async () => {
     door.assertRefused(await door.get('/appoinments', `X-Large: ${'x'.repeat(17_000)}\r\n`), 431, 'headers_too_large', 'one large field');
     door.assertRefused(await door.get('/appoinments', 'X-Many: x\r\n'.repeat(2_000)), 431, 'headers_too_large', 'many fields');

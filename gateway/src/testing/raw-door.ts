@@ -4,7 +4,7 @@ import { after, before, beforeEach } from 'node:test';
 import type { Problem } from '@clinic/contracts';
 import { connectTo, raw, type RawAnswer, type RawConnection } from './raw.ts';
 import { serve, type Echo, type TestServer } from './servers.ts';
-import { startGateway, type TestGateway } from './start-gateway.ts';
+import { startGateway, type TestGateway, type TestGatewayOptions } from './start-gateway.ts';
 
 type Respond = (req: IncomingMessage, res: ServerResponse, body: string) => void;
 
@@ -16,7 +16,7 @@ export const echoBack: Respond = (req, res, body) => {
   res.end(req.method === 'HEAD' ? undefined : text);
 };
 
-/** A gateway before one service, for the tests of a file; what is written to it is bytes. */
+/** A gateway before one service, for the tests of a file or group; what is written to it is bytes. */
 export class RawDoor {
   #gateway: TestGateway | undefined;
   /** What the service behind was asked in this test, as `METHOD url`. */
@@ -24,7 +24,7 @@ export class RawDoor {
   /** What the service answers in this test. */
   respond: Respond = echoBack;
 
-  constructor() {
+  constructor(options: TestGatewayOptions = {}) {
     let service: TestServer;
     before(async () => {
       service = await serve((req, res) => {
@@ -33,7 +33,7 @@ export class RawDoor {
         req.on('data', (chunk: Buffer) => (body += chunk.toString()));
         req.on('end', () => this.respond(req, res, body));
       });
-      this.#gateway = await startGateway({}, { services: { clinic: service.url }, headWithinMs: 1_000, requestWithinMs: 2_000 });
+      this.#gateway = await startGateway({}, { ...options, services: { clinic: service.url } });
     });
     beforeEach(() => {
       this.seen = [];
