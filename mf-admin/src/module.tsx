@@ -14,6 +14,7 @@ export default defineRemoteModule({
         return { Component: createOverviewPage(Figures) };
       },
     },
+    { path: '/dash/account', lazy: async () => ({ Component: (await import('./account/account-page.tsx')).AccountPage }) },
     { path: '/dash/history', lazy: async () => ({ Component: (await import('./history/history-page.tsx')).HistoryPage }) },
   ],
 });

@@ -7,6 +7,9 @@ import { join } from 'node:path';
 
 const root = join(import.meta.dirname, '..', '..', '..');
 
+/** The walks book and order more as one person in a few minutes than a person may. */
+const roomy = { CLINIC_MAX_OPEN_APPOINTMENTS: '200', PHARMACY_MAX_OPEN_ORDERS: '200' };
+
 /** An application with data of its own. */
 export interface OpenClinic {
   readonly url: string;
@@ -36,7 +39,7 @@ async function open(command: string, args: readonly string[]): Promise<OpenClini
   const dataDir = await mkdtemp(join(tmpdir(), 'clinic-e2e-'));
   const child = spawn(command, args, {
     cwd: root,
-    env: { ...process.env, PORT: String(port), DATA_DIR: dataDir, STARTED_AT: String(Date.now()) },
+    env: { ...process.env, PORT: String(port), DATA_DIR: dataDir, STARTED_AT: String(Date.now()), ...roomy },
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
   });

@@ -1,7 +1,8 @@
 import { useChange, useListState, usePagedCall, useSession } from '@clinic/app-kit';
 import { roleLabels, roles, type Role, type User } from '@clinic/contracts';
-import { Avatar, DataTable, EmailLink, FilterBar, PageHeader, Pagination, SearchField, SelectField, StatusBadge, StatusSelector, type Column } from '@clinic/ui';
-import { AccountButton } from './account-button.tsx';
+import { Avatar, Button, DataTable, EmailLink, FilterBar, PageHeader, Pagination, SearchField, SelectField, StatusBadge, StatusSelector, type Column } from '@clinic/ui';
+import { useState } from 'react';
+import { AccountDialog } from './account-dialog.tsx';
 import { useOwnRoleReason } from './use-own-role-reason.ts';
 import { fullName } from './user-names.ts';
 
@@ -14,6 +15,7 @@ const sortOptions = [{ value: '', label: 'Name, A to Z' }, { value: '-name', lab
 export function UsersPage() {
   const session = useSession();
   const ownRoleReason = useOwnRoleReason();
+  const [opened, setOpened] = useState<User>();
   const list = useListState();
   const role = list.get('role');
   const users = usePagedCall('listUsers', { q: list.q || undefined, role: isRole(role) ? role : undefined, sort: list.sort || undefined });
@@ -25,7 +27,7 @@ export function UsersPage() {
   const columns: readonly Column<User>[] = [
     {
       key: 'name', header: 'Name', primary: true,
-      cell: (user) => <span className="flex items-center gap-3"><Avatar name={fullName(user)} size={36} /><span className="min-w-0 break-words">{fullName(user)}</span>{user.disabled && <StatusBadge status="Disabled" />}</span>,
+      cell: (user) => <span className="flex items-center gap-3"><Avatar name={fullName(user)} size={36} /><span className="min-w-0 break-words">{fullName(user)}</span>{user.erasing ? <StatusBadge status="Being deleted" tone="red" /> : user.disabled && <StatusBadge status="Disabled" />}</span>,
     },
     { key: 'email', header: 'Email', cell: (user) => <EmailLink email={user.email} /> },
     { key: 'phone', header: 'Phone', cell: (user) => (user.phone ? <a className="link link-hover whitespace-nowrap" href={`tel:${user.phone.replaceAll(/[^+\d]/g, '')}`}>{user.phone}</a> : '–') },
@@ -47,7 +49,11 @@ export function UsersPage() {
         />
       ),
     },
-    { key: 'account', header: 'Account', actions: true, align: 'end', cell: (user) => <AccountButton user={user} own={user.email === session.user?.email} /> },
+    {
+      key: 'account', header: 'Account', actions: true, align: 'end',
+      // The dialog is the page's, not the row's: it stays when the list is loaded anew, also when its person is gone from it.
+      cell: (user) => <Button variant="ghost" size="sm" icon="shield" aria-label={`Account of ${fullName(user)}`} onClick={() => setOpened(user)}>Account</Button>,
+    },
   ];
 
   return (
@@ -73,6 +79,7 @@ export function UsersPage() {
           action: list.narrowed ? <button type="button" className="btn btn-soft btn-primary" onClick={list.clear}>Show all users</button> : undefined,
         }}
       />
+      {opened && <AccountDialog user={opened} own={opened.email === session.user?.email} onClose={() => setOpened(undefined)} />}
       <Pagination
         label="Users" from={users.from} count={users.rows.length} total={users.total}
         hasPrevious={users.hasPrevious} hasNext={users.hasNext} onPrevious={users.previous} onNext={users.next} busy={users.refreshing}

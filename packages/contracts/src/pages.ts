@@ -123,6 +123,8 @@ export const pages = {
       path: '/dash/overview', layout: 'dash', access: ['admin'], title: 'Overview',
       menu: [{ label: 'Overview', roles: ['admin'], order: 60, icon: 'activity' }],
     },
+    // Behind one's own name in the dashboard; the menus are as specified.
+    { path: '/dash/account', layout: 'dash', access: 'signedIn', title: 'My Account' },
     {
       path: '/dash/history', layout: 'dash', access: ['admin'], title: 'History',
       menu: [{ label: 'History', roles: ['admin'], order: 70, icon: 'clock' }],

@@ -7,6 +7,7 @@ import { useLogout } from './use-logout.ts';
 
 const line = 'flex w-full min-h-11 cursor-pointer items-center gap-3 rounded-field px-3 py-2 text-start font-medium hover:bg-base-300/60 aria-[current=page]:bg-tint aria-[current=page]:text-primary';
 const profile = '/dash/dProfile';
+const account = '/dash/account';
 
 /** What the dashboard offers to the signed-in person, who that is, and the ways out. */
 export function DashMenu({ pages }: { readonly pages: readonly PageDescriptor[] }) {
@@ -16,7 +17,7 @@ export function DashMenu({ pages }: { readonly pages: readonly PageDescriptor[] 
     <div className="flex h-full flex-col gap-6">
       <nav aria-label="Dashboard"><RoleEntries pages={pages} /></nav>
       <div className="mt-auto grid gap-1 border-t border-line pt-4">
-        <Person />
+        <Person account={pages.some(({ path }) => path === account) ? account : undefined} />
         {role === 'doctor' && pages.some(({ path }) => path === profile) && (
           <NavLink to={profile} className={line}><Icon name="user" />My Profile</NavLink>
         )}
@@ -47,17 +48,19 @@ function RoleEntries({ pages }: { readonly pages: readonly PageDescriptor[] }): 
   );
 }
 
-function Person() {
+/** Who is signed in. @param account - the page about it, where a remote offers one */
+function Person({ account: to }: { readonly account: string | undefined }) {
   const { user, role } = useSession();
   if (!user) return null;
   const name = `${user.firstName} ${user.lastName}`.trim() || user.email;
-  return (
-    <div className="flex items-center gap-3 px-3 pb-2">
+  const who = (
+    <>
       <Avatar name={name} />
-      <p className="min-w-0 leading-snug">
+      <span className="min-w-0 leading-snug">
         <span className="block truncate font-semibold">{name}</span>
         {role ? <span className="block text-sm text-muted capitalize">{role}</span> : <span className="block truncate text-sm text-muted">{user.email}</span>}
-      </p>
-    </div>
+      </span>
+    </>
   );
+  return to ? <NavLink to={to} className={line} aria-label={`My Account: ${name}${role ? `, ${role}` : ''}`}>{who}</NavLink> : <div className="flex items-center gap-3 px-3 pb-2">{who}</div>;
 }
