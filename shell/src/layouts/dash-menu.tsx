@@ -57,10 +57,11 @@ function Person({ account: to }: { readonly account: string | undefined }) {
     <>
       <Avatar name={name} />
       <span className="min-w-0 leading-snug">
+        {to && <span className="sr-only">My Account: </span>}
         <span className="block truncate font-semibold">{name}</span>
         {role ? <span className="block text-sm text-muted capitalize">{role}</span> : <span className="block truncate text-sm text-muted">{user.email}</span>}
       </span>
     </>
   );
-  return to ? <NavLink to={to} className={line} aria-label={`My Account: ${name}${role ? `, ${role}` : ''}`}>{who}</NavLink> : <div className="flex items-center gap-3 px-3 pb-2">{who}</div>;
+  return to ? <NavLink to={to} className={line}>{who}</NavLink> : <div className="flex items-center gap-3 px-3 pb-2">{who}</div>;
 }

@@ -1,0 +1,57 @@
+import { readFile } from 'node:fs/promises';
+import { expect, expectAccessible, logIn, logInAs, notification, openMenu, picture, record, test, trySigningIn } from '../support/clinic.ts';
+import { registerPatient } from '../support/people.ts';
+
+test('people take a copy of what is kept about them, and are forgotten when they ask for it', async ({ page, browser, request }, { project }) => {
+  const nila = await registerPatient(request, 'Nila', project.name);
+  const { viewport = null, hasTouch = false, isMobile = false } = project.use;
+  const theirs = await browser.newContext({ viewport, hasTouch, isMobile, baseURL: process.env['CLINIC_URL'] });
+  const theirPage = await theirs.newPage();
+
+  await test.step('a copy of one’s own data', async () => {
+    await logIn(theirPage, nila.email, nila.password, '/dash/patient');
+    await openMenu(theirPage);
+    await theirPage.getByRole('link', { name: /^My Account: Nila Live/ }).click();
+    await expect(theirPage.getByRole('heading', { name: 'My Account', level: 1 })).toBeVisible();
+    await expect(theirPage.getByText(nila.email).first()).toBeVisible();
+    await expectAccessible(theirPage);
+    await picture(theirPage, 'my account');
+    const [download] = await Promise.all([theirPage.waitForEvent('download'), theirPage.getByRole('button', { name: 'Download my data' }).click()]);
+    const copy = JSON.parse(await readFile(await download.path(), 'utf8')) as { person: string; account: { user: { email: string; firstName: string }[] } };
+    expect(copy.person).toBe(nila.email);
+    expect(copy.account.user.map(({ email, firstName }) => ({ email, firstName }))).toEqual([{ email: nila.email, firstName: 'Nila' }]);
+    await expect(notification(theirPage, 'The copy is in your downloads')).toBeVisible();
+  });
+
+  await logInAs(page, 'admin', '/dash/admin');
+  await page.getByRole('searchbox').fill(nila.email);
+  const row = record(page, 'Users', nila.email);
+
+  await test.step('deleted after the e-mail was typed, not before', async () => {
+    await row.getByRole('button', { name: 'Account of Nila Live' }).click();
+    await page.getByRole('button', { name: 'Delete …' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Delete Nila Live' });
+    await expect(dialog).toContainText('This can’t be undone.');
+    await expectAccessible(page);
+    await picture(page, 'admin delete person');
+    await dialog.getByLabel(/^Type .* to confirm/).fill('somebody@else.example');
+    await dialog.getByRole('button', { name: 'Delete Nila Live' }).click();
+    await expect(dialog.getByText('This is not their e-mail address')).toBeVisible();
+    await expect(dialog.getByRole('list', { name: 'Parts of the deletion' })).toHaveCount(0);
+    await dialog.getByLabel(/^Type .* to confirm/).fill(nila.email);
+    await dialog.getByRole('button', { name: 'Delete Nila Live' }).click();
+    await expect(dialog.getByText('Nila Live is deleted')).toBeVisible();
+    await expect(dialog.getByRole('list', { name: 'Parts of the deletion' }).getByRole('listitem')).toHaveText([/: done$/, /: done$/, /: done$/, /: done$/]);
+    await expectAccessible(page);
+    await picture(page, 'admin person deleted');
+    await dialog.getByRole('button', { name: 'Close', exact: true }).last().click();
+    await expect(row).toHaveCount(0);
+  });
+
+  await test.step('they are out, and nobody gets in with their password', async () => {
+    await expect(theirPage).toHaveURL(/\/login/);
+    await trySigningIn(theirPage, nila.email, nila.password);
+    await expect(notification(theirPage, /^Login failed/)).toBeVisible();
+  });
+  await theirs.close();
+});

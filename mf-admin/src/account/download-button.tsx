@@ -1,0 +1,23 @@
+import { ApiProblem, notify } from '@clinic/app-kit';
+import { Button } from '@clinic/ui';
+import { useState } from 'react';
+import { copyOfData, saveCopy } from './copy-of-data.ts';
+
+/** Downloads all that is kept about a person as one file. */
+export function DownloadButton({ email, label }: { readonly email: string; readonly label: string }) {
+  const [busy, setBusy] = useState(false);
+
+  async function download(): Promise<void> {
+    setBusy(true);
+    try {
+      saveCopy(await copyOfData(email), email);
+      notify.success('The copy is in your downloads');
+    } catch (error) {
+      console.error('Could not copy the data', error);
+      notify.error('The copy could not be made', error instanceof ApiProblem ? error.message : 'Please try again.');
+    }
+    setBusy(false);
+  }
+
+  return <Button variant="soft" icon="clipboard" busy={busy} onClick={() => void download()}>{label}</Button>;
+}

@@ -1,0 +1,70 @@
+import { api, ApiProblem } from '@clinic/app-kit';
+
+/** The steps of a deletion in their order; each service forgets for itself, and who it was is known until the last. */
+export const steps = ['lock', 'clinic', 'pharmacy', 'account'] as const;
+export type Step = (typeof steps)[number];
+
+export type StepState =
+  | { readonly is: 'waiting' | 'working' | 'done' }
+  /** What was cancelled, or what somebody still has to do by hand. */
+  | { readonly is: 'done'; readonly note: string }
+  | { readonly is: 'failed'; readonly reason: string };
+
+export type Progress = Readonly<Record<Step, StepState>>;
+
+export const notBegun: Progress = { lock: { is: 'waiting' }, clinic: { is: 'waiting' }, pharmacy: { is: 'waiting' }, account: { is: 'waiting' } };
+
+/** Whether nothing is left to do. */
+export const isDone = (progress: Progress): boolean => steps.every((step) => progress[step].is === 'done');
+
+/**
+ * Deletes a person, as far as everybody who has to help can be reached. Every step finds done what was done before, so the
+ * whole is simply run again for what is missing.
+ *
+ * @param tell - is told of every change of the progress
+ * @returns where it ended
+ */
+export async function deletePerson(email: string, tell: (progress: Progress) => void): Promise<Progress> {
+  let progress = notBegun;
+  let userId = '';
+  const show = (step: Step, state: StepState): void => {
+    progress = { ...progress, [step]: state };
+    tell(progress);
+  };
+  const run = async (step: Step, work: () => Promise<string | undefined>): Promise<void> => {
+    show(step, { is: 'working' });
+    try {
+      const note = await work();
+      show(step, note === undefined ? { is: 'done' } : { is: 'done', note });
+    } catch (error) {
+      console.error('Could not delete', step, error);
+      show(step, { is: 'failed', reason: error instanceof ApiProblem ? error.message : 'Something went wrong.' });
+    }
+  };
+
+  await run('lock', async () => {
+    ({ userId } = await api.call('startErasure', { params: { email } }));
+    return undefined;
+  });
+  if (progress.lock.is !== 'done') return progress;
+  const person = { email, userId };
+  await run('clinic', () => untilDone(() => api.call('eraseClinicData', { body: person }), ['appointment', 'appointments']));
+  await run('pharmacy', () => untilDone(() => api.call('erasePharmacyData', { body: person }), ['order', 'orders']));
+  // Without the account nobody would know any more whose records are left.
+  if (progress.clinic.is !== 'done' || progress.pharmacy.is !== 'done') return progress;
+  await run('account', async () => {
+    const { signInAccount } = await api.call('finishErasure', { params: { email } });
+    return signInAccount === 'left' ? 'The sign-in account is still at Firebase: delete it there, under Authentication, Users.' : undefined;
+  });
+  return progress;
+}
+
+async function untilDone(forget: () => Promise<{ readonly done: boolean; readonly cancelled: number }>, [one, many]: readonly [string, string]): Promise<string | undefined> {
+  let cancelled = 0;
+  for (;;) {
+    const answer = await forget();
+    cancelled += answer.cancelled;
+    if (answer.done) break;
+  }
+  return cancelled === 0 ? undefined : `${cancelled} ${cancelled === 1 ? one : many} cancelled`;
+}

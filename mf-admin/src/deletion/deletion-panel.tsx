@@ -1,0 +1,116 @@
+import { useQueryClient } from '@clinic/app-kit';
+import type { User } from '@clinic/contracts';
+import { Alert, Button, Icon, Spinner, TextField } from '@clinic/ui';
+import { useState } from 'react';
+import { DownloadButton } from '../account/download-button.tsx';
+import { fullName } from '../users/user-names.ts';
+import { deletePerson, isDone, notBegun, steps, type Progress, type Step, type StepState } from './delete-person.ts';
+
+interface DeletionPanelProps {
+  readonly user: User;
+  /** Whether something runs that must not be closed away. */
+  readonly onBusy: (busy: boolean) => void;
+  readonly onClose: () => void;
+}
+
+const names: Readonly<Record<Step, string>> = {
+  lock: 'Lock the account and end its sessions',
+  clinic: 'Appointments',
+  pharmacy: 'Orders',
+  account: 'Sign-in account and user',
+};
+
+/** Deletes a person: says what will happen, asks for the e-mail, shows each part, and goes on where it stopped. */
+export function DeletionPanel({ user, onBusy, onClose }: DeletionPanelProps) {
+  const client = useQueryClient();
+  const [progress, setProgress] = useState<Progress>();
+  const [busy, setBusy] = useState(false);
+  const [typed, setTyped] = useState('');
+  const [mistyped, setMistyped] = useState(false);
+  const name = fullName(user);
+
+  async function run(): Promise<void> {
+    setBusy(true);
+    onBusy(true);
+    setProgress(notBegun);
+    await deletePerson(user.email, setProgress);
+    setBusy(false);
+    onBusy(false);
+    for (const list of ['listUsers', 'listAppointments', 'listOrders', 'listMedicines', 'listDoctors', 'listPharmacists']) void client.invalidateQueries({ queryKey: [list] });
+  }
+
+  function confirm(): void {
+    const right = typed.trim().toLowerCase() === user.email;
+    setMistyped(!right);
+    if (right) void run();
+  }
+
+  if (progress) {
+    const done = isDone(progress);
+    return (
+      <div className="grid gap-4">
+        <ol className="grid gap-3" aria-label="Parts of the deletion">
+          {steps.map((step) => <StepLine key={step} name={names[step]} state={progress[step]} />)}
+        </ol>
+        {done && <Alert kind="success" title={`${name} is deleted`}>What happened stays in the history under a number, without name or e-mail.</Alert>}
+        {!done && !busy && <Alert kind="warning" title="Not everything could be deleted yet">{name} can’t log in any more. Try again when the part is back; nothing that is done is done twice.</Alert>}
+        <div className="flex flex-wrap gap-3">
+          {!done && <Button variant="danger" icon="refresh" busy={busy} onClick={() => void run()}>Try again</Button>}
+          {!busy && <Button variant="ghost" onClick={onClose}>Close</Button>}
+        </div>
+      </div>
+    );
+  }
+  if (user.erasing) {
+    return (
+      <div className="grid justify-items-start gap-4">
+        <p>The deletion of {name} was begun, and not all parts of the clinic have finished it. They can’t log in any more.</p>
+        <Button variant="danger" icon="refresh" onClick={() => void run()}>Finish deleting</Button>
+      </div>
+    );
+  }
+  return (
+    <form
+      noValidate className="grid gap-4"
+      onSubmit={(event) => {
+        event.preventDefault();
+        confirm();
+      }}
+    >
+      <ul className="grid list-disc gap-1 ps-5">
+        <li>{name} is logged out at once and can’t come back.</li>
+        <li>Appointments still to come are cancelled, and their times are free again.</li>
+        <li>Orders not sent yet are cancelled, and their stock returns to the shelf.</li>
+        <li>Name, e-mail, phone, address, age and date of birth are removed everywhere, also from the history. Past appointments and orders stay, without a name.</li>
+        {user.role !== 'patient' && <li>Their profile leaves the directory. Patients still see the name of who treated them.</li>}
+        <li><strong>This can’t be undone.</strong></li>
+      </ul>
+      <div><DownloadButton email={user.email} label="Download their data first" /></div>
+      <TextField
+        label={`Type ${user.email} to confirm`} type="email" autoComplete="off" autoCapitalize="none" spellCheck={false} value={typed}
+        error={mistyped ? 'This is not their e-mail address' : undefined} onChange={(event) => setTyped(event.target.value)}
+      />
+      <div className="flex flex-wrap gap-3">
+        <Button type="submit" variant="danger" icon="trash">Delete {name}</Button>
+        <Button variant="ghost" onClick={onClose}>Go back</Button>
+      </div>
+    </form>
+  );
+}
+
+const said: Readonly<Record<StepState['is'], string>> = { waiting: 'still to do', working: 'under way', done: 'done', failed: 'still to do' };
+
+function StepLine({ name, state }: { readonly name: string; readonly state: StepState }) {
+  return (
+    <li className="flex items-start gap-3">
+      <span className={state.is === 'done' ? 'text-success' : state.is === 'failed' ? 'text-error' : 'text-muted'}>
+        {state.is === 'working' ? <Spinner label="" size={20} /> : <Icon name={state.is === 'done' ? 'check-circle' : state.is === 'failed' ? 'alert-circle' : 'clock'} size={20} />}
+      </span>
+      <span>
+        <span className="font-medium">{name}</span>: {said[state.is]}
+        {'note' in state && <span className="block text-sm text-muted">{state.note}</span>}
+        {state.is === 'failed' && <span className="block text-sm" role="alert">{state.reason}</span>}
+      </span>
+    </li>
+  );
+}

@@ -1,0 +1,79 @@
+import { notify, useChange } from '@clinic/app-kit';
+import type { User } from '@clinic/contracts';
+import { Button, Dialog } from '@clinic/ui';
+import { useState, type ReactNode } from 'react';
+import { DeletionPanel } from '../deletion/deletion-panel.tsx';
+import { fullName } from './user-names.ts';
+
+interface AccountDialogProps {
+  readonly user: User;
+  /** Whether it is the account of the person who looks. */
+  readonly own: boolean;
+  readonly onClose: () => void;
+}
+
+/** What can be done with an account besides its role. */
+export function AccountDialog({ user, own, onClose }: AccountDialogProps) {
+  const [deleting, setDeleting] = useState(user.erasing === true);
+  const [busy, setBusy] = useState(false);
+  const name = fullName(user);
+  return (
+    <Dialog open title={deleting ? `Delete ${name}` : `Account of ${name}`} onClose={() => { if (!busy) onClose(); }}>
+      {deleting ? <DeletionPanel user={user} onBusy={setBusy} onClose={onClose} /> : <Choices user={user} own={own} onClose={onClose} onDelete={() => setDeleting(true)} />}
+    </Dialog>
+  );
+}
+
+function Choices({ user, own, onClose, onDelete }: AccountDialogProps & { readonly onDelete: () => void }) {
+  const name = fullName(user);
+  const off = user.disabled === true;
+  const endSessions = useChange('endSessions', {
+    onDone: () => {
+      notify.success(`${name} is logged out everywhere`);
+      onClose();
+    },
+  });
+  const changeAccess = useChange('changeAccess', {
+    invalidates: ['listUsers'],
+    success: (changed) => (changed.disabled ? `${name} can’t log in any more` : `${name} can log in again`),
+    onDone: onClose,
+  });
+  const params = { email: user.email };
+
+  return (
+    <div className="divide-y divide-line">
+      <Choice title="Log out everywhere" text={own ? 'Ends all your sessions, this one too: you log in again with your password.' : 'Ends their sessions on every device within a second. They can log in again with their password.'}>
+        <Button variant="soft" icon="logout" busy={endSessions.isPending} onClick={() => endSessions.mutate({ params })}>Log out everywhere</Button>
+      </Choice>
+      {off ? (
+        <Choice title="The account is switched off" text="Nobody gets in with it. Everything that belongs to it is kept.">
+          <Button icon="check" busy={changeAccess.isPending} onClick={() => changeAccess.mutate({ params, body: { disabled: false } })}>Switch on again</Button>
+        </Choice>
+      ) : (
+        <Choice
+          title="Switch the account off"
+          text={own ? 'Nobody switches their own account off: ask another admin. So there is always an admin who can get in.' : 'Ends their sessions within a second and lets nobody in with it, until an admin switches it on again. Nothing is deleted.'}
+        >
+          {!own && <Button variant="danger" icon="x-circle" busy={changeAccess.isPending} onClick={() => changeAccess.mutate({ params, body: { disabled: true } })}>Switch off</Button>}
+        </Choice>
+      )}
+      {!own && (
+        <Choice title="Delete the person" text="For people who ask for it: removes who they are from everything the clinic keeps.">
+          <Button variant="danger" icon="trash" onClick={onDelete}>Delete …</Button>
+        </Choice>
+      )}
+    </div>
+  );
+}
+
+function Choice({ title, text, children }: { readonly title: string; readonly text: string; readonly children: ReactNode }) {
+  return (
+    <section className="grid justify-items-start gap-3 py-5 first:pt-0 last:pb-0">
+      <div>
+        <h3 className="font-semibold text-base-content">{title}</h3>
+        <p className="text-sm text-muted">{text}</p>
+      </div>
+      {children}
+    </section>
+  );
+}
