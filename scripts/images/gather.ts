@@ -1,0 +1,37 @@
+// Lays out what one image is made of, so that a change elsewhere in the repository leaves its build cached.
+//
+//   node scripts/images/gather.ts OUT [--build] FOLDER…
+//
+// OUT/manifests  package.json files and a lock file with exactly what the folders and the packages they use depend on
+// OUT/sources    their files, without tests
+// --build        with the development dependencies of the named folders: they are to be built, not run
+import { cpSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { isLeftOut, reduceLock, type Lock, type Manifest } from './reduce-lock.ts';
+
+const root = join(import.meta.dirname, '..', '..');
+const [out, ...rest] = process.argv.slice(2);
+const named = rest.filter((argument) => argument !== '--build').flatMap((pattern) => globSync(pattern, { cwd: root })).toSorted();
+if (!out || named.length === 0) throw new Error('usage: gather.ts OUT [--build] FOLDER…');
+
+const read = <T>(file: string): T => JSON.parse(readFileSync(join(root, file), 'utf8')) as T;
+const reduced = reduceLock({
+  lock: read<Lock>('package-lock.json'),
+  rootManifest: read<Manifest>('package.json'),
+  manifestOf: (folder) => read<Manifest>(join(folder, 'package.json')),
+  named,
+  withDevelopment: rest.includes('--build'),
+});
+
+for (const [file, content] of Object.entries(reduced.files)) {
+  const target = join(out, 'manifests', file);
+  mkdirSync(dirname(target), { recursive: true });
+  writeFileSync(target, `${JSON.stringify(content, null, 2)}\n`);
+}
+for (const folder of reduced.folders) {
+  cpSync(join(root, folder), join(out, 'sources', folder), {
+    recursive: true,
+    // The manifests come with the installed dependencies.
+    filter: (source) => !isLeftOut(basename(source)) && source !== join(root, folder, 'package.json'),
+  });
+}

@@ -1,0 +1,130 @@
+type Dependencies = Readonly<Record<string, string>>;
+
+/** What of a `package.json` matters here. */
+export interface Manifest {
+  readonly name: string;
+  readonly dependencies?: Dependencies;
+  readonly devDependencies?: Dependencies;
+  readonly [field: string]: unknown;
+}
+
+/** An installed package of a lock file, by the place it is installed in. */
+interface LockEntry {
+  readonly resolved?: string;
+  readonly link?: boolean;
+  readonly dev?: boolean;
+  readonly devOptional?: boolean;
+  readonly optional?: boolean;
+  readonly dependencies?: Dependencies;
+  readonly devDependencies?: Dependencies;
+  readonly optionalDependencies?: Dependencies;
+  readonly peerDependencies?: Dependencies;
+  readonly peerDependenciesMeta?: Readonly<Record<string, { readonly optional?: boolean }>>;
+  readonly [field: string]: unknown;
+}
+
+/** A `package-lock.json` of version 3. */
+export interface Lock {
+  readonly packages: Readonly<Record<string, LockEntry>>;
+  readonly [field: string]: unknown;
+}
+
+export interface ReduceOptions {
+  readonly lock: Lock;
+  readonly rootManifest: Manifest;
+  /** The `package.json` of a folder. */
+  readonly manifestOf: (folder: string) => Manifest;
+  /** Folders of the workspaces that are wanted. */
+  readonly named: readonly string[];
+  /** Also the development dependencies of the named folders. */
+  readonly withDevelopment: boolean;
+}
+
+export interface Reduced {
+  /** The named folders and those of the packages they use, sorted. */
+  readonly folders: readonly string[];
+  /** Manifests and lock file by their path. */
+  readonly files: Readonly<Record<string, object>>;
+}
+
+const leftOut = /^(?:node_modules|dist|\.cache|coverage|test|tests|testing|bench|fixtures|test-results)$|\.test\.tsx?$|\.md$/;
+
+/** Whether a file or folder of this name never belongs into an image. */
+export function isLeftOut(name: string): boolean {
+  return leftOut.test(name);
+}
+
+/**
+ * Reduces manifests and lock file to what some workspaces need, so that `npm ci` installs just that, in the very
+ * versions of the whole repository.
+ *
+ * @throws Error when something needed isn't in the lock file
+ */
+export function reduceLock({ lock, rootManifest, manifestOf, named, withDevelopment }: ReduceOptions): Reduced {
+  const kept = new Map<string, LockEntry>();
+  const folders = new Set<string>();
+
+  const keep = (place: string | undefined): void => {
+    const entry = place === undefined ? undefined : lock.packages[place];
+    if (place === undefined || !entry || kept.has(place)) return;
+    if (entry.link && entry.resolved !== undefined) {
+      kept.set(place, entry);
+      keepWorkspace(entry.resolved, false);
+      return;
+    }
+    const { dev, devOptional, ...rest } = entry;
+    // What only the development of others needed is needed here, or it wouldn't be met.
+    kept.set(place, devOptional ? { ...rest, optional: true } : dev ? rest : entry);
+    follow(place, entry, Object.keys({ ...entry.dependencies }));
+  };
+  const follow = (place: string, entry: LockEntry, needed: readonly string[]): void => {
+    for (const name of needed) keep(find(lock, place, name));
+    const peers = Object.keys(entry.peerDependencies ?? {}).filter((name) => !entry.peerDependenciesMeta?.[name]?.optional);
+    for (const name of [...Object.keys(entry.optionalDependencies ?? {}), ...peers]) keep(find(lock, place, name, true));
+  };
+  const keepWorkspace = (folder: string, develop: boolean): void => {
+    if (folders.has(folder)) return;
+    folders.add(folder);
+    const entry = lock.packages[folder];
+    if (!entry) throw new Error(`${folder} is no workspace of the lock file`);
+    const { devDependencies, ...rest } = entry;
+    kept.set(folder, develop ? entry : rest);
+    keep(`node_modules/${manifestOf(folder).name}`);
+    follow(folder, entry, Object.keys({ ...entry.dependencies, ...(develop ? devDependencies : {}) }));
+  };
+  for (const folder of named) keepWorkspace(folder, withDevelopment);
+
+  const sorted = [...folders].toSorted();
+  const { devDependencies: _unused, scripts: _commands, workspaces: _all, ...rootRest } = rootManifest;
+  const { devDependencies: _locked, workspaces: _globs, ...rootEntry } = lock.packages[''] ?? {};
+  const packages = Object.fromEntries([...kept].toSorted(([a], [b]) => (a < b ? -1 : 1)));
+  return {
+    folders: sorted,
+    files: {
+      'package.json': { ...rootRest, workspaces: sorted },
+      'package-lock.json': { ...lock, packages: { '': { ...rootEntry, workspaces: sorted }, ...packages } },
+      ...Object.fromEntries(sorted.map((folder) => {
+        const { devDependencies, scripts: _scripts, ...rest } = manifestOf(folder);
+        const develops = withDevelopment && named.includes(folder) && devDependencies !== undefined;
+        return [`${folder}/package.json`, develops ? { ...rest, devDependencies } : rest];
+      })),
+    },
+  };
+}
+
+/** Where a package that is needed from a place is installed, as Node looks for it: nearest `node_modules` first. */
+function find(lock: Lock, from: string, name: string, mayMiss = false): string | undefined {
+  for (let base = from; ; base = parent(base)) {
+    const place = base === '' ? `node_modules/${name}` : `${base}/node_modules/${name}`;
+    if (lock.packages[place]) return place;
+    if (base === '') break;
+  }
+  if (!mayMiss) throw new Error(`${name}, which ${from} needs, is not in the lock file`);
+  return undefined;
+}
+
+/** The place whose `node_modules` is the next one up. */
+function parent(place: string): string {
+  const cut = place.lastIndexOf('/node_modules/');
+  return cut >= 0 ? place.slice(0, cut) : '';
+}
