@@ -4,9 +4,9 @@ import { violationsOf } from './violations.ts';
 
 /**
  * Answers 4xx, which the browser logs although the page handles them, and the log lines of a refused log-in and of a change
- * that needs a login first or can't be made twice (specification section 8).
+ * that needs a login first or can't be made twice (specification section 8), and of a booking over the limit.
  */
-const expectedNoise = /Failed to load resource: the server responded with a status of 4\d\d|^Login failed|^Could not save ApiProblem: (Please log in|Somebody else has changed|There is a doctor with)/;
+const expectedNoise = /Failed to load resource: the server responded with a status of 4\d\d|^Login failed|^Could not save ApiProblem: (Please log in|Somebody else has changed|There is a doctor with|You have 10 appointments)/;
 
 /** Every test fails on an error in the page's console, on an uncaught one, and on a violated content security policy. */
 export const test = base.extend<{ quietConsole: undefined }>({
