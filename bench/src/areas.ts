@@ -1,7 +1,15 @@
+import { firstVisit } from './browser/first-visit.ts';
+import { lighthouse } from './browser/lighthouse.ts';
+import { navigation } from './browser/navigation.ts';
+import { rendering } from './browser/rendering.ts';
 import { gateway } from './gateway/area.ts';
+import { build } from './machine/build.ts';
+import { database } from './machine/database.ts';
+import { reports } from './machine/reports.ts';
+import { startUp } from './machine/start-up.ts';
 import { scale } from './scale/area.ts';
 import { services } from './services/area.ts';
 import type { Area } from './support/area.ts';
 
 /** Everything that is measured, in the order of a full run. */
-export const areas: readonly Area[] = [gateway, services, scale];
+export const areas: readonly Area[] = [gateway, services, scale, reports, database, build, startUp, firstVisit, lighthouse, navigation, rendering];

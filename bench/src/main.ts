@@ -2,6 +2,7 @@
 import { areas } from './areas.ts';
 import { keepResults, printArea } from './report/report.ts';
 import type { Area } from './support/area.ts';
+import { stopSharedClinic } from './support/clinic.ts';
 import { runArea } from './support/run-area.ts';
 import { killPrograms } from './support/program.ts';
 import type { AreaResult } from './support/results.ts';
@@ -33,6 +34,7 @@ async function main(args: readonly string[]): Promise<void> {
       console.error(`${area.name} could not be measured: ${(error as Error).stack}`);
     }
   }
+  await stopSharedClinic();
   console.log(`\n${Math.round((performance.now() - began) / 1000)} s in all.${quick ? ' A quick look: nothing was kept.' : ' Kept in bench/results.'}`);
   process.exit(broken > 0 ? 1 : 0);
 }

@@ -1,8 +1,9 @@
 /**
  * Prints operations per second through the driver for 1 and 16 clients on 1,000 and 100,000 documents, beside the same rows
- * in raw node:sqlite inside one process. BENCH_SECONDS (default 2) is the time per figure, BENCH_DIR the disk to measure.
+ * in raw node:sqlite inside one process. BENCH_SECONDS (default 2) is the time per figure, BENCH_DIR the disk to measure,
+ * BENCH_SIZES the numbers of documents, BENCH_JSON a file that the figures are also written to.
  */
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { MongoClient } from 'mongodb';
@@ -13,8 +14,24 @@ import { WORKLOAD, appointment } from './workload.ts';
 import type { Appointment, Measure } from './workload.ts';
 
 const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 2);
-const SIZES = [1_000, 100_000];
+const SIZES = (process.env['BENCH_SIZES'] ?? '1000,100000').split(',').map(Number);
 const CLIENTS = [1, 16];
+
+/** What BENCH_JSON gets. */
+export interface Measurements {
+  /** Appends of 4 KB that the disk confirms in a second. */
+  readonly fdatasync: number;
+  readonly figures: readonly {
+    readonly name: string;
+    readonly size: number;
+    /** Operations a second with one client, with sixteen, and in raw SQLite. */
+    readonly one: number;
+    readonly sixteen: number;
+    readonly raw: number;
+    /** Milliseconds with one client. */
+    readonly p50: number;
+  }[];
+}
 
 interface Figure {
   perSecond: number;
@@ -59,7 +76,9 @@ function line(cells: (string | number)[]): string {
 
 const root = mkdtempSync(join(process.env['BENCH_DIR'] ?? tmpdir(), 'mongo-embedded-bench-'));
 try {
-  console.log(`this disk: ${Math.round(measureFsync(root))} fdatasync/s of 4 KB appends; ${SECONDS} s per figure`);
+  const fdatasync = measureFsync(root);
+  const kept: Measurements['figures'][number][] = [];
+  console.log(`this disk: ${Math.round(fdatasync)} fdatasync/s of 4 KB appends; ${SECONDS} s per figure`);
   const indexLatency = new Map<string, number>();
   for (const size of SIZES) {
     const dataDir = join(root, `server-${size}`);
@@ -76,7 +95,8 @@ try {
         const { name } = work;
         const figures: Figure[] = [];
         for (const clients of CLIENTS) figures.push(await measure(clients, (turn) => work.operation({ client, collection, size, turn } satisfies Measure)));
-        const [one] = figures;
+        const [one, sixteen] = figures;
+        kept.push({ name, size, one: one?.perSecond ?? 0, sixteen: sixteen?.perSecond ?? 0, raw: raw.get(name) ?? 0, p50: one?.p50 ?? 0 });
         console.log(line([name, ...figures.map(({ perSecond }) => perSecond), (one?.p50 ?? 0).toFixed(2), raw.get(name) ?? 0]));
         indexLatency.set(`${name} ${size}`, one?.p50 ?? 0);
       }
@@ -85,7 +105,8 @@ try {
       await server.stop();
     }
   }
-  console.log('\nmedian latency of 1 client at 100,000 over that at 1,000 (goal: 1.2 at most)');
+  if (process.env['BENCH_JSON']) writeFileSync(process.env['BENCH_JSON'], JSON.stringify({ fdatasync, figures: kept } satisfies Measurements));
+  console.log('\nmedian latency of 1 client with the most documents over that with the fewest (goal: 1.2 at most)');
   for (const name of ['find by _id', 'find by index', 'sorted page']) {
     const [small, large] = SIZES.map((size) => indexLatency.get(`${name} ${size}`) ?? Number.NaN);
     console.log(line([name, ((large ?? 0) / (small ?? 1)).toFixed(2)]));

@@ -1,0 +1,29 @@
+import { recordFirstVisit } from '../../../e2e/src/support/network-log.ts';
+import type { Area } from '../support/area.ts';
+import { limited, type Row } from '../support/results.ts';
+import { openBrowser } from './browser.ts';
+
+/** KB of scripts after gzip (design section 8, and e2e/src/budgets, which fails beyond them). */
+const scriptBudgets = { '/': 145, '/about': 145, '/ourDoctors': 145, '/medicinestore': 160, '/login': 175, '/register': 175 } as const;
+const styleBudget = 30;
+const levelBudget = 3;
+
+export const firstVisit: Area = {
+  name: 'first-visit',
+  title: 'What a first visit loads',
+  within: 300,
+  async run(context) {
+    const { newContext } = await openBrowser(context);
+    const rows: Row[] = [];
+    for (const [path, budget] of Object.entries(scriptBudgets)) {
+      const visitor = await newContext();
+      const files = await recordFirstVisit(await visitor.newPage(), path);
+      await visitor.close();
+      const kilobytes = (kind: string): number => files.filter((file) => file.kind === kind).reduce((sum, { bytes }) => sum + bytes, 0) / 1024;
+      rows.push({ ...limited(`${path}: scripts`, kilobytes('script'), 'KB', budget), chart: path === '/' || path === '/login' ? `scripts of ${path}` : undefined });
+      rows.push(limited(`${path}: styles`, kilobytes('style'), 'KB', styleBudget));
+      rows.push(limited(`${path}: rounds of requests`, Math.max(...files.map(({ level }) => level)), '', levelBudget));
+    }
+    return { how: 'Sizes after gzip of everything a new visitor’s Chromium loads.', rows, remarks: [] };
+  },
+};

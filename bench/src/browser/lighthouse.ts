@@ -1,0 +1,70 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { ensureChromium } from '../../../scripts/test/chromium.ts';
+import type { Area } from '../support/area.ts';
+import { sharedClinic } from '../support/clinic.ts';
+import { limited, type Row } from '../support/results.ts';
+import { median } from '../support/rounds.ts';
+
+/** Fetched by npm when it is first needed: it is larger than the application's own dependencies, and no test needs it. */
+const version = '13.5.0';
+const paths = ['/', '/ourDoctors', '/medicinestore', '/login'];
+const categories = ['performance', 'accessibility', 'best-practices', 'seo'] as const;
+const goal = 95;
+
+/** Milliseconds that one visit may take. */
+const visitWithin = 90_000;
+
+/** The part of Lighthouse's report that is of use here. */
+interface Report {
+  readonly categories: Readonly<Record<(typeof categories)[number], { readonly score: number; readonly auditRefs: readonly { readonly id: string; readonly weight: number }[] }>>;
+  readonly audits: Readonly<Record<string, { readonly title: string; readonly score: number | null; readonly numericValue?: number }>>;
+}
+
+export const lighthouse: Area = {
+  name: 'lighthouse',
+  title: 'Lighthouse, on a phone',
+  within: 420,
+  async run({ effort, say, after }) {
+    const { url } = await sharedClinic(say);
+    const folder = mkdtempSync(join(tmpdir(), 'clinic-bench-lighthouse-'));
+    after(() => rmSync(folder, { recursive: true, force: true }));
+    const chromium = await ensureChromium();
+    const runs = effort < 1 ? 1 : 3;
+    const rows: Row[] = [];
+    for (const path of effort < 1 ? paths.slice(0, 1) : paths) {
+      const reports: Report[] = [];
+      for (let run = 0; run < runs; run += 1) reports.push(await visit(url + path, folder, chromium));
+      const scores = categories.map((category) => median(reports.map((report) => report.categories[category].score * 100)));
+      categories.forEach((category, at) => {
+        rows.push({ ...limited(`${path}: ${category}`, scores[at] ?? 0, '', goal, 'more', at === 0 ? timesOf(reports) : lostOf(reports, category)), chart: at === 0 ? `Lighthouse performance, ${path}` : undefined });
+      });
+      say(`${path}: ${scores.join(' / ')}`);
+    }
+    return { how: `Lighthouse ${version} with its simulated slow phone, medians of ${runs} visits to each page.`, rows, remarks: [] };
+  },
+};
+
+async function visit(url: string, folder: string, chromium: string): Promise<Report> {
+  const file = join(folder, 'report.json');
+  const args = [
+    'exec', '--yes', '--prefer-offline', `--package=lighthouse@${version}`, '--', 'lighthouse', url, '--quiet', '--output=json', `--output-path=${file}`,
+    `--only-categories=${categories.join(',')}`, '--chrome-flags=--headless=new --no-sandbox --disable-gpu',
+  ];
+  await promisify(execFile)('npm', args, { cwd: folder, env: { ...process.env, CHROME_PATH: chromium }, timeout: visitWithin });
+  return JSON.parse(readFileSync(file, 'utf8')) as Report;
+}
+
+function timesOf(reports: readonly Report[]): string {
+  const figure = (audit: string): number => median(reports.map(({ audits }) => audits[audit]?.numericValue ?? Number.NaN));
+  return `first paint ${figure('first-contentful-paint').toFixed(0)} ms, largest ${figure('largest-contentful-paint').toFixed(0)} ms, blocked ${figure('total-blocking-time').toFixed(0)} ms, shift ${figure('cumulative-layout-shift').toFixed(3)}, ${(figure('total-byte-weight') / 1000).toFixed(0)} KB in all`;
+}
+
+/** What cost points in a category, where any were lost. */
+function lostOf(reports: readonly Report[], category: (typeof categories)[number]): string | undefined {
+  const lost = reports.flatMap(({ categories: of, audits }) => of[category].auditRefs.filter(({ id, weight }) => weight > 0 && (audits[id]?.score ?? 1) < 0.9).map(({ id }) => audits[id]?.title ?? id));
+  return lost.length === 0 ? undefined : `lost by ${[...new Set(lost)].join('; ')}`;
+}
