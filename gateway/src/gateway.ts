@@ -3,6 +3,7 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import { galleryPage, shellPages } from '@clinic/contracts/pages';
 import { gracefully, Watchers } from '@clinic/graceful-server';
 import { redactUrl } from '@clinic/service-kit/log';
+import type { Tracing } from '@clinic/service-kit/tracing';
 import type { Logger } from 'pino';
 import { AddressBook } from './address-book.ts';
 import { sendProblem, sendText } from './answers.ts';
@@ -49,13 +50,15 @@ export interface GatewayOptions {
   readonly headWithinMs?: number;
   readonly requestWithinMs?: number;
   readonly resolve?: Resolve;
+  /** Tells a collector of each request; none: nobody is told. */
+  readonly tracing?: Tracing | undefined;
 }
 
 /** Address parts that are nobody's but the gateway's; what has a dot in it no service can claim anyway. */
 const ownSegments = ['mf', 'shell', 'health', 'metrics', 'internal', 'registry', pageErrorsSegment];
 
 /** The one door to the clinic: REST calls to their services, files to shell and remotes, pages from memory. */
-export function createGateway({ settings, log, lookEveryMs = 2000, answerWithinMs, headWithinMs = 10_000, requestWithinMs = 30_000, resolve }: GatewayOptions): Gateway {
+export function createGateway({ settings, log, tracing, lookEveryMs = 2000, answerWithinMs, headWithinMs = 10_000, requestWithinMs = 30_000, resolve }: GatewayOptions): Gateway {
   const emulated = settings.DEMO_MODE && settings.AUTH_EMULATOR_URL !== undefined;
   const metrics = createMetrics();
   const takePageError = pageErrors(log);
@@ -177,16 +180,21 @@ export function createGateway({ settings, log, lookEveryMs = 2000, answerWithinM
     req.requestId = typeof given === 'string' && /^[\w.-]{8,64}$/.test(given) ? given : randomUUID();
     // While stopping, each answer is the last one of its connection.
     if (stopping) res.shouldKeepAlive = false;
+    const span = tracing?.serve(method, req.headers);
     cleanRequestHeaders(req, originOf(req, settings.TRUST_PROXY, settings.PUBLIC_URL));
+    // Before it is known who answers: the trace goes on in the headers that are sent.
+    const sent = span?.call('send', req.headers);
     const target = route(req, res);
     res.once('close', () => {
       const ms = performance.now() - started;
       metrics.observe(target, method, res.statusCode, ms / 1000);
+      if (target !== 'gateway') sent?.end(res.statusCode, `send ${target}`);
+      span?.end(`${method} ${target}`, res.statusCode, { 'clinic.request_id': req.requestId, 'clinic.target': target });
       // Files are asked for by the dozen and say little.
       const level = remotes.has(target) || target === 'shell' ? 'debug' : 'info';
       const aborted = res.writableFinished ? undefined : true;
       const replica = req.exchange?.replica?.name;
-      log[level]({ requestId: req.requestId, method, url: telling.test(url) ? redactUrl(url) : url, status: res.statusCode, ms: Math.round(ms * 10) / 10, target, replica, aborted }, 'request');
+      log[level]({ requestId: req.requestId, method, url: telling.test(url) ? redactUrl(url) : url, status: res.statusCode, ms: Math.round(ms * 10) / 10, target, replica, trace: span?.traceId, aborted }, 'request');
     });
   };
   const server = createServer(

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { gracefully } from '@clinic/graceful-server';
 import { createLogger, writeOut } from '@clinic/service-kit/log';
 import { SettingsError } from '@clinic/service-kit/settings';
+import { openTracing } from '@clinic/service-kit/tracing';
 import { pino } from 'pino';
 import { createGateway } from './gateway.ts';
 import { createInternalServer } from './metrics.ts';
@@ -19,7 +20,8 @@ async function main(): Promise<void> {
   const settings = readGatewaySettings(process.env);
   const output = pino.destination({ dest: 1, sync: false, minLength: logBytes, periodicFlush: logFlushMs });
   const log = createLogger('gateway', settings.LOG_LEVEL, output);
-  const gateway = createGateway({ settings, log });
+  const tracing = await openTracing({ name: 'gateway', endpoint: settings.OTEL_EXPORTER_OTLP_ENDPOINT, ratio: settings.OTEL_TRACES_SAMPLER_ARG, log });
+  const gateway = createGateway({ settings, log, tracing });
   const internal = createInternalServer(gateway.metrics, () => gateway.health());
   const closeInternal = gracefully(internal);
 
@@ -34,6 +36,7 @@ async function main(): Promise<void> {
       // Operators can watch the stop.
       await gateway.close();
       await closeInternal();
+      await tracing?.close();
       log.info('stopped');
       exit(0);
     } catch (error) {

@@ -1,4 +1,4 @@
-import { baseSettings, choice, flag, httpUrl, httpUrls, integer, readSettings, SettingsError, text, timeZone, type Setting } from '@clinic/service-kit/settings';
+import { baseSettings, choice, flag, httpUrl, httpUrls, integer, readSettings, SettingsError, text, timeZone, tracingSettings, type Setting } from '@clinic/service-kit/settings';
 
 /** Names with addresses, several of one name separated by `|`: `clinic=http://a:4002|http://b:4002,…`. */
 function namedUrls(example: string): Setting<ReadonlyMap<string, readonly string[]>> {
@@ -26,7 +26,7 @@ const demoKey = 'demo-key';
 const { HOST, METRICS_PORT, DEMO_MODE, NODE_ENV, LOG_LEVEL } = baseSettings;
 
 const spec = {
-  HOST, METRICS_PORT, DEMO_MODE, NODE_ENV, LOG_LEVEL,
+  HOST, METRICS_PORT, DEMO_MODE, NODE_ENV, LOG_LEVEL, ...tracingSettings,
   PORT: integer({ min: 0, max: 65_535, default: 8080 }),
   /** The services, which publish themselves what they answer. */
   SERVICES: namedUrls('identity=http://127.0.0.1:4001,clinic=http://127.0.0.1:4002|http://127.0.0.1:4012,pharmacy=http://127.0.0.1:4003'),

@@ -48,7 +48,8 @@ class RequestSpan implements ServerSpan {
     const child = this.begin(name, SpanKind.CLIENT, attributes, this.context);
     this.#propagator.inject(trace.setSpan(this.context, child), headers, defaultTextMapSetter);
     return {
-      end(status) {
+      end(status, betterName) {
+        if (betterName !== undefined) child.updateName(betterName);
         if (status !== undefined) child.setAttribute('http.response.status_code', status);
         if (status === undefined || status >= 500) child.setStatus({ code: SpanStatusCode.ERROR });
         child.end();

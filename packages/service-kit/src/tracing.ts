@@ -12,8 +12,11 @@ export interface ServerSpan {
 }
 
 export interface ChildSpan {
-  /** @param status - of the answer; none: there was no answer */
-  end(status?: number): void;
+  /**
+   * @param status - of the answer; none: there was no answer
+   * @param name - a better one than it began with
+   */
+  end(status?: number, name?: string): void;
 }
 
 /** Tells a collector what happens where, and how long it takes (OpenTelemetry). */

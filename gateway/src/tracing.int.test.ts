@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { attributeOf, startCollector } from '@clinic/service-kit/test/collector';
+import { openTracing } from '@clinic/service-kit/tracing';
+import { pino } from 'pino';
+import { ask, type Echo } from './testing/servers.ts';
+import { startGateway } from './testing/start-gateway.ts';
+
+const traceId = '0af7651916cd43dd8448eb211c80319c';
+
+test('carries a trace from the browser on to the service, with a span of its own between', { timeout: 60_000 }, async (t) => {
+  const collector = await startCollector();
+  t.after(() => collector.close());
+  const tracing = await openTracing({ name: 'gateway', endpoint: collector.url, ratio: 1, log: pino({ level: 'silent' }) });
+  t.after(() => tracing?.close());
+  const gateway = await startGateway({}, { tracing });
+  t.after(() => gateway.close());
+
+  const answer = await ask(gateway.url, '/doctors/1/free-days', { headers: { traceparent: `00-${traceId}-b7ad6b7169203331-01`, 'x-request-id': 'from-the-browser' } });
+  const told = /^00-([0-9a-f]{32})-([0-9a-f]{16})-01$/.exec(String(answer.json<Echo>().headers['traceparent']));
+  assert.equal(told?.[1], traceId);
+
+  const server = await collector.until(({ name }) => name === 'GET clinic');
+  assert.equal(server.parentSpanId, 'b7ad6b7169203331');
+  assert.equal(attributeOf(server, 'clinic.request_id'), 'from-the-browser');
+  const sent = await collector.until(({ name }) => name === 'send clinic');
+  assert.equal(sent.parentSpanId, server.spanId);
+  assert.equal(sent.spanId, told?.[2], 'the service’s span is to be below this one');
+  assert.equal(attributeOf(sent, 'http.response.status_code'), 200);
+});
+
+test('begins a trace where the browser has none, and asks nobody for what it answers itself', { timeout: 60_000 }, async (t) => {
+  const collector = await startCollector();
+  t.after(() => collector.close());
+  const tracing = await openTracing({ name: 'gateway', endpoint: collector.url, ratio: 1, log: pino({ level: 'silent' }) });
+  t.after(() => tracing?.close());
+  const gateway = await startGateway({}, { tracing });
+  t.after(() => gateway.close());
+  await ask(gateway.url, '/robots.txt');
+  const server = await collector.until(({ name }) => name === 'GET gateway');
+  assert.ok(!server.parentSpanId);
+  assert.deepEqual(collector.spans.map(({ name }) => name), ['GET gateway']);
+  assert.deepEqual([...collector.services], ['gateway']);
+});
