@@ -22,6 +22,9 @@ const readyWithin = 90_000;
 /** How long a program may take to stop before it is killed; the design gives them 10 s. */
 const stopWithin = 10_000;
 const longestPause = 10_000;
+const shortestPause = 250;
+/** A program that ran so long was well: what ends it now is something new. */
+const wellAfter = 10_000;
 const linesKept = 20;
 
 /**
@@ -34,6 +37,8 @@ export class Supervisor {
   readonly #programs = new Map<string, Program>();
   /** Programs that end because we asked them to. */
   readonly #leaving = new Set<string>();
+  /** How long a program that keeps ending is left alone before its next start. */
+  readonly #pauses = new Map<string, number>();
   #stopping = false;
 
   readonly #note: (pids: readonly number[]) => void;
@@ -105,24 +110,31 @@ export class Supervisor {
     });
     await Promise.race([listening, exited, late]);
     if (program.readyUrl) await Promise.race([answers(program.readyUrl, deadline), exited, late]);
+    const readyAt = performance.now();
     child.once('exit', (code, signal) => {
       this.#running.delete(program.name);
       if (this.#stopping || this.#leaving.has(program.name)) return;
+      if (performance.now() - readyAt > wellAfter) this.#pauses.delete(program.name);
       say(`${program.name} ended (${signal ?? `code ${code}`}); starting it again. Its log: ${join(this.#logDir, `${program.name}.log`)}`);
       void this.#bringBack(program, log);
     });
   }
 
+  /** The first time at once; a program that ends again soon, or doesn't come up, after ever longer pauses. */
   async #bringBack(program: Program, log: WriteStream): Promise<void> {
-    for (let pause = 250; !this.#stopping; pause = Math.min(pause * 2, longestPause)) {
+    const { name } = program;
+    while (!this.#stopping) {
+      const pause = this.#pauses.get(name);
+      this.#pauses.set(name, pause === undefined ? shortestPause : Math.min(pause * 2, longestPause));
+      if (pause !== undefined) await new Promise((resolve) => setTimeout(resolve, pause));
+      if (this.#stopping) return;
       try {
         await this.#launch(program, log);
-        say(`${program.name} is back.`);
+        say(`${name} is back.`);
         return;
       } catch (error) {
         if (this.#stopping) return;
-        say(`${program.name} did not come back: ${(error as Error).message.split('\n')[0]} Next try in ${pause} ms.`);
-        await new Promise((resolve) => setTimeout(resolve, pause));
+        say(`${name} did not come back: ${(error as Error).message.split('\n')[0]} Trying again in ${this.#pauses.get(name)} ms.`);
       }
     }
   }

@@ -1,0 +1,42 @@
+// Runs the long programmes, all or those that are named; each says by its exit code whether every promise was kept.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { say } from '../say.ts';
+import { buildChanged } from '../stack/build.ts';
+import { root } from '../stack/settings.ts';
+
+interface Programme {
+  readonly args: readonly string[];
+  /** What makes it the long version, where nobody has said otherwise. */
+  readonly env: Readonly<Record<string, string>>;
+}
+
+const programmes: Readonly<Record<string, Programme>> = {
+  chaos: { args: ['tests/src/soak/chaos.ts'], env: { CHAOS_MINUTES: '10' } },
+  fuzz: { args: ['--test', 'tests/src/fuzz/fuzz.int.test.ts'], env: { FUZZ_RUNS: '20000' } },
+  rolling: { args: ['--test', 'tests/src/restarts/rolling-restart.int.test.ts'], env: { RESTARTS_FOR_SECONDS: '60' } },
+};
+
+const asked = process.argv.slice(2);
+const unknown = asked.find((name) => !Object.hasOwn(programmes, name));
+if (unknown === undefined) await run();
+else {
+  console.error(`There is no programme '${unknown}'; there are ${Object.keys(programmes).join(', ')}.`);
+  process.exitCode = 1;
+}
+if (process.connected) process.disconnect();
+
+async function run(): Promise<void> {
+  await buildChanged();
+  const failed: string[] = [];
+  for (const [name, { args, env }] of Object.entries(programmes)) {
+    if (asked.length > 0 && !asked.includes(name)) continue;
+    say(`--- ${name}`);
+    const child = spawn(process.execPath, args, { cwd: root, stdio: 'inherit', env: { ...env, ...process.env, PATH: `${join(root, 'node_modules', '.bin')}:${process.env['PATH'] ?? ''}` } });
+    const [code] = (await once(child, 'exit')) as [number | null];
+    if (code !== 0) failed.push(name);
+  }
+  console.log(failed.length === 0 ? '\nEvery promise was kept.' : `\nFailed: ${failed.join(', ')}`);
+  process.exitCode = failed.length === 0 ? 0 : 1;
+}

@@ -1,0 +1,90 @@
+// Ten minutes of a clinic to which everything happens; `npm run test:soak chaos`. CHAOS_MINUTES and CHAOS_SEED change it.
+import { setTimeout as delay } from 'node:timers/promises';
+import { demoAccounts } from '@clinic/demo-data';
+import { MongoClient } from 'mongodb';
+import { startChaosStack } from './chaos-stack.ts';
+import { roundOfFaults } from './faults.ts';
+import { brokenPromises, readStock } from './invariants.ts';
+import { Outages } from './outages.ts';
+import { Random } from './random.ts';
+import { startTraffic } from './traffic.ts';
+import { Tally, Visitor } from './visitor.ts';
+
+const minutes = Number(process.env['CHAOS_MINUTES'] ?? 10);
+const seed = Number(process.env['CHAOS_SEED'] ?? Date.now() % 1_000_000);
+if (!(minutes > 0) || !Number.isInteger(seed)) throw new Error('CHAOS_MINUTES must be a number of minutes and CHAOS_SEED a whole number, e.g. CHAOS_MINUTES=1.5 CHAOS_SEED=7');
+
+/** Everything must be well again by itself so long after a fault, milliseconds. */
+const recoverWithin = 60_000;
+/** Undisturbed time between recovery and the next fault. */
+const quiet = 3_000;
+/** A gateway that was hit may lose connections so long, milliseconds: it takes that to start again. */
+const gatewayGrace = 15_000;
+
+console.log(`chaos: ${minutes} minutes, CHAOS_SEED=${seed}`);
+const random = new Random(seed);
+const stack = await startChaosStack();
+const client = await new MongoClient(`${stack.mongoUri}`, { serverSelectionTimeoutMS: 30_000 }).connect();
+const tally = new Tally();
+const over = new AbortController();
+const watching = new AbortController();
+try {
+  const stockBefore = await readStock(client);
+  const traffic = await startTraffic({ url: stack.url, seed, tally, stop: over.signal, patients: 6 });
+  const probe = new Visitor(stack.url, tally);
+  await probe.signIn(demoAccounts.patient);
+  const asks = (path: string, accept?: string) => async () => (await probe.ask('GET', path, undefined, accept ? { accept } : {})).status === 200;
+  const outages = new Outages({ pages: asks('/', 'text/html'), identity: asks('/jwt/session'), clinic: asks(`/appoinments?email=${demoAccounts.patient}&limit=1`), pharmacy: asks(`/orderMedi?email=${demoAccounts.patient}&limit=1`) }, watching.signal);
+
+  const began = performance.now();
+  const left = (): number => began + minutes * 60_000 - performance.now();
+  const injected = new Map<string, number>();
+  let faults = roundOfFaults(random, stack.programs);
+  while (left() > 0) {
+    const fault = faults.pop();
+    if (!fault) {
+      faults = roundOfFaults(random, stack.programs);
+      continue;
+    }
+    await delay(quiet);
+    const at = Math.round((performance.now() - began) / 1_000);
+    if (fault.hitsGateway) tally.gatewayHurtUntil = Infinity;
+    await fault.run(stack);
+    injected.set(fault.name, (injected.get(fault.name) ?? 0) + 1);
+    const away = await outages.recovered(recoverWithin);
+    if (fault.hitsGateway) tally.gatewayHurtUntil = performance.now() + gatewayGrace;
+    if (away.length > 0) tally.violate(`after '${fault.name}' ${away.join(', ')} did not come back within ${recoverWithin / 1_000} s`);
+    console.log(`${String(at).padStart(4)} s  ${fault.name}: back after ${((performance.now() - began) / 1_000 - at).toFixed(1)} s`);
+  }
+  const seconds = (performance.now() - began) / 1_000;
+  over.abort();
+  await traffic.over();
+  watching.abort();
+
+  for (const person of traffic.people) {
+    const session = await person.ask('GET', '/jwt/session');
+    if (session.status !== 200) tally.violate(`${person.email} has lost the session: ${session.status} ${session.code}`);
+  }
+  for (const promise of await brokenPromises(client, traffic.ledger, stockBefore)) tally.violate(promise);
+
+  const list = (entries: Iterable<readonly [string, number]>, unit = '') => [...entries].map(([name, count]) => `  ${String(count).padStart(7)}${unit}  ${name}`).join('\n');
+  console.log(`
+faults injected:
+${list(injected)}
+requests by outcome (${tally.requests} in ${Math.round(seconds)} s, ${Math.round(tally.requests / seconds)} a second):
+${list([...tally.outcomes].toSorted(([, a], [, b]) => b - a))}
+longest time away, by part:
+${list([...outages.longest].map(([part, ms]) => [part, Math.round(ms / 100) / 10] as const), ' s')}
+acknowledged writes: ${traffic.ledger.acknowledged} (${traffic.ledger.appointments.size} appointments, ${traffic.ledger.orders.size} orders); people with sessions: ${traffic.people.length}
+${tally.violations.length === 0 ? 'every promise was kept' : `BROKEN PROMISES, CHAOS_SEED=${seed}:\n${tally.violations.map((text) => `  ${text}`).join('\n')}`}`);
+  process.exitCode = tally.violations.length === 0 ? 0 : 1;
+} finally {
+  over.abort();
+  watching.abort();
+  await client.close();
+  const failed = process.exitCode !== 0;
+  await stack.close(failed);
+  if (failed) console.log(`data and logs: ${stack.dataDir}`);
+}
+// What still waits for an answer is of no interest any more.
+process.exit();

@@ -1,0 +1,38 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+/** Milliseconds between two looks at a part. */
+const lookEvery = 250;
+
+/** Looks at parts of the clinic all the time and notes how long each was away at most. */
+export class Outages {
+  /** Longest time without a good answer by part, milliseconds. */
+  readonly longest = new Map<string, number>();
+  readonly #lastGood = new Map<string, number>();
+
+  /** @param parts - ways to ask each part; true: it answered well */
+  constructor(parts: Readonly<Record<string, () => Promise<boolean>>>, stop: AbortSignal) {
+    for (const [part, ask] of Object.entries(parts)) void this.#watch(part, ask, stop);
+  }
+
+  /** Waits until every part answers well. @returns the parts that don't within the time */
+  async recovered(within: number): Promise<string[]> {
+    const from = performance.now();
+    for (;;) {
+      const away = [...this.#lastGood].filter(([, at]) => at < from).map(([part]) => part);
+      if (away.length === 0 || performance.now() - from > within) return away;
+      await delay(lookEvery);
+    }
+  }
+
+  async #watch(part: string, ask: () => Promise<boolean>, stop: AbortSignal): Promise<void> {
+    this.#lastGood.set(part, performance.now());
+    while (!stop.aborted) {
+      const asked = performance.now();
+      if (await ask()) {
+        this.longest.set(part, Math.max(this.longest.get(part) ?? 0, performance.now() - (this.#lastGood.get(part) ?? asked) - lookEvery));
+        this.#lastGood.set(part, performance.now());
+      }
+      await delay(lookEvery);
+    }
+  }
+}

@@ -1,0 +1,123 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { demoPassword } from '@clinic/demo-data';
+
+/** What came of a request, as far as the visitor can tell. */
+export interface Outcome {
+  /** 0: no answer at all. */
+  readonly status: number;
+  /** Of a problem. */
+  readonly code: string | undefined;
+  readonly body: unknown;
+  /** Nobody knows whether it was done: no answer, or a part was away while it was. */
+  readonly unknown: boolean;
+}
+
+/** Counts everything that was answered, and keeps what should not have been. */
+export class Tally {
+  readonly outcomes = new Map<string, number>();
+  readonly violations: string[] = [];
+  requests = 0;
+  /** Connections to the gateway may fail until then, `performance.now()`. */
+  gatewayHurtUntil = 0;
+
+  note(what: string, status: number, code: string | undefined): void {
+    this.requests += 1;
+    const outcome = status === 0 ? 'no answer' : `${status}${code === undefined ? '' : ` ${code}`}`;
+    this.outcomes.set(outcome, (this.outcomes.get(outcome) ?? 0) + 1);
+    if (status === 0 && performance.now() > this.gatewayHurtUntil) this.violate(`${what}: no answer, though the gateway was there`);
+    if (status === 500) this.violate(`${what}: 500 ${code}`);
+  }
+
+  violate(text: string): void {
+    if (!this.violations.includes(text)) this.violations.push(text);
+  }
+}
+
+/** A visitor waits for no answer longer than that, milliseconds: the gateway may be paused for 20 s. */
+const patience = 45_000;
+
+/** A browser with its cookies. */
+export class Visitor {
+  readonly #url: string;
+  readonly #tally: Tally;
+  readonly #cookies = new Map<string, string>();
+  email = '';
+
+  constructor(url: string, tally: Tally) {
+    this.#url = url;
+    this.#tally = tally;
+  }
+
+  /** One request; an ended access token is renewed once, as the pages do. */
+  async ask(method: string, path: string, json?: unknown, headers: Readonly<Record<string, string>> = {}): Promise<Outcome> {
+    const first = await this.#send(method, path, json, headers);
+    if (first.status !== 401 || path.startsWith('/jwt') || !this.email) return first;
+    const renewed = await this.#send('POST', '/jwt/refresh');
+    return renewed.status === 200 ? this.#send(method, path, json, headers) : renewed.unknown ? renewed : first;
+  }
+
+  /** Asks again until it is known what came of it; only for what may be asked twice. */
+  async insist(method: string, path: string, json?: unknown, headers: Readonly<Record<string, string>> = {}): Promise<Outcome> {
+    for (;;) {
+      const outcome = await this.ask(method, path, json, headers);
+      if (!outcome.unknown && outcome.status !== 429 && outcome.code !== 'in_progress') return outcome;
+      await delay(250);
+    }
+  }
+
+  /** Signs in at the emulator and here, whatever it takes. @param profile - of somebody new */
+  async signIn(email: string, profile?: object): Promise<void> {
+    const firebase = (call: string) => this.insist('POST', `/identitytoolkit.googleapis.com/v1/accounts:${call}?key=demo-key`, { email, password: demoPassword, returnSecureToken: true });
+    let proof = profile ? await firebase('signUp') : await firebase('signInWithPassword');
+    // The first try may have made the account, though its answer was lost.
+    if (proof.status === 400 && profile) proof = await firebase('signInWithPassword');
+    const authorization = `Bearer ${(proof.body as { idToken: string }).idToken}`;
+    if (profile) await this.insist('POST', '/users', { email, ...profile }, { authorization });
+    const session = await this.insist('POST', '/jwt', { email }, { authorization });
+    if (session.status !== 200) throw new Error(`signing in ${email} answered ${session.status} ${session.code}`);
+    this.email = email;
+  }
+
+  async #send(method: string, path: string, json?: unknown, headers: Readonly<Record<string, string>> = {}): Promise<Outcome> {
+    const what = `${method} ${path.split('?')[0]?.replaceAll(/[0-9a-f]{24}/g, ':id')}`;
+    try {
+      const answer = await fetch(this.#url + path, {
+        method, signal: AbortSignal.timeout(patience),
+        headers: { 'sec-fetch-site': 'same-origin', cookie: [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; '), ...(json !== undefined && { 'content-type': 'application/json' }), ...headers },
+        ...(json !== undefined && { body: JSON.stringify(json) }),
+      });
+      const text = await answer.text();
+      this.#keepCookies(answer);
+      return this.#judge(what, answer, text, path.includes('googleapis') || headers['accept'] === 'text/html');
+    } catch {
+      this.#tally.note(what, 0, undefined);
+      return { status: 0, code: undefined, body: undefined, unknown: true };
+    }
+  }
+
+  /** A success or a problem that says what is the matter; nothing else is an answer. */
+  #judge(what: string, { status, headers }: Response, text: string, isForeign: boolean): Outcome {
+    const type = headers.get('content-type') ?? '';
+    let body: unknown;
+    if (type.includes('json')) {
+      try {
+        body = JSON.parse(text);
+      } catch {
+        this.#tally.violate(`${what}: ${status} with broken JSON`);
+      }
+    }
+    const code = type.startsWith('application/problem+json') ? (body as { code?: string } | undefined)?.code : undefined;
+    // Firebase's own errors and pages have other shapes; what is away is said in words there.
+    if (status >= 400 && code === undefined && !isForeign) this.#tally.violate(`${what}: ${status} that is no problem`);
+    this.#tally.note(what, status, code);
+    return { status, code, body, unknown: status >= 500 };
+  }
+
+  #keepCookies(answer: Response): void {
+    for (const line of answer.headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
+      if (value === '' || /Max-Age=0|Expires=Thu, 01 Jan 1970/i.test(line)) this.#cookies.delete(name);
+      else this.#cookies.set(name, value);
+    }
+  }
+}
