@@ -1,4 +1,4 @@
-import { MongoError, MongoServerError } from 'mongodb';
+import { MongoError, MongoNetworkError, MongoServerError } from 'mongodb';
 import { ProblemError } from './problem-error.ts';
 
 /** Seconds that clients are told to wait when a part is away. */
@@ -29,7 +29,8 @@ const socketCodes = new Set(['EPIPE', 'ECONNRESET', 'ECONNREFUSED', 'ECONNABORTE
 /** Whether the database is away, so that a repeat may succeed. */
 export function isDatabaseAway(error: unknown): boolean {
   if (!(error instanceof MongoError)) return error instanceof Error && socketCodes.has(String((error as NodeJS.ErrnoException).code));
-  if (awayErrors.has(error.name)) return true;
+  // Kinds of network error have names of their own, such as that of a connection cut because the server's monitor gave up.
+  if (error instanceof MongoNetworkError || awayErrors.has(error.name)) return true;
   if (error instanceof MongoServerError && typeof error.code === 'number' && awayCodes.has(error.code)) return true;
   return error.hasErrorLabel('TransientTransactionError') || error.hasErrorLabel('UnknownTransactionCommitResult');
 }

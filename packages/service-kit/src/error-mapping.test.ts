@@ -1,0 +1,26 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { MongoNetworkError, MongoServerError } from 'mongodb';
+import { toProblem } from './error-mapping.ts';
+
+/** As the driver names it when it cuts a request off because the server no longer answers its monitor. */
+class PoolClearedOnNetworkError extends MongoNetworkError {
+  override get name(): string {
+    return 'MongoPoolClearedOnNetworkError';
+  }
+}
+
+test('a database that is away, paused or full is an outage, and a repeat may help', () => {
+  for (const error of [
+    new PoolClearedOnNetworkError('Connection interrupted due to server monitor timeout'),
+    new MongoServerError({ message: 'the embedded database could not write: database or disk is full', code: 14_031 }),
+    Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' }),
+  ]) {
+    const problem = toProblem(error);
+    assert.deepEqual([problem.code, problem.status, problem.extras.retryAfter], ['unavailable', 503, 2], error.message);
+  }
+});
+
+test('what nobody foresaw stays a failure of ours', () => {
+  for (const error of [new Error('a defect'), new MongoServerError({ message: 'unknown operator', code: 2 })]) assert.equal(toProblem(error).code, 'internal');
+});
