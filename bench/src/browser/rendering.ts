@@ -30,6 +30,11 @@ export const rendering: Area = {
     const { newContext } = await openBrowser(context);
     const page = await (await newContext()).newPage();
     await logInAs(page, 'admin', '/dash/admin');
+    await page.getByRole('row').nth(1).waitFor();
+    await watch(page);
+    await slowDown(page);
+    const typedAsUsual = await type(page);
+    await slowDown(page, 1);
     await page.route('**/users?*', (route) => route.fulfill({ json: manyUsers, headers: { 'X-Total-Count': String(rowCount) } }));
     await page.goto('/dash/admin');
     await page.getByRole('row').nth(rowCount - 1).waitFor({ state: 'attached' });
@@ -42,8 +47,13 @@ export const rendering: Area = {
     const typed = await type(page);
     return {
       how: `All Users with ${rowCount.toLocaleString('en')} rows in one table, on a processor ${slowdown} times slower than this one where it says so.`,
-      rows: [...scrolled, ...typedSlowly(`, ${slowdown} times slower`), ...typed('')],
-      remarks: ['The application itself shows 20 rows at a time; a table of a thousand is what a page may cost at worst. A key’s time to the next painting includes waiting for the frame, and drawing the table anew where its rows change.'],
+      rows: [
+        ...typedAsUsual(` above a page of 20, ${slowdown} times slower`),
+        ...scrolled,
+        ...typedSlowly(` above ${rowCount.toLocaleString('en')} rows, ${slowdown} times slower`),
+        ...typed(` above ${rowCount.toLocaleString('en')} rows`),
+      ],
+      remarks: ['The application itself shows 20 rows at a time; a table of a thousand is what a page may cost at worst. A key’s time to the next painting includes waiting for the frame.', 'Above 1,000 rows each key draws the whole table anew, since the text of the search is the page’s state, as is the list: 5,000 cells with their menus and buttons. Drawing the list with React’s `useDeferredValue` was tried; it could not be judged on a busy machine and is not in.'],
     };
   },
 };
@@ -97,7 +107,7 @@ async function type(page: Page): Promise<(where: string) => Row[]> {
   const work = Math.max(0, ...keys.map((key) => key.work));
   const paint = Math.max(0, ...keys.map((key) => key.painted));
   return (where) => [
-    { ...limited(`a key in the search field${where}: until its work is done`, work, 'ms', noticed, 'less', keys.length === 0 ? 'below 16 ms, which browsers do not report' : undefined), chart: where === '' ? undefined : 'a key in the search field' },
+    { ...limited(`a key in the search field${where}: until its work is done`, work, 'ms', noticed, 'less', keys.length === 0 ? 'below 16 ms, which browsers do not report' : undefined), chart: where.includes(' 20,') ? 'a key in the search field' : undefined },
     { what: `a key in the search field${where}: until painted`, ours: { value: paint, unit: 'ms' } },
   ];
 }
