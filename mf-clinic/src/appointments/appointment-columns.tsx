@@ -47,7 +47,8 @@ export function AppointmentActions({ appointment }: { readonly appointment: Appo
 function Contact({ appointment: { number, address } }: { readonly appointment: Appointment }) {
   return (
     <span className="grid justify-items-end gap-0.5 md:justify-items-start">
-      <a className="whitespace-nowrap hover:underline" href={phoneLink(number)}>{number}</a>
+      {/* Who was deleted has none any more. */}
+      {number === '' ? '–' : <a className="whitespace-nowrap hover:underline" href={phoneLink(number)}>{number}</a>}
       <span className="text-muted">{address}</span>
     </span>
   );
