@@ -14,6 +14,7 @@ test('a database that is away, paused or full is an outage, and a repeat may hel
   for (const error of [
     new PoolClearedOnNetworkError('Connection interrupted due to server monitor timeout'),
     new MongoServerError({ message: 'the embedded database could not write: database or disk is full', code: 14_031 }),
+    Object.assign(new MongoServerError({ message: 'connection 1 closed' }), { errorResponse: new MongoNetworkError('connection 1 closed') }),
     Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' }),
   ]) {
     const problem = toProblem(error);

@@ -31,6 +31,9 @@ export function isDatabaseAway(error: unknown): boolean {
   if (!(error instanceof MongoError)) return error instanceof Error && socketCodes.has(String((error as NodeJS.ErrnoException).code));
   // Kinds of network error have names of their own, such as that of a connection cut because the server's monitor gave up.
   if (error instanceof MongoNetworkError || awayErrors.has(error.name)) return true;
+  // A write of many wraps what broke it off, and is no network error itself.
+  const broken: unknown = error instanceof MongoServerError ? error.errorResponse : undefined;
+  if (broken instanceof MongoError) return isDatabaseAway(broken);
   if (error instanceof MongoServerError && typeof error.code === 'number' && awayCodes.has(error.code)) return true;
   return error.hasErrorLabel('TransientTransactionError') || error.hasErrorLabel('UnknownTransactionCommitResult');
 }
