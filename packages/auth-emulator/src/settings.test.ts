@@ -7,12 +7,13 @@ describe('readSettings', () => {
   const complete = { AUTH_EMULATOR_DATA_DIR: 'data' };
 
   it('has defaults for all but the folder', () => {
-    assert.deepEqual(readSettings(complete), { port: 9099, projectId: 'demo-clinic', dataFile: join('data', 'demo-clinic.json') });
+    assert.deepEqual(readSettings(complete), { port: 9099, host: '127.0.0.1', projectId: 'demo-clinic', dataFile: join('data', 'demo-clinic.json') });
   });
 
   it('takes each setting', () => {
-    assert.deepEqual(readSettings({ ...complete, AUTH_EMULATOR_PORT: '0', FIREBASE_PROJECT_ID: 'demo-other' }), {
+    assert.deepEqual(readSettings({ ...complete, AUTH_EMULATOR_PORT: '0', AUTH_EMULATOR_HOST: '0.0.0.0', FIREBASE_PROJECT_ID: 'demo-other' }), {
       port: 0,
+      host: '0.0.0.0',
       projectId: 'demo-other',
       dataFile: join('data', 'demo-other.json'),
     });
@@ -22,6 +23,7 @@ describe('readSettings', () => {
     ['AUTH_EMULATOR_PORT', '65536'],
     ['AUTH_EMULATOR_PORT', '-1'],
     ['AUTH_EMULATOR_PORT', 'http'],
+    ['AUTH_EMULATOR_HOST', 'everywhere'],
     ['FIREBASE_PROJECT_ID', '../etc'],
     ['AUTH_EMULATOR_DATA_DIR', ''],
   ] as const) {

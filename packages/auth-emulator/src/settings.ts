@@ -1,9 +1,12 @@
+import { isIP } from 'node:net';
 import { join } from 'node:path';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
 export interface Settings {
   readonly port: number;
+  /** Where it listens; anything but loopback must be a network that only the clinic's own containers reach. */
+  readonly host: string;
   readonly projectId: string;
   readonly dataFile: string;
 }
@@ -24,11 +27,15 @@ export function readSettings(env: Environment): Settings {
       `FIREBASE_PROJECT_ID must be 5 to 30 lower-case letters, digits and hyphens, for example demo-clinic; it is '${projectId}'`,
     );
   }
+  const host = env['AUTH_EMULATOR_HOST'] || '127.0.0.1';
+  if (!isIP(host)) {
+    throw new Error(`AUTH_EMULATOR_HOST must be the IP address to listen on, for example 127.0.0.1; it is '${host}'`);
+  }
   const dataDir = env['AUTH_EMULATOR_DATA_DIR'];
   if (!dataDir) {
     throw new Error('AUTH_EMULATOR_DATA_DIR must be the folder that keeps the accounts, for example .data/auth; it is not set');
   }
-  return { port: Number(port), projectId, dataFile: join(dataDir, `${projectId}.json`) };
+  return { port: Number(port), host, projectId, dataFile: join(dataDir, `${projectId}.json`) };
 }
 
 /**

@@ -34,6 +34,16 @@ test('refuses to start in production mode, on other addresses, and without its s
   assert.match(await refusal({ MONGO_EMBEDDED_DATA_DIR: dataDir, MONGO_EMBEDDED_PORT: '0', MONGO_EMBEDDED_HOST: '0.0.0.0' }), /listens on loopback only, not on 0\.0\.0\.0/);
 });
 
+test('serves a private network where that is said, under the address that its clients use; in production only a demo', async () => {
+  const env = { MONGO_EMBEDDED_PORT: '0', MONGO_EMBEDDED_DATA_DIR: join(root, 'private'), MONGO_EMBEDDED_HOST: '0.0.0.0', MONGO_EMBEDDED_PRIVATE_NETWORK: 'true' };
+  assert.match(await refusal({ ...env, MONGO_EMBEDDED_ADVERTISED: 'mongo' }), /MONGO_EMBEDDED_ADVERTISED must be host:port .*for example mongo:27017/);
+  const child = spawnMain({ ...env, MONGO_EMBEDDED_ADVERTISED: 'mongo:27017', NODE_ENV: 'production', DEMO_MODE: 'true' });
+  const [chunk] = await once(child.stdout as NonNullable<typeof child.stdout>, 'data') as [Buffer];
+  assert.equal((JSON.parse(chunk.toString()) as { uri: string }).uri, 'mongodb://mongo:27017/?replicaSet=rs0');
+  child.kill('SIGTERM');
+  await once(child, 'exit');
+});
+
 test('refuses a data directory that another process holds, and says which', async () => {
   const dataDir = join(root, 'held');
   const holder = await startProcess(dataDir);

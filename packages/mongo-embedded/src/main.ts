@@ -16,15 +16,18 @@ function portSetting(): number {
   return port;
 }
 
-if (process.env['NODE_ENV'] === 'production') {
-  refuse('refused with NODE_ENV=production: it has no authentication and serves one machine; set MONGODB_URI to a real MongoDB instead');
+if (process.env['NODE_ENV'] === 'production' && process.env['DEMO_MODE'] !== 'true') {
+  refuse('refused with NODE_ENV=production: it has no authentication and serves one machine; set MONGODB_URI to a real MongoDB instead, or DEMO_MODE=true for a demo');
 }
 const dataDir = process.env['MONGO_EMBEDDED_DATA_DIR'];
 if (!dataDir) refuse('MONGO_EMBEDDED_DATA_DIR must name the folder for the data, for example .data/mongo');
 const host = process.env['MONGO_EMBEDDED_HOST'];
+const privateNetwork = process.env['MONGO_EMBEDDED_PRIVATE_NETWORK'] === 'true';
+const advertised = process.env['MONGO_EMBEDDED_ADVERTISED'] || undefined;
+if (advertised !== undefined && !/^[^\s:/]+:\d+$/.test(advertised)) refuse(`MONGO_EMBEDDED_ADVERTISED must be host:port as its clients reach it, for example mongo:27017, not '${advertised}'`);
 
 try {
-  const server = await startServer({ dataDir, port: portSetting(), ...(host ? { host } : {}) });
+  const server = await startServer({ dataDir, port: portSetting(), privateNetwork, advertised, ...(host ? { host } : {}) });
   let stopping = false;
   const stop = (): void => {
     if (stopping) return;

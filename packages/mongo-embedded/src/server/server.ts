@@ -14,8 +14,12 @@ export interface ServerOptions {
   dataDir?: string | undefined;
   /** 0 for any free port. */
   port: number;
-  /** A loopback address; nothing else is accepted, as there is no authentication. */
+  /** A loopback address; nothing else is accepted without `privateNetwork`, as there is no authentication. */
   host?: string;
+  /** The address belongs to a network that only the clinic's own programs reach: whoever reaches it reads and writes everything. */
+  privateNetwork?: boolean;
+  /** How clients on that network reach it, `host:port`; they are told so. The address it listens on when left out. */
+  advertised?: string | undefined;
   /** Name of the replica set that the server presents itself as. */
   replicaSet?: string;
 }
@@ -37,8 +41,8 @@ const REAP_EVERY_MS = 5_000;
  * @returns once it accepts connections
  * @throws DataDirectoryError when the directory is held by another process or damaged
  */
-export async function startServer({ dataDir, port, host = '127.0.0.1', replicaSet = 'rs0' }: ServerOptions): Promise<RunningServer> {
-  if (!LOOPBACK.has(host)) throw new Error(`the embedded database has no authentication and listens on loopback only, not on ${host}`);
+export async function startServer({ dataDir, port, host = '127.0.0.1', replicaSet = 'rs0', privateNetwork = false, advertised }: ServerOptions): Promise<RunningServer> {
+  if (!LOOPBACK.has(host) && !privateNetwork) throw new Error(`the embedded database has no authentication and listens on loopback only, not on ${host} (MONGO_EMBEDDED_PRIVATE_NETWORK=true says that only the clinic reaches it)`);
   const path = dataDir ?? mkdtempSync(join(tmpdir(), 'mongo-embedded-'));
   const directory = openDataDirectory(path);
   const engine = createEngine(directory.store, replicaSet);
@@ -61,7 +65,7 @@ export async function startServer({ dataDir, port, host = '127.0.0.1', replicaSe
   }
   const actualPort = (server.address() as AddressInfo).port;
   const shownHost = host === '::1' ? '[::1]' : host;
-  engine.address = `${shownHost}:${actualPort}`;
+  engine.address = advertised ?? `${shownHost}:${actualPort}`;
   const reaper = setInterval(() => batch.maintain(() => {
     engine.sessions.reap();
     engine.cursors.reap();
