@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test';
 import { calls } from '@clinic/contracts/calls';
 import type { RecordEvent } from '@clinic/contracts';
 import { eventFilter, type EventQuery } from '@clinic/service-kit';
+import { changedRecord } from './access/access-events.ts';
 import type { Browser } from './test/browser.ts';
 import { startIdentityStack, type IdentityStack } from './test/identity-stack.ts';
 
@@ -69,12 +70,44 @@ test('only admins read it, and nothing changes or deletes it', async () => {
   assert.deepEqual(await read(), before);
 });
 
+test('changes are told without the sign-ins among them, page by page, and a log-out is none', async () => {
+  const bo = await stack.login('bo@mail.example');
+  assert.equal((await bo.fetch('/jwt', { method: 'DELETE' })).status, 204);
+  for (const name of ['cy', 'di', 'ed']) await stack.login(`${name}@mail.example`);
+  assert.equal((await admin.fetch('/users/bo@mail.example/access', { method: 'PATCH', json: { disabled: true } })).status, 200);
+
+  const all = await read();
+  const signIns = all.filter(({ record }) => record.type === 'sign-in');
+  assert.deepEqual([...new Set(signIns.map(({ action }) => action))].toSorted(), ['logged out', 'signed in']);
+  const changes = all.filter((event) => !signIns.includes(event));
+  assert.ok(changes.length > 3 && changes.length < all.length);
+  assert.deepEqual(await read('changes=true'), changes);
+  assert.deepEqual(await read('changes=true&person=bo@mail.example'), changes.filter(({ people }) => people.includes('bo@mail.example')));
+  assert.deepEqual(await read('changes=true&action=account%20switched%20off'), changes.filter(({ action }) => action === 'account switched off'));
+  assert.deepEqual(await read('changes=true&action=signed%20in'), []);
+
+  const pages: RecordEvent[] = [];
+  let next: string | undefined = `${path}?changes=true&limit=2`;
+  while (next !== undefined) {
+    const page: Response = await admin.fetch(next);
+    assert.equal(page.headers.get('x-total-count'), String(changes.length));
+    pages.push(...((await page.json()) as RecordEvent[]));
+    next = /<([^>]+)>; rel="next"/.exec(page.headers.get('link') ?? '')?.[1];
+  }
+  assert.deepEqual(pages, changes);
+  for (const wrong of ['false', 'yes', '']) assert.equal((await admin.fetch(`${path}?changes=${wrong}`)).status, 400, wrong);
+});
+
 test('every filter is answered from an index, in its order', async () => {
-  const queries: EventQuery[] = [{}, { person: email }, { record: 'a'.repeat(24) }, { action: 'role changed' }, { from: '2026-01-01T00:00:00Z' }, { person: email, until: '2099-01-01T00:00:00Z' }];
-  for (const query of queries) {
-    const explained = await stack.replica.context.db.command({ explain: { find: 'events', filter: eventFilter(query), sort: { at: -1, _id: -1 }, limit: 51 }, verbosity: 'queryPlanner' });
+  const span = { from: '2026-01-01T00:00:00Z', until: '2099-01-01T00:00:00Z' };
+  const queries: EventQuery[] = [{}, { person: email }, { record: 'a'.repeat(24) }, { action: 'role changed' }, { from: span.from }, { person: email, until: span.until }];
+  const changes: EventQuery[] = [{ changes: 'true' }, { changes: 'true', ...span }, { changes: 'true', person: email }, { changes: 'true', person: email, ...span }];
+  for (const query of [...queries, ...changes]) {
+    const explained = await stack.replica.context.db.command({ explain: { find: 'events', filter: eventFilter(query, changedRecord), sort: { at: -1, _id: -1 }, limit: 51 }, verbosity: 'queryPlanner' });
     const plan = JSON.stringify(explained);
     assert.match(plan, /IXSCAN/, JSON.stringify(query));
     assert.doesNotMatch(plan, /"COLLSCAN"|"SORT"/, JSON.stringify(query));
+    // Not one sign-in is read on the way.
+    if (query.changes) assert.match(plan, query.person ? /"changes_by_person"/ : /"changes"/, JSON.stringify(query));
   }
 });

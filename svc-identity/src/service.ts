@@ -1,7 +1,7 @@
 import { createLocalJWKSet } from 'jose';
 import { isErasedEmail } from '@clinic/contracts/erased-person';
 import { defineService, feedPath, listEvents, ProblemError, type IdToken } from '@clinic/service-kit';
-import { accessIndexes, listAccessEvents } from './access/access-events.ts';
+import { accessIndexes, changedRecord, listAccessEvents } from './access/access-events.ts';
 import { RefusedSignIns } from './access/refused-sign-ins.ts';
 import { keepDemoAccounts } from './demo/demo-accounts.ts';
 import { seedDemoUsers } from './demo/demo-users.ts';
@@ -123,7 +123,7 @@ export function identityService() {
         },
         finishErasure: async ({ params, caller, requestId }) => finishErasure(context, firebase, { email: params.email, caller, requestId }),
         listAccessEvents: ({ query }) => listAccessEvents(context, query),
-        listIdentityEvents: ({ query }) => listEvents(context, query),
+        listIdentityEvents: ({ query }) => listEvents(context, query, { changed: changedRecord }),
       };
     },
   });

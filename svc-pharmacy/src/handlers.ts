@@ -103,7 +103,7 @@ export function handlers(context: Context): Handlers<'pharmacy'> {
 
     reportStock: () => context.inTransaction((session) => stockReport(stores, clinicToday(context), context.settings.CLINIC_TZ, session)),
 
-    listPharmacyEvents: ({ query }) => listEvents(context, query, fieldsOnTheWire),
+    listPharmacyEvents: ({ query }) => listEvents(context, query, { map: fieldsOnTheWire }),
 
     exportPharmacyData: async ({ query }) => exportPerson(context, query.email),
 

@@ -12,8 +12,22 @@ test('an admin finds what was changed, by whom, before and after', async ({ page
   await follow(page, 'Dashboard', 'History');
   await expect(page.getByRole('heading', { level: 1, name: 'History' })).toBeVisible();
   await expect(record(page, 'History', 'Account switched off')).toBeVisible();
+  await expect(record(page, 'History', 'Signed in')).toHaveCount(0);
   await expectAccessible(page);
   await picture(page, 'admin history');
+
+  await test.step('with sign-ins', async () => {
+    await page.getByLabel('Show', { exact: true }).selectOption('All, with sign-ins');
+    await expect(page).toHaveURL('/dash/history?show=all');
+    // The admin's own, a moment ago.
+    await expect(record(page, 'History', 'Signed in').first()).toBeVisible();
+    await page.reload();
+    await expect(record(page, 'History', 'Signed in').first()).toBeVisible();
+    await picture(page, 'admin history with sign-ins');
+    await page.getByLabel('Show', { exact: true }).selectOption('Changes only');
+    await expect(page).toHaveURL('/dash/history');
+    await expect(record(page, 'History', 'Signed in')).toHaveCount(0);
+  });
 
   await test.step('by person', async () => {
     await page.getByRole('searchbox').fill(sima.email);

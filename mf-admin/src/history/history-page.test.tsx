@@ -25,11 +25,52 @@ test('a service that fails costs its own part of the history only', async () => 
 test('the filters are asked of every service', async () => {
   const asked: string[] = [];
   await openScreen('/dash/history?from=2026-11-01&until=2026-11-02&action=booked', () => Response.json([]), ({ pathname, searchParams }) => {
-    asked.push(`${pathname} ${searchParams.get('person')} ${searchParams.get('action')} ${searchParams.get('from')} ${searchParams.get('until')}`);
+    asked.push(`${pathname} ${searchParams.get('person')} ${searchParams.get('action')} ${searchParams.get('changes')} ${searchParams.get('from')} ${searchParams.get('until')}`);
   });
   await userEvent.type(await screen.findByRole('searchbox'), 'ann@mail.example');
   // Clinic days begin at midnight in Dhaka, and the last one is meant whole.
-  const wanted = ['/access-events/all', '/appoinments/events', '/orderMedi/events'].map((path) => `${path} ann@mail.example booked 2026-10-31T18:00:00.000Z 2026-11-02T18:00:00.000Z`);
+  const wanted = ['/access-events/all', '/appoinments/events', '/orderMedi/events'].map((path) => `${path} ann@mail.example booked true 2026-10-31T18:00:00.000Z 2026-11-02T18:00:00.000Z`);
   await waitFor(() => expect(asked).toEqual(expect.arrayContaining(wanted)));
-  expect(await screen.findByText('Nothing happened')).toBeTruthy();
+  expect(await screen.findByText('Nothing was changed')).toBeTruthy();
+});
+
+describe('sign-ins', () => {
+  const identity = '/access-events/all';
+  let asked: { readonly changes: string | null; readonly action: string | null }[];
+  const open = (search: string) => {
+    asked = [];
+    return openScreen(`/dash/history${search}`, ({ path }) => Response.json(path === identity ? [event(1, 'role changed')] : []), ({ pathname, searchParams }) => {
+      if (pathname === identity) asked.push({ changes: searchParams.get('changes'), action: searchParams.get('action') });
+    });
+  };
+  const choose = async (label: string, option: string) => userEvent.selectOptions(await screen.findByLabelText(label), option);
+  const shown = (label: string) => screen.getByLabelText<HTMLSelectElement>(label).selectedOptions[0]?.textContent;
+
+  test('are left out at first, and shown when asked for', async () => {
+    await open('');
+    await screen.findByText('Role changed');
+    expect(shown('Show')).toBe('Changes only');
+    expect(asked).toEqual([{ changes: 'true', action: null }]);
+    await choose('Show', 'All, with sign-ins');
+    await waitFor(() => expect(asked.at(-1)).toEqual({ changes: null, action: null }));
+  });
+
+  test('are shown at an address that says so', async () => {
+    await open('?show=all');
+    await screen.findByText('Role changed');
+    expect(shown('Show')).toBe('All, with sign-ins');
+    expect(asked).toEqual([{ changes: null, action: null }]);
+    await choose('Show', 'Changes only');
+    await waitFor(() => expect(asked.at(-1)).toEqual({ changes: 'true', action: null }));
+  });
+
+  test('are shown when one of their actions is chosen, and that choice ends with them', async () => {
+    await open('');
+    await choose('Action', 'sign-in refused');
+    await waitFor(() => expect(asked.at(-1)).toEqual({ changes: null, action: 'sign-in refused' }));
+    expect(shown('Show')).toBe('All, with sign-ins');
+    await choose('Show', 'Changes only');
+    await waitFor(() => expect(asked.at(-1)).toEqual({ changes: 'true', action: null }));
+    expect(shown('Action')).toBe('All actions');
+  });
 });

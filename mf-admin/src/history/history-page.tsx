@@ -6,10 +6,12 @@ import { fieldChanges, recordAddress, recordName } from './describe-event.ts';
 import { mergeEvents, type ListedEvent } from './merge-events.ts';
 import { useEvents, type EventFilters } from './use-events.ts';
 
+/** What nobody's record is changed by. */
+const signInActions = ['signed in', 'sign-in refused', 'logged out'];
 /** What the services write into their histories. */
 const actions = [
   'booked', 'status changed', 'rescheduled', 'created', 'profile changed', 'availability changed', 'placed', 'ordered', 'order cancelled', 'added', 'edited', 'restocked',
-  'role changed', 'account switched off', 'account switched on', 'logged out everywhere', 'user created', 'profile registered', 'signed in', 'sign-in refused', 'logged out',
+  'role changed', 'account switched off', 'account switched on', 'logged out everywhere', 'user created', 'profile registered', 'deletion started', 'personal data erased', 'deleted', ...signInActions,
 ].toSorted((a, b) => a.localeCompare(b));
 const partNames = { identity: 'users and access', clinic: 'appointments and profiles', pharmacy: 'orders and medicines' } as const;
 const atOnce = 50;
@@ -21,9 +23,12 @@ export function HistoryPage() {
   const record = list.get('record');
   const day = (name: string): string => (/^\d{4}-\d{2}-\d{2}$/.test(list.get(name)) ? list.get(name) : '');
   const [from, until] = [day('from'), day('until')];
+  const action = list.get('action');
+  // A clinic of some size has a thousand sign-ins a day, and a handful of changes that an admin looks for.
+  const withSignIns = list.get('show') === 'all' || signInActions.includes(action);
   const startOf = (date: string): string => clinicInstant({ date, time: '00:00' }, clinicTimeZone).toISOString();
   const filters: EventFilters = {
-    person: list.q || undefined, record: record || undefined, action: list.get('action') || undefined,
+    person: list.q || undefined, record: record || undefined, action: action || undefined, changes: withSignIns ? undefined : 'true',
     from: from ? startOf(from) : undefined, until: until ? startOf(addDays(until, 1)) : undefined,
   };
   const asked = JSON.stringify(filters);
@@ -41,7 +46,14 @@ export function HistoryPage() {
       <PageHeader title="History" description="Every change that anybody made, the latest first. Nobody can change or delete it." />
       <FilterBar label="Filter the history">
         <SearchField label="Person" placeholder="A person’s whole e-mail" value={list.text} onChange={list.setText} />
-        <SelectField label="Action" hideLabel options={[{ value: '', label: 'All actions' }, ...actions]} value={list.get('action')} onChange={(event) => list.set('action', event.target.value)} />
+        <SelectField
+          label="Show" hideLabel options={[{ value: '', label: 'Changes only' }, { value: 'all', label: 'All, with sign-ins' }]} value={withSignIns ? 'all' : ''}
+          onChange={({ target: { value } }) => {
+            list.set('show', value);
+            if (!value && signInActions.includes(action)) list.set('action', '');
+          }}
+        />
+        <SelectField label="Action" hideLabel options={[{ value: '', label: 'All actions' }, ...actions]} value={action} onChange={(event) => list.set('action', event.target.value)} />
         <TextField label="From day" type="date" value={from} onChange={(event) => list.set('from', event.target.value)} />
         <TextField label="Until day" type="date" value={until} onChange={(event) => list.set('until', event.target.value)} />
       </FilterBar>
@@ -61,8 +73,13 @@ export function HistoryPage() {
         caption="History" cardsBelow="lg" columns={columnsFor(clinicTimeZone, (id) => list.set('record', id))} rows={loading ? undefined : rows} rowKey={({ service, _id }) => `${service} ${_id}`} loading={loading}
         error={failed.length === parts.length ? 'Error loading the history' : undefined} errorText={failed[0]?.error?.message} onRetry={retry}
         empty={{
-          title: 'Nothing happened', text: 'Try another person, action or time.',
-          action: list.narrowed ? <button type="button" className="btn btn-soft btn-primary" onClick={list.clear}>Show everything</button> : undefined,
+          title: withSignIns ? 'Nothing happened' : 'Nothing was changed', text: 'Try another person, action or time.',
+          action: (
+            <>
+              {!withSignIns && <Button variant="soft" onClick={() => list.set('show', 'all')}>With sign-ins</Button>}
+              {list.narrowed && <Button variant="soft" onClick={list.clear}>Without filters</Button>}
+            </>
+          ),
         }}
       />
       {parts.some(({ more }) => more) && (

@@ -10,7 +10,7 @@ export { isDuplicateKey, unavailable } from './error-mapping.ts';
 export { EventStream } from './event-stream.ts';
 export { emptied, erasureHandler, forgetInHistory, type Erased, type ForgottenPerson } from './erase-person.ts';
 export { exported, exportedEvents, type ExportedThing } from './export-person.ts';
-export { eventFilter, listEvents, type EventQuery } from './event-list.ts';
+export { eventFilter, listEvents, type EventQuery, type HistoryShape } from './event-list.ts';
 export { appendEvent, appendEvents, readHistory, type Change, type HistoryEvent, type HistoryQuestion } from './events.ts';
 export { once } from './idempotency.ts';
 export type { Logger } from './log.ts';

@@ -11,11 +11,17 @@ export interface AccessRecord extends HistoryEvent {
 /** Sign-ins are kept apart from the changes of a user, whose history would drown in them. */
 export const signInRecord = 'sign-in';
 
+/** The records of all other events. */
+export const changedRecord = 'user';
+
 export const accessIndexes: IndexPlan = {
   events: [
     { key: { at: -1, _id: -1 }, name: 'newest' },
     { key: { subject: 1, at: -1, _id: -1 }, name: 'by_subject' },
     { key: { action: 1, at: -1, _id: -1 }, name: 'by_action' },
+    // Few among many sign-ins.
+    { key: { 'record.type': 1, at: -1, _id: -1 }, name: 'changes' },
+    { key: { people: 1, 'record.type': 1, at: -1, _id: -1 }, name: 'changes_by_person' },
   ],
 };
 

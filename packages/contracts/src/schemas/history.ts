@@ -43,6 +43,8 @@ export const eventList = {
     /** Id of the record. */
     record: z.string().trim().max(254).optional(),
     action: z.string().trim().max(60).optional(),
+    /** Only what changed a record: without the sign-ins, in which the rest drowns. */
+    changes: z.literal('true').optional(),
     from: instant('From').optional(),
     /** No part of the span itself. */
     until: instant('Until').optional(),
