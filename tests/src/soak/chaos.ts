@@ -1,7 +1,11 @@
 // Ten minutes of a clinic to which everything happens; `npm run test:soak chaos`. CHAOS_MINUTES and CHAOS_SEED change it.
+import { mkdir, writeFile } from 'node:fs/promises';
+import { availableParallelism, loadavg } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { demoAccounts } from '@clinic/demo-data';
 import { MongoClient } from 'mongodb';
+import { root } from '../../../scripts/stack/settings.ts';
 import { startChaosStack } from './chaos-stack.ts';
 import { roundOfFaults } from './faults.ts';
 import { brokenPromises, readStock } from './invariants.ts';
@@ -39,6 +43,7 @@ try {
   const began = performance.now();
   const left = (): number => began + minutes * 60_000 - performance.now();
   const injected = new Map<string, number>();
+  const loads: number[] = [];
   let faults = roundOfFaults(random, stack.programs);
   while (left() > 0) {
     const fault = faults.pop();
@@ -50,6 +55,7 @@ try {
     const at = performance.now();
     if (fault.hitsGateway) tally.gatewayHurtUntil = Infinity;
     await fault.run(stack);
+    loads.push(loadavg()[0] ?? 0);
     injected.set(fault.name, (injected.get(fault.name) ?? 0) + 1);
     const away = await outages.recovered(recoverWithin);
     if (fault.hitsGateway) tally.gatewayHurtUntil = performance.now() + gatewayGrace;
@@ -70,15 +76,23 @@ try {
   for (const promise of await brokenPromises(client, traffic.ledger, stockBefore)) tally.violate(promise);
 
   const list = (entries: Iterable<readonly [string, number]>, unit = '') => [...entries].map(([name, count]) => `  ${String(count).padStart(7)}${unit}  ${name}`).join('\n');
-  console.log(`
-faults injected:
+  const report = `
+CHAOS_SEED=${seed}, ${Math.round(seconds)} s, ${traffic.people.length} people with sessions, six of whom write all the time
+processes that wanted one of the machine's ${availableParallelism()} cores, ours and others', when faults began: ${Math.min(...loads).toFixed(1)} to ${Math.max(...loads).toFixed(1)}
+faults injected (${[...injected.values()].reduce((sum, count) => sum + count, 0)}):
 ${list(injected)}
-requests by outcome (${tally.requests} in ${Math.round(seconds)} s, ${Math.round(tally.requests / seconds)} a second):
+requests by outcome (${tally.requests}, ${Math.round(tally.requests / seconds)} a second):
 ${list([...tally.outcomes].toSorted(([, a], [, b]) => b - a))}
 longest time away, by part:
 ${list([...outages.longest].map(([part, ms]) => [part, Math.round(ms / 100) / 10] as const), ' s')}
-acknowledged writes: ${traffic.ledger.acknowledged} (${traffic.ledger.appointments.size} appointments, ${traffic.ledger.orders.size} orders); people with sessions: ${traffic.people.length}
-${tally.violations.length === 0 ? 'every promise was kept' : `BROKEN PROMISES, CHAOS_SEED=${seed}:\n${tally.violations.map((text) => `  ${text}`).join('\n')}`}`);
+acknowledged writes: ${traffic.ledger.acknowledged} (${traffic.ledger.appointments.size} appointments, ${traffic.ledger.orders.size} orders)
+${tally.violations.length === 0 ? 'every promise was kept' : `BROKEN PROMISES, CHAOS_SEED=${seed}:\n${tally.violations.map((text) => `  ${text}`).join('\n')}`}
+`;
+  console.log(report);
+  const folder = join(root, 'test-results');
+  await mkdir(folder, { recursive: true });
+  await writeFile(join(folder, `chaos-${seed}.txt`), report.trimStart());
+  console.log(`kept in ${join(folder, `chaos-${seed}.txt`)}`);
   process.exitCode = tally.violations.length === 0 ? 0 : 1;
 } finally {
   over.abort();
