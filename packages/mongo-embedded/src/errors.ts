@@ -29,6 +29,7 @@ const CODE_NAMES: Record<number, string> = {
   117: 'ConflictingOperationInProgress',
   171: 'CannotIndexParallelArrays',
   225: 'TransactionTooOld',
+  239: 'SnapshotTooOld',
   251: 'NoSuchTransaction',
   256: 'TransactionCommitted',
   263: 'OperationNotSupportedInTransaction',

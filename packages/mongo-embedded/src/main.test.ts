@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { DatabaseSync } from 'node:sqlite';
 import { MongoClient } from 'mongodb';
 import { DataDirectoryError, startServer } from './index.ts';
 import { killProcesses, outcome, spawnMain, startProcess } from './test/harness.ts';
@@ -95,6 +96,46 @@ test('reports a damaged file, says what to do, and leaves it as it is', async ()
   rmSync(file);
   writeFileSync(`${file}-wal`, 'the log of a lost file');
   assert.match(await refusal({ MONGO_EMBEDDED_PORT: '0', MONGO_EMBEDDED_DATA_DIR: dataDir }), /the file is missing, its write-ahead log is not/);
+});
+
+test('opens a file of before formats were numbered, with indexes made anew', async () => {
+  const dataDir = join(root, 'older');
+  const before = await startServer({ dataDir, port: 0 });
+  const filling = new MongoClient(before.uri);
+  const records = filling.db('clinic').collection('records');
+  await records.createIndex({ tags: 1 });
+  await records.insertMany([{ tags: ['a', 'b'] }, { tags: 'c' }]);
+  await filling.close();
+  await before.close();
+  const file = new DatabaseSync(join(dataDir, 'clinic.sqlite'));
+  const [index] = file.prepare('SELECT max(id) AS id FROM indexes').all();
+  file.exec(`PRAGMA user_version = 0; UPDATE indexes SET multikey = 1; DELETE FROM x${Number(index?.['id'])}`);
+  file.close();
+  for (const start of [1, 2]) {
+    const server = await startServer({ dataDir, port: 0 });
+    const client = new MongoClient(server.uri);
+    assert.equal((await client.db('clinic').collection('records').find({ tags: { $in: ['b', 'c'] } }).hint({ tags: 1 }).toArray()).length, 2, `start ${start}`);
+    await client.close();
+    await server.close();
+  }
+});
+
+test("refuses a file of a newer format or of another program, says which it is, and leaves it as it is", async () => {
+  for (const [name, sql, message] of [
+    ['newer', 'PRAGMA user_version = 7', /clinic\.sqlite has format 7, and this version of the program knows formats up to 1: a newer version wrote it\. Start that one, or move the file away to start empty and restore a backup into it; nothing was changed in it\n$/],
+    ['foreign', 'CREATE TABLE songs (name TEXT)', /clinic\.sqlite is an SQLite file of another program \(with tables songs\), or move/],
+  ] as const) {
+    const dataDir = join(root, name);
+    mkdirSync(dataDir);
+    const file = new DatabaseSync(join(dataDir, 'clinic.sqlite'));
+    file.exec(sql);
+    file.close();
+    const bytes = readFileSync(join(dataDir, 'clinic.sqlite'));
+    const line = await refusal({ MONGO_EMBEDDED_PORT: '0', MONGO_EMBEDDED_DATA_DIR: dataDir });
+    assert.match(line, message);
+    assert.doesNotMatch(line, /damaged/);
+    assert.deepEqual(readFileSync(join(dataDir, 'clinic.sqlite')), bytes);
+  }
 });
 
 test('notices damage inside the file after a crash', async () => {

@@ -22,7 +22,7 @@ export const GENERIC_OPTIONS: ReadonlySet<string> = new Set([
 
 export const PROFILE: readonly ProfileRow[] = [
   row('command', 'insert', 'ordered or not', ['documents', 'ordered', 'bypassDocumentValidation']),
-  row('command', 'find', 'with projection of field names to 1 or 0', ['filter', 'sort', 'projection', 'skip', 'limit', 'batchSize', 'singleBatch', 'hint', 'allowDiskUse']),
+  row('command', 'find', 'with projection of field names to 1 or 0; read concern `snapshot` also outside transactions, then without sort, hint and projection', ['filter', 'sort', 'projection', 'skip', 'limit', 'batchSize', 'singleBatch', 'hint', 'allowDiskUse']),
   row('command', 'getMore', '', ['collection', 'batchSize']),
   row('command', 'killCursors', '', ['cursors']),
   row('command', 'update', 'one or many, upsert, replacement, `$`, `$[]` and `$[name]`; no pipeline', ['updates', 'ordered', 'bypassDocumentValidation']),

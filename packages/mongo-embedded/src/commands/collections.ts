@@ -9,8 +9,9 @@ import { present } from '../present.ts';
 import { isTruthy, parseFilter } from '../query/filter-parser.ts';
 import { parseProjection } from '../query/projection.ts';
 import { matches } from '../query/matcher.ts';
+import { buildIndex } from '../storage/build-index.ts';
 import type { Collection } from '../storage/catalogue.ts';
-import { checkIndexSpec, duplicateKey, indexKeys } from '../storage/indexes.ts';
+import { checkIndexSpec } from '../storage/indexes.ts';
 import type { Index } from '../storage/indexes.ts';
 import { collectionName, countArg, docArg } from './command.ts';
 import type { Engine, Handler, Request } from './command.ts';
@@ -26,6 +27,8 @@ export const create: Handler = (engine, request) => {
 function dropCollection(engine: Engine, collection: Collection): void {
   engine.transactions.checkUnused(collection);
   engine.cursors.killWhere(({ namespace }) => namespace === `${collection.db}.${collection.name}`);
+  // What they would have to show of it is gone.
+  engine.snapshots.clear();
   engine.catalogue.drop(collection);
 }
 
@@ -88,7 +91,7 @@ export const createIndexes: Handler = (engine, request) => {
   for (const spec of checked) {
     if (existingIndex(collection, spec)) continue;
     engine.transactions.checkUnused(collection);
-    build(engine, collection, engine.catalogue.addIndex(collection, spec));
+    buildIndex(engine.store, engine.catalogue, collection, engine.catalogue.addIndex(collection, spec));
   }
   const numIndexesAfter = collection.indexes.length;
   return {
@@ -116,26 +119,6 @@ function existingIndex(collection: Collection, spec: Doc): boolean {
     }
   }
   return false;
-}
-
-/** Fills a new index from the documents that are there. */
-function build({ store, catalogue }: Engine, collection: Collection, index: Index): void {
-  let after = 0;
-  for (;;) {
-    const rows = store.scan(collection.id, after, 500);
-    for (const { rid, doc: bytes } of rows) {
-      const doc = decode(bytes);
-      const { keys, multikeyField } = indexKeys(index, doc);
-      if (multikeyField !== undefined && !index.multikeyFields.has(multikeyField)) catalogue.markMultikey(index, multikeyField);
-      for (const key of keys) {
-        if (index.unique && store.holder(index.id, key, rid) !== undefined) throw duplicateKey(`${collection.db}.${collection.name}`, index, doc);
-        store.addKey(index.id, key, rid);
-      }
-    }
-    const last = rows.at(-1);
-    if (!last) return;
-    after = last.rid;
-  }
 }
 
 /** `dropIndexes`, by name, key pattern, list of names, or `*` for all but that of `_id`. */

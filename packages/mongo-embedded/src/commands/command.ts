@@ -6,6 +6,7 @@ import { CommandError } from '../errors.ts';
 import type { Cursors } from '../query/cursors.ts';
 import type { Catalogue, Collection } from '../storage/catalogue.ts';
 import type { Session, Sessions } from '../storage/sessions.ts';
+import type { Snapshots } from '../storage/snapshots.ts';
 import type { Store } from '../storage/store.ts';
 import type { Transaction, Transactions } from '../storage/transactions.ts';
 import type { Writer } from '../storage/writer.ts';
@@ -17,6 +18,7 @@ export interface Engine {
   transactions: Transactions;
   writer: Writer;
   sessions: Sessions;
+  snapshots: Snapshots;
   cursors: Cursors;
   /** `host:port` as clients dial it, and the replica set's name. */
   address: string;

@@ -281,7 +281,9 @@ test('refuses commands outside the profile, and every option that a command does
   assert.equal((await serverError(server.client.watch().next())).code, 115);
   assert.equal((await serverError(server.db.collection('x').watch().next())).code, 115);
   const snapshot = server.client.startSession({ snapshot: true });
-  assert.equal((await serverError(server.db.collection('x').findOne({}, { session: snapshot }))).code, 115);
+  assert.equal((await serverError(server.db.collection('x').aggregate([], { session: snapshot }).toArray())).code, 115);
+  assert.equal((await serverError(server.db.collection('x').distinct('n', {}, { session: snapshot }))).code, 115);
+  assert.equal((await serverError(server.db.collection('x').findOne({}, { session: snapshot, sort: { n: 1 } }))).code, 115);
   await snapshot.endSession();
   assert.ok(GENERIC_OPTIONS.has('comment'));
 });

@@ -69,15 +69,18 @@ export function sessionId(lsid: Value | undefined): Buffer {
 }
 
 /** `endSessions` and `killSessions` */
-export const endSessions: Handler = ({ sessions }, { name, args }) => {
+export const endSessions: Handler = ({ sessions, snapshots }, { name, args }) => {
   const list = args.get(name);
   if (!Array.isArray(list)) throw new CommandError(14, `BSON field '${name}' must be an array`);
-  sessions.end(list.map(sessionId));
+  const ids = list.map(sessionId);
+  snapshots.endOf(ids);
+  sessions.end(ids);
   return { ok: 1 };
 };
 
 /** `killAllSessions`: aborts every open transaction. */
-export const killAllSessions: Handler = ({ sessions }) => {
+export const killAllSessions: Handler = ({ sessions, snapshots }) => {
+  snapshots.clear();
   sessions.abortAll();
   return { ok: 1 };
 };

@@ -1,4 +1,4 @@
-import { Binary, Long, Timestamp } from 'bson';
+import { Binary, Long } from 'bson';
 import { decode } from '../bson/decode.ts';
 import { encode } from '../bson/encode.ts';
 import type { Encodable } from '../bson/encode.ts';
@@ -8,6 +8,7 @@ import type { Doc, Value } from '../bson/values.ts';
 import { CommandError, MalformedMessage, codeName, outsideProfile } from '../errors.ts';
 import { present } from '../present.ts';
 import { GENERIC_OPTIONS, profileRow } from '../profile.ts';
+import { nextClusterTime } from '../storage/cluster-time.ts';
 import { noSuchTransaction } from '../storage/sessions.ts';
 import type { Session } from '../storage/sessions.ts';
 import { StorageFailure } from '../storage/store.ts';
@@ -62,15 +63,9 @@ function internalError(error: unknown): CommandError {
   return new CommandError(1, `the data file of the embedded database is damaged (${message}); stop it and restore the file from a backup`);
 }
 
-let lastTick = 0;
-let lastIncrement = 0;
-
-/** Adds the cluster's time, which only ever grows, to an answer. */
+/** Adds the cluster's time to an answer. */
 function finish(fields: Fields): Buffer {
-  const tick = Math.max(lastTick, Math.floor(Date.now() / 1000));
-  lastIncrement = tick === lastTick ? lastIncrement + 1 : 1;
-  lastTick = tick;
-  const time = new Timestamp({ t: tick, i: lastIncrement });
+  const time = nextClusterTime();
   return encode(new Map<string, Encodable>([
     ...fields,
     ['operationTime', time],
@@ -88,7 +83,7 @@ function execute(engine: Engine, request: Request): Fields {
   }
   const number = request.args.get('txnNumber');
   const lsid = request.args.get('lsid');
-  checkReadConcern(request);
+  checkReadConcern(request, name);
   if (lsid !== undefined) request.session = engine.sessions.get(sessionId(lsid));
   if (number === undefined) {
     if (name === 'commitTransaction' || name === 'abortTransaction') throw noSuchTransaction(-1);
@@ -99,11 +94,13 @@ function execute(engine: Engine, request: Request): Fields {
   return retryable(engine, request, request.session, COMMANDS[name], txnNumber(number));
 }
 
-/** A snapshot lives as long as its transaction; outside of one there is none to read from. */
-function checkReadConcern({ args }: Request): void {
+/** Outside a transaction only `find` knows snapshots; the driver says it of what belongs to the cursor, too. */
+const SNAPSHOT_COMMANDS: ReadonlySet<string> = new Set(['find', 'getMore', 'killCursors']);
+
+function checkReadConcern({ args }: Request, name: string): void {
   const concern = args.get('readConcern');
-  if (isDoc(concern) && concern.get('level') === 'snapshot' && args.get('autocommit') !== false) {
-    throw outsideProfile('Read concern snapshot outside a transaction');
+  if (!SNAPSHOT_COMMANDS.has(name) && isDoc(concern) && concern.get('level') === 'snapshot' && args.get('autocommit') !== false) {
+    throw outsideProfile(`Read concern snapshot of ${name} outside a transaction`);
   }
 }
 

@@ -1,4 +1,5 @@
-import { Long } from 'bson';
+import { Long, Timestamp } from 'bson';
+import { decode } from '../bson/decode.ts';
 import { keyOf } from '../bson/key-string.ts';
 import { encode } from '../bson/encode.ts';
 import type { Doc, Value } from '../bson/values.ts';
@@ -6,11 +7,13 @@ import { isDoc } from '../bson/values.ts';
 import { CommandError, outsideProfile } from '../errors.ts';
 import { keyValues, path } from '../query/element-path.ts';
 import { isTruthy, parseFilter } from '../query/filter-parser.ts';
+import { matches } from '../query/matcher.ts';
 import { parseProjection } from '../query/projection.ts';
 import { QueryRun, project } from '../query/query.ts';
 import type { Query } from '../query/query.ts';
 import { parseSort } from '../query/sorter.ts';
 import type { Collection } from '../storage/catalogue.ts';
+import type { Snapshot } from '../storage/snapshots.ts';
 import { runPipeline } from './aggregate.ts';
 import { collectionName, countArg, docArg, overlayOf, stringArg } from './command.ts';
 import type { Engine, Handler, Reply, Request } from './command.ts';
@@ -39,10 +42,42 @@ export const find: Handler = (engine, request) => {
   const query = queryOf(request, 'filter');
   const projection = parseProjection(docArg(request, 'projection'));
   const collection = engine.catalogue.get(request.db, name);
-  const matches = collection ? run(engine, request, collection, query).matches() : [];
   const keep = !isTruthy(request.args.get('singleBatch'));
-  return reply(engine, request, name, project(matches, projection), countArg(request, 'batchSize'), keep);
+  const snapshot = request.transaction ? undefined : snapshotOf(engine, request, query.sort.length > 0 || query.hint !== undefined || projection !== undefined);
+  if (snapshot) {
+    const rows = collection ? fromSnapshot(engine, snapshot, collection, query) : [];
+    return engine.cursors.first(`${request.db}.${name}`, rows[Symbol.iterator](), countArg(request, 'batchSize'), keep, undefined, snapshot.time);
+  }
+  const found = collection ? run(engine, request, collection, query).matches() : [];
+  return reply(engine, request, name, project(found, projection), countArg(request, 'batchSize'), keep);
 };
+
+/**
+ * The snapshot that a read outside transactions asks for: a new one, or that of the time it names.
+ * @param arranged whether it wants a sort, a hint or a projection
+ */
+function snapshotOf({ snapshots }: Engine, { args, session }: Request, arranged: boolean): Snapshot | undefined {
+  const concern = args.get('readConcern');
+  if (!isDoc(concern) || concern.get('level') !== 'snapshot') return undefined;
+  if (arranged) throw outsideProfile('A sort, hint or projection with read concern snapshot outside a transaction');
+  const time = concern.get('atClusterTime');
+  if (time === undefined) return snapshots.open(session);
+  if (!(time instanceof Timestamp)) throw new CommandError(14, "BSON field 'readConcern.atClusterTime' must be a timestamp");
+  return snapshots.at(time);
+}
+
+/** Reads the whole collection: entries of indexes are not kept of the past. */
+function* fromSnapshot({ snapshots }: Engine, snapshot: Snapshot, collection: Collection, { filter, skip, limit }: Query): Generator<Buffer> {
+  const all = filter.type === 'AND' && filter.children.length === 0;
+  let position = 0;
+  for (const { doc } of snapshots.rows(snapshot, collection)) {
+    if (!all && !matches(filter, decode(doc))) continue;
+    position += 1;
+    if (position <= skip) continue;
+    yield doc;
+    if (limit > 0 && position >= skip + limit) return;
+  }
+}
 
 /** Inside a transaction the result is read at once: it is what the snapshot holds, whatever is written later. */
 function reply(engine: Engine, request: Request, name: string, documents: Iterable<Buffer>, batchSize: number | undefined, keep: boolean): Reply {

@@ -1,4 +1,5 @@
 import { Long } from 'bson';
+import type { Timestamp } from 'bson';
 import { RawDocument } from '../bson/encode.ts';
 import type { Encodable } from '../bson/encode.ts';
 import { CommandError } from '../errors.ts';
@@ -29,15 +30,16 @@ export class Cursors {
    * The answer of a command that returns a cursor, which stays open when there is more.
    * @param batchSize documents in the first batch
    * @param keep false to return only the first batch
+   * @param atClusterTime the snapshot it reads, which the client is told
    */
-  first(namespace: string, documents: Iterator<Buffer>, batchSize: number | undefined, keep: boolean, transaction?: Transaction): { [name: string]: Encodable } {
+  first(namespace: string, documents: Iterator<Buffer>, batchSize: number | undefined, keep: boolean, transaction?: Transaction, atClusterTime?: Timestamp): { [name: string]: Encodable } {
     const cursor: Cursor = { id: 0n, namespace, documents, usedAt: Date.now(), ...(transaction ? { transaction } : {}) };
     const batch = this.batch(cursor, batchSize ?? DEFAULT_FIRST_BATCH);
     if (cursor.pending && keep) {
       cursor.id = this.nextId++;
       this.cursors.set(cursor.id, cursor);
     }
-    return { cursor: { firstBatch: batch, id: Long.fromBigInt(cursor.id), ns: namespace }, ok: 1 };
+    return { cursor: { firstBatch: batch, id: Long.fromBigInt(cursor.id), ns: namespace, ...(atClusterTime ? { atClusterTime } : {}) }, ok: 1 };
   }
 
   /** The answer of getMore. @param batchSize 0 or undefined for as many as fit */

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Store } from '../storage/store.ts';
+import { migrate } from '../storage/migrate.ts';
+import { FormatError, Store } from '../storage/store.ts';
 
 /** The data directory can't be used; the message says why and what to do. */
 export class DataDirectoryError extends Error {}
@@ -19,7 +20,7 @@ export interface DataDirectory {
  * Opens a data directory for this process alone. The lock is SQLite's own, which the operating system releases with the
  * process however it dies; the file with the process id only serves the message.
  * @param path created where it doesn't exist
- * @throws DataDirectoryError when another process holds it or its file is damaged
+ * @throws DataDirectoryError when another process holds it, or its file is damaged or of an unknown format
  */
 export function openDataDirectory(path: string): DataDirectory {
   // Health records: nobody else on the machine may read them.
@@ -33,11 +34,15 @@ export function openDataDirectory(path: string): DataDirectory {
     store = new Store(file);
     // The last holder did not close it: a full check costs a second per some hundred megabytes.
     if (leftOver) checkIntegrity(store);
+    migrate(store);
   } catch (error) {
     store?.close();
     if ((error as { errcode?: number }).errcode === SQLITE_BUSY) {
       const pid = leftOver ? readFileSync(holder, 'utf8').trim() : 'unknown';
       throw new DataDirectoryError(`the data directory ${path} is in use by process ${pid}; stop that one first, or choose another directory`, { cause: error });
+    }
+    if (error instanceof FormatError) {
+      throw new DataDirectoryError(`the data file ${file} ${error.message}, or move the file away to start empty and restore a backup into it; nothing was changed in it`, { cause: error });
     }
     throw new DataDirectoryError(
       `the data file ${file} is damaged or unreadable (${(error as Error).message.replaceAll(/\s+/g, ' ')}); nothing was changed in it. `

@@ -2,6 +2,7 @@ import type { Engine } from '../commands/command.ts';
 import { Cursors } from '../query/cursors.ts';
 import { Catalogue } from '../storage/catalogue.ts';
 import { Sessions } from '../storage/sessions.ts';
+import { Snapshots } from '../storage/snapshots.ts';
 import type { Store } from '../storage/store.ts';
 import { Transactions } from '../storage/transactions.ts';
 import { Writer } from '../storage/writer.ts';
@@ -14,15 +15,17 @@ export function createEngine(store: Store, replicaSet: string): Engine {
     store, catalogue, transactions, replicaSet,
     writer: new Writer(store, catalogue, transactions),
     sessions: new Sessions(store, transactions),
+    snapshots: new Snapshots(store, transactions.versions),
     cursors: new Cursors(),
     address: '',
   };
 }
 
 /** After a storage transaction failed: what memory knows beyond the disk is forgotten, open transactions among it. */
-export function recover({ store, catalogue, sessions, cursors }: Engine): void {
+export function recover({ store, catalogue, sessions, snapshots, cursors }: Engine): void {
   store.rollback();
   sessions.reset();
+  snapshots.clear();
   cursors.killWhere(() => true);
   catalogue.reload();
 }

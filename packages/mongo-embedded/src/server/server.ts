@@ -68,6 +68,7 @@ export async function startServer({ dataDir, port, host = '127.0.0.1', replicaSe
   engine.address = advertised ?? `${shownHost}:${actualPort}`;
   const reaper = setInterval(() => batch.maintain(() => {
     engine.sessions.reap();
+    engine.snapshots.reap();
     engine.cursors.reap();
   }), REAP_EVERY_MS);
   reaper.unref();

@@ -17,8 +17,11 @@ export interface Row {
 /** The storage itself failed (disk full, damaged file): everything since the last commit is undone. */
 export class StorageFailure extends Error {}
 
+/** The file is whole, but of a version that this program doesn't know; the message says which. */
+export class FormatError extends Error {}
+
 /** Version of the tables below, kept in the file. */
-const FORMAT = 1;
+export const FORMAT = 1;
 
 function buffer(bytes: unknown): Buffer {
   const view = bytes as Uint8Array;
@@ -32,20 +35,29 @@ function buffer(bytes: unknown): Buffer {
  */
 export class Store {
   readonly db: DatabaseSync;
+  /** The format that the file was found in; below {@link FORMAT} it is to be migrated. */
+  readonly foundFormat: number;
   private readonly statements = new Map<string, StatementSync>();
 
   /**
    * @param file the database file, which this process holds exclusively from now on
-   * @throws Error when it is in use, damaged, or of another version
+   * @throws FormatError when a newer or another program wrote it
+   * @throws Error when it is in use or damaged
    */
   constructor(file: string) {
     this.db = new DatabaseSync(file);
     try {
-      this.db.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA cache_size = -65536');
+      this.db.exec('PRAGMA locking_mode = EXCLUSIVE');
       const version = this.number('PRAGMA user_version');
-      if (version !== 0 && version !== FORMAT) throw new Error(`it has format ${version}, this program needs format ${FORMAT}`);
-      this.db.exec('BEGIN EXCLUSIVE');
-      if (version === 0) this.createTables();
+      if (version > FORMAT) throw new FormatError(`has format ${version}, and this version of the program knows formats up to ${FORMAT}: a newer version wrote it. Start that one`);
+      const tables = this.db.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").all().map(({ name }) => name as string);
+      // Until formats were numbered, files had number 0.
+      const unnumbered = version === 0 && ['collections', 'indexes', 'sessions'].every((name) => tables.includes(name));
+      if (version === 0 && tables.length > 0 && !unnumbered) throw new FormatError(`is an SQLite file of another program (with tables ${tables.slice(0, 3).join(', ')})`);
+      this.foundFormat = unnumbered ? 0 : FORMAT;
+      // The first of these writes into the file, so what it is has to be known before.
+      this.db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA cache_size = -65536; BEGIN EXCLUSIVE');
+      if (tables.length === 0) this.createTables();
       this.db.exec('COMMIT');
     } catch (error) {
       this.db.close();

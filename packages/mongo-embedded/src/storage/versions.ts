@@ -6,17 +6,26 @@ interface Version {
   before: Buffer | null;
 }
 
+/** Of a version with all that is kept around it; measured, roughly. */
+const VERSION_BYTES = 200;
+
+function sizeOf({ before }: Version): number {
+  return VERSION_BYTES + (before?.length ?? 0);
+}
+
 /**
  * The old versions that open transactions may still read. Each write has a sequence number; a transaction reads as of the
  * number at its start. Nothing is kept while no transaction is open.
  */
 export class Versions {
+  /** How much the kept versions hold in memory. */
+  bytes = 0;
   private sequence = 0;
   private versions: Version[] = [];
   private readonly byCollection = new Map<number, Map<number, Version[]>>();
   private readonly snapshots = new Map<object, number>();
 
-  /** @param owner the transaction that reads as of now, until {@link close} */
+  /** @param owner the transaction or snapshot that reads as of now, until {@link close} */
   open(owner: object): void {
     this.snapshots.set(owner, this.sequence);
   }
@@ -34,6 +43,7 @@ export class Versions {
     if (this.snapshots.size === 0) return;
     const version = { sequence: this.sequence, collection, rid, before };
     this.versions.push(version);
+    this.bytes += sizeOf(version);
     let rids = this.byCollection.get(collection);
     if (!rids) this.byCollection.set(collection, rids = new Map());
     const list = rids.get(rid);
@@ -80,6 +90,7 @@ export class Versions {
 
   private discard(versions: Version[]): void {
     for (const version of versions) {
+      this.bytes -= sizeOf(version);
       const rids = this.byCollection.get(version.collection);
       const list = rids?.get(version.rid);
       if (!rids || !list) continue;
