@@ -1,28 +1,35 @@
-import { expect, test as base, type Locator, type Page } from '@playwright/test';
+import { expect, test as base, type BrowserContext, type Locator, type Page } from '@playwright/test';
 import { demoAccounts, demoPassword } from '@clinic/demo-data/people';
 import { violationsOf } from './violations.ts';
 
 /**
  * Answers 4xx, which the browser logs although the page handles them, and the log lines of a refused log-in and of a change
- * that needs a login first or can't be made twice (specification section 8), and of a booking over the limit.
+ * that needs a login first or can't be made twice (specification section 8), and of a booking over the limit. And where the
+ * machine's network interfaces come and go, as with containers beside the tests, the browser asks again by itself.
  */
-const expectedNoise = /Failed to load resource: the server responded with a status of 4\d\d|^Login failed|^Could not save ApiProblem: (Please log in|Somebody else has changed|There is a doctor with|You have 10 appointments)/;
+const expectedNoise = /Failed to load resource: (?:the server responded with a status of 4\d\d|net::ERR_NETWORK_CHANGED)|^Login failed|^Could not save ApiProblem: (Please log in|Somebody else has changed|There is a doctor with|You have 10 appointments)/;
 
 /** Every test fails on an error in the page's console, on an uncaught one, and on a violated content security policy. */
 export const test = base.extend<{ quietConsole: undefined }>({
   quietConsole: [
     async ({ context }, provide) => {
-      const errors: string[] = [];
-      context.on('console', (message) => {
-        if (message.type() === 'error' && !expectedNoise.test(message.text())) errors.push(message.text());
-      });
-      context.on('weberror', (error) => errors.push(String(error.error())));
+      const errors = errorsOf(context);
       await provide(undefined);
       expect(errors, 'errors in the console').toEqual([]);
     },
     { auto: true },
   ],
 });
+
+/** Errors in the consoles of a context's pages, and uncaught ones, as they come. */
+export function errorsOf(context: BrowserContext): readonly string[] {
+  const errors: string[] = [];
+  context.on('console', (message) => {
+    if (message.type() === 'error' && !expectedNoise.test(message.text())) errors.push(message.text());
+  });
+  context.on('weberror', (error) => errors.push(String(error.error())));
+  return errors;
+}
 
 export { expect };
 

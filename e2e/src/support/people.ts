@@ -35,6 +35,12 @@ export async function registerPatient(api: APIRequestContext, firstName: string,
   return patient;
 }
 
+/** Logs somebody in past the form: pages that share the cookies are theirs. */
+export async function signIn(api: APIRequestContext, { email, password }: Pick<Patient, 'email' | 'password'>): Promise<void> {
+  const { idToken } = await firebase<{ idToken: string }>(api, 'signInWithPassword', { email, password, returnSecureToken: true });
+  await read(await api.post('/jwt', { data: { email }, headers: { ...ours, authorization: `Bearer ${idToken}` } }));
+}
+
 /** The clinic's admin at a desk of their own. */
 export interface Office {
   changeRole(email: string, newRole: Role): Promise<void>;
@@ -46,9 +52,7 @@ export interface Office {
 /** Logs the demo's admin in, without a page. */
 export async function openOffice(baseURL: string | undefined): Promise<Office> {
   const api = await requests.newContext({ baseURL, extraHTTPHeaders: ours });
-  const { admin: email } = demoAccounts;
-  const { idToken } = await firebase<{ idToken: string }>(api, 'signInWithPassword', { email, password: demoPassword, returnSecureToken: true });
-  await read(await api.post('/jwt', { data: { email }, headers: { authorization: `Bearer ${idToken}` } }));
+  await signIn(api, { email: demoAccounts.admin, password: demoPassword });
   const check = async (answer: APIResponse): Promise<void> => {
     if (!answer.ok()) throw new Error(`${answer.url()} answered ${answer.status()}: ${await answer.text()}`);
   };

@@ -1,10 +1,11 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { contractVersion, segmentsOf, type RemoteDescriptor, type ServiceName } from '@clinic/contracts';
 import { callsOf } from '@clinic/contracts/calls';
 import { openLiveBuild } from '@clinic/static-server/live-build';
@@ -52,6 +53,8 @@ export interface StageOptions {
   readonly keepReleases?: boolean;
   /** Builds of further remotes, by name: their folders. */
   readonly remotes?: Readonly<Record<string, string>>;
+  /** Front-ends that are as the release before had them (`npm run release:freeze`). */
+  readonly previous?: readonly FrontEnd[];
   /** Further settings of the gateway. */
   readonly gateway?: Readonly<Record<string, string>>;
 }
@@ -61,7 +64,7 @@ export async function openStage(clinicUrl: string, options: StageOptions = {}): 
   const folder = await mkdtemp(join(tmpdir(), 'clinic-stage-'));
   const closing: (() => Promise<void>)[] = [() => rm(folder, { recursive: true, force: true })];
   const names = ['shell', 'mf-public', 'mf-clinic', 'mf-pharmacy', 'mf-admin'] as const;
-  const staged = await Promise.all(names.map(async (name) => [name, await stageFrontEnd(name, folder, options.keepReleases ?? false, closing)] as const));
+  const staged = await Promise.all(names.map(async (name) => [name, await stageFrontEnd(name, folder, options.keepReleases ?? false, closing, options.previous?.includes(name))] as const));
   const frontEnds = Object.fromEntries(staged) as Record<FrontEnd, StagedFrontEnd>;
   const services = ['identity', 'clinic', 'pharmacy'] as const;
   const addresses = await Promise.all(services.map(async (name) => [name, await forward(clinicUrl, publicationOf(name), closing)] as const));
@@ -109,10 +112,11 @@ export async function openStage(clinicUrl: string, options: StageOptions = {}): 
   };
 }
 
-async function stageFrontEnd(name: FrontEnd, folder: string, keepReleases: boolean, closing: (() => Promise<void>)[]): Promise<StagedFrontEnd> {
+async function stageFrontEnd(name: FrontEnd, folder: string, keepReleases: boolean, closing: (() => Promise<void>)[], previous = false): Promise<StagedFrontEnd> {
   const dist = join(folder, name);
   const releases = join(folder, 'releases', name);
-  await cp(join(root, name, 'dist'), dist, { recursive: true });
+  if (previous) await unpackPrevious(name, dist);
+  else await cp(join(root, name, 'dist'), dist, { recursive: true });
   let fault: Fault | undefined;
   // Without them, as a server that was replaced as a whole: of the build before nothing is left.
   const build = await openLiveBuild(dist, { pollMs: 100, ...(keepReleases ? { releases } : { held: 1 }) });
@@ -129,6 +133,11 @@ async function stageFrontEnd(name: FrontEnd, folder: string, keepReleases: boole
     },
     publish: async (change) => writeFile(join(dist, 'remote.json'), JSON.stringify(change(await describe()))),
   };
+}
+
+async function unpackPrevious(name: FrontEnd, folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  await promisify(execFile)('tar', ['-xzf', join(root, 'e2e/previous', `${name}.tgz`), '-C', folder]);
 }
 
 async function serveBuild(dist: string, closing: (() => Promise<void>)[]): Promise<string> {

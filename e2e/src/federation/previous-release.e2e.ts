@@ -1,0 +1,34 @@
+import { test } from '@playwright/test';
+import { expect, logInAs, menuEntries } from '../support/clinic.ts';
+import { openStage, type Stage } from '../support/stage.ts';
+import { walks, walkThrough, type Remote } from '../support/walks.ts';
+
+// Teams deploy alone: in the time of a release any of these stands beside any other.
+const remotes = Object.keys(walks) as Remote[];
+
+for (const remote of remotes) {
+  test(`${remote} as the previous release had it still runs in this shell`, async ({ browser, baseURL }) => {
+    const stage = await openStage(String(baseURL), { previous: [remote] });
+    await walkThrough(remote, stage, browser);
+    await stage.close();
+  });
+}
+
+test.describe('the shell as the previous release had it', () => {
+  let stage: Stage;
+  test.beforeAll(async ({ baseURL }) => {
+    stage = await openStage(String(baseURL), { previous: ['shell'] });
+  });
+  test.afterAll(() => stage.close());
+
+  for (const remote of remotes) {
+    test(`runs ${remote} of today`, ({ browser }) => walkThrough(remote, stage, browser));
+  }
+
+  test('logs people in, and shows them their menu', async ({ browser }) => {
+    const page = await (await browser.newContext({ baseURL: stage.url })).newPage();
+    await logInAs(page, 'pharmacist', '/dash/orders');
+    expect(await menuEntries(page)).toEqual(['Orders', 'Add Medicine', 'All Medicine']);
+    await page.context().close();
+  });
+});

@@ -1,0 +1,132 @@
+import type { Doctor } from '@clinic/contracts';
+import { demoAccounts, demoPassword } from '@clinic/demo-data/people';
+import type { Browser, Page } from '@playwright/test';
+import { dayFromNow, errorsOf, expect, notification, record } from './clinic.ts';
+import { registerPatient, signIn } from './people.ts';
+import type { FrontEnd, Stage } from './stage.ts';
+
+/** A remote of the product. */
+export type Remote = Exclude<FrontEnd, 'shell'>;
+
+/** Somebody's way through the screens of one remote. */
+interface Walk {
+  /** Nobody is a visitor without an account; `newcomer` has one of their own, and may leave something behind. */
+  readonly as: keyof typeof demoAccounts | 'nobody' | 'newcomer';
+  readonly go: (page: Page) => Promise<void>;
+}
+
+/** Opens a page that has this title and, below it, all of these texts. */
+async function open(page: Page, path: string, title: string, ...texts: readonly (string | RegExp)[]): Promise<void> {
+  await page.goto(path);
+  await expect(page.getByRole('heading', { level: 1, name: title }), path).toBeVisible();
+  await expect(page.getByText('Loading...'), path).toHaveCount(0);
+  for (const text of texts) await expect(page.getByText(text).filter({ visible: true }).first(), path).toBeVisible();
+}
+
+async function expectMessages(page: Page, ...messages: readonly string[]): Promise<void> {
+  for (const message of messages) await expect(page.getByText(message, { exact: true })).toBeVisible();
+}
+
+/** The main screens of each remote with the texts that are specified, for everybody who has any there. */
+export const walks: Readonly<Record<Remote, readonly Walk[]>> = {
+  'mf-public': [{
+    as: 'nobody',
+    async go(page) {
+      await open(page, '/', 'Your Health, Our Priority', 'Our Medical Services', 'Meet Our Expert Doctors', 'What Our Patients Say', 'Frequently Asked Questions');
+      await open(page, '/about', 'About', 'Our Mission', 'Our Vision');
+      await open(page, '/services', 'Services', 'Cardiology');
+      await open(page, '/ourDoctors', 'Doctors', /^Showing \d+ doctor\(s\)$/);
+      await page.getByRole('searchbox').fill('akter');
+      await expect(page.getByRole('heading', { name: 'Showing 1 doctor(s)' })).toBeVisible();
+      await expect(page.getByRole('link', { name: 'Book Appointment' })).toBeVisible();
+    },
+  }],
+  'mf-clinic': [
+    {
+      as: 'newcomer',
+      async go(page) {
+        const doctors = (await (await page.request.get('/doctors')).json()) as readonly Doctor[];
+        const doctor = doctors.findLast(({ isAvailable, availableTimes }) => isAvailable && availableTimes.length > 0);
+        await open(page, `/appoinment/${doctor?._id}`, 'Book Appointment', `With ${doctor?.name}, ${doctor?.specialty}`);
+        await page.getByRole('button', { name: 'Book Appointment' }).click();
+        await expectMessages(page, 'Age is required', 'Phone number is required', 'Address is required', 'Date is required', 'Time is required');
+        await page.getByLabel('Age').fill('36');
+        await page.getByLabel('Phone number').fill('+880 1555 777000');
+        await page.getByLabel('Address').fill('House 9, Lake Road');
+        // A day of its own, so that nobody else wants the same time.
+        await page.getByLabel('Date').fill(dayFromNow(400 + (Math.floor(Date.now() / 1000) % 300)));
+        await page.getByRole('radio').first().check();
+        await page.getByRole('button', { name: 'Book Appointment' }).click();
+        await expect(notification(page, 'appoinment created')).toBeVisible();
+        await expect(page).toHaveURL('/dash/doctorAppoinments');
+        await open(page, '/dash/patient', 'All My Appoinments');
+        const own = record(page, 'All My Appoinments', String(doctor?.name));
+        await expect(own).toContainText('Pending');
+      },
+    },
+    {
+      as: 'doctor',
+      async go(page) {
+        await open(page, '/dash/doctorAppoinments', 'Record', 'Patient');
+        await open(page, '/dash/appointmentRecord', 'CurrentAppoinments');
+        await open(page, '/dash/dProfile', 'My Profile', 'What patients read about you, and when they can book you.');
+      },
+    },
+    { as: 'admin', go: (page) => open(page, '/dash/appoinments', 'Appointments', 'Doctor') },
+  ],
+  'mf-pharmacy': [
+    {
+      as: 'nobody',
+      async go(page) {
+        await open(page, '/medicinestore', 'Pharmacy', 'Search our shelves, put what you need into the cart, and we deliver to your door.');
+        await page.getByRole('button', { name: 'Add to Cart', disabled: false }).first().click();
+        await expect(page.getByRole('heading', { name: 'Cart (1)' })).toBeVisible();
+      },
+    },
+    { as: 'newcomer', go: (page) => open(page, '/dash/myorders', 'My Orders', 'You have not ordered anything yet') },
+    {
+      as: 'pharmacist',
+      async go(page) {
+        await open(page, '/dash/orders', 'Orders', 'Ship what is pending; cancelled orders go back to the shelves.');
+        await expect(page.getByRole('combobox', { name: /Status/ }).first()).toBeVisible();
+        await open(page, '/dash/medicine', 'Medicine Inventory', /^Total medicines: \d+$/);
+        await page.getByRole('button', { name: /^Edit / }).first().click();
+        await expect(page.getByRole('dialog').getByLabel('Manufacturer')).toBeVisible();
+        await open(page, '/dash/addmedicine', 'Add New Medicine');
+        await page.getByRole('button', { name: 'Add Medicine', exact: true }).click();
+        await expectMessages(page, 'Name is required', 'Quantity is required', 'Expiry date is required', 'Price is required');
+      },
+    },
+    { as: 'admin', go: (page) => open(page, '/dash/overview', 'Overview', 'Revenue by day', 'Stock at risk', 'Sold most') },
+  ],
+  'mf-admin': [
+    {
+      as: 'admin',
+      async go(page) {
+        await open(page, '/dash/admin', 'All Users', 'Who has an account, and what they may do.');
+        await page.getByRole('searchbox').fill(demoAccounts.pharmacist);
+        await record(page, 'Users', demoAccounts.pharmacist).getByRole('button', { name: /^Account of / }).click();
+        await expect(page.getByRole('dialog').getByRole('button', { name: 'Log out everywhere' })).toBeVisible();
+        await open(page, '/dash/doctors', 'Doctors', 'Dr. Tahmina Akter');
+        await open(page, '/dash/pharmacists', 'Pharmacists');
+        await open(page, '/dash/createProfile', 'Create Profile');
+        await open(page, '/dash/overview', 'Overview', 'Users by role', 'Appointments by specialty', 'Medicines at risk');
+        await open(page, '/dash/history', 'History', 'Every change that anybody made, the latest first. Nobody can change or delete it.');
+      },
+    },
+    { as: 'doctor', go: (page) => open(page, '/dash/account', 'My Account', 'Who you are to the clinic, and what we keep about you.') },
+  ],
+};
+
+/** Goes all ways through a remote's screens; an error in a console fails it. */
+export async function walkThrough(remote: Remote, stage: Stage, browser: Browser): Promise<void> {
+  for (const { as, go } of walks[remote]) {
+    const context = await browser.newContext({ baseURL: stage.url });
+    const errors = errorsOf(context);
+    if (as === 'newcomer') await signIn(context.request, await registerPatient(context.request, 'Nadia', remote));
+    else if (as !== 'nobody') await signIn(context.request, { email: demoAccounts[as], password: demoPassword });
+    await go(await context.newPage());
+    expect(errors, `errors in the console of ${as}`).toEqual([]);
+    await context.close();
+  }
+}

@@ -1,0 +1,62 @@
+// Keeps the builds of a release in the repository, so that what comes next is tried with them.
+import { execFile } from 'node:child_process';
+import { cp, mkdir, mkdtemp, readdir, rm, stat, utimes } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { say, UserError } from '../say.ts';
+import { buildChanged } from '../stack/build.ts';
+import { frontEnds } from '../stack/parts.ts';
+import { root } from '../stack/settings.ts';
+
+/** Where the tests look for them (`e2e/src/support/previous.ts`). */
+const previous = join(root, 'e2e/previous');
+
+/** What a server can do without. */
+const leftOut = /\.(?:br|gz|map)$/;
+
+/** Bytes that all of them together may have: they are in every clone. */
+const most = 2_000_000;
+
+try {
+  await freeze();
+} catch (error) {
+  console.error(error instanceof UserError ? error.message : (error as Error).stack);
+  process.exitCode = 1;
+} finally {
+  if (process.connected) process.disconnect();
+}
+
+async function freeze(): Promise<void> {
+  await buildChanged();
+  const scratch = await mkdtemp(join(tmpdir(), 'clinic-freeze-'));
+  try {
+    const archives = await Promise.all(frontEnds.map((name) => pack(name, scratch)));
+    const sizes = await Promise.all(archives.map(async (file) => (await stat(file)).size));
+    const total = sizes.reduce((sum, size) => sum + size, 0);
+    if (total > most) throw new UserError(`The builds have ${total} bytes in all, and may have ${most}.`);
+    await mkdir(previous, { recursive: true });
+    for (const file of await readdir(previous)) if (file.endsWith('.tgz')) await rm(join(previous, file));
+    for (const [index, name] of frontEnds.entries()) {
+      await cp(String(archives[index]), join(previous, `${name}.tgz`));
+      say(`${name.padEnd(14)} ${Math.ceil((sizes[index] ?? 0) / 1024)} KB`);
+    }
+  } finally {
+    await rm(scratch, { recursive: true, force: true });
+  }
+  console.log('\ne2e/previous holds this release now. Commit it together with the release; `npm test` tries with it what comes next.');
+}
+
+/** Without dates, so that the same build is the same archive. @returns the archive */
+async function pack(name: string, scratch: string): Promise<string> {
+  const copy = join(scratch, name);
+  await cp(join(root, name, 'dist'), copy, { recursive: true, filter: (source) => !leftOut.test(source) });
+  const files = (await readdir(copy, { recursive: true, withFileTypes: true }))
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(copy.length + 1))
+    .toSorted();
+  await Promise.all(files.map((file) => utimes(join(copy, file), 0, 0)));
+  const archive = join(scratch, `${name}.tgz`);
+  await promisify(execFile)('tar', ['-czf', archive, '--format=ustar', '-C', copy, ...files]);
+  return archive;
+}
