@@ -148,6 +148,30 @@ describe('Auth emulator', () => {
     await assert.rejects(confirmPasswordReset(newClient(), code, 'another one'), { code: 'auth/invalid-action-code' });
   });
 
+  it('stops answering an address that guesses a password, and nobody else', async () => {
+    await signUp('gil@example.org');
+    const signIn = async (address: string | undefined, guess: string) => {
+      const answer = await fetch(`${emulator.url}/identitytoolkit.googleapis.com/v1/accounts:signInWithPassword?key=any`, {
+        method: 'POST', headers: { 'content-type': 'application/json', ...(address !== undefined && { 'x-forwarded-for': address }) },
+        body: JSON.stringify({ email: 'gil@example.org', password: guess, returnSecureToken: true }),
+      });
+      return { status: answer.status, wait: answer.headers.get('retry-after'), body: (await answer.json()) as { readonly error?: { readonly code: number; readonly message: string } } };
+    };
+    const guesses = await Promise.all(Array.from({ length: 30 }, (_, guess) => signIn('203.0.113.1', `guess ${guess}`)));
+    assert.equal(guesses.filter(({ status, body }) => status === 400 && body.error?.message === 'INVALID_LOGIN_CREDENTIALS').length, 10);
+    const refused = guesses.filter(({ status }) => status === 429);
+    assert.equal(refused.length, 20);
+    for (const { wait, body } of refused) {
+      assert.ok(Number(wait) >= 1 && Number(wait) <= 60, String(wait));
+      assert.deepEqual([body.error?.code, body.error?.message], [429, 'TOO_MANY_ATTEMPTS_TRY_LATER']);
+    }
+    // Not even with the right one: else a guess could be told to be right.
+    assert.equal((await signIn('203.0.113.1', password)).status, 429);
+    assert.equal((await signIn('203.0.113.2', password)).status, 200);
+    // Services and tests, which come without the gateway.
+    for (let time = 0; time < 12; time += 1) assert.equal((await signIn(undefined, 'wrong horse')).status, 400);
+  });
+
   it('has a new account on disk before its answer arrives', async () => {
     const { user } = await signUp('frank@example.org');
     assert.ok((await readFile(dataFile, 'utf8')).includes(user.uid));

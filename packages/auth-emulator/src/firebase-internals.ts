@@ -2,8 +2,9 @@
  * The parts of firebase-tools' Auth emulator that this package builds on, with the types they lack. They are internal
  * to firebase-tools: its version is pinned exactly, and {@link createEmulatorApp} fails loudly when they have changed.
  */
-import type { RequestListener } from 'node:http';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { createRequire } from 'node:module';
+import type { Try, TryLimits } from './try-limits.ts';
 
 /** A sign-in provider linked to an account. */
 export interface ProviderInfo {
@@ -43,9 +44,21 @@ interface AuthServerModule {
   createApp(projectId: string, singleProjectMode: number, states: Map<string, ProjectState>): Promise<RequestListener>;
 }
 
+/** A call of the emulator's API under way. */
+interface CallContext {
+  readonly req: IncomingMessage;
+  readonly origRes: ServerResponse;
+  readonly api: { readonly operationObject?: { readonly operationId?: string } };
+}
+
 interface ExegesisPlugin {
   info: { name: string };
-  makeExegesisPlugin(): { postController(): Promise<void> };
+  makeExegesisPlugin(): {
+    /** Before the operation, which isn't run when this throws. */
+    postSecurity(call: CallContext & { getRequestBody(): Promise<unknown> }): Promise<void>;
+    /** After an operation that succeeded. */
+    postController(call: CallContext & { readonly requestBody: unknown }): Promise<void>;
+  };
 }
 
 interface ExegesisOptions {
@@ -71,6 +84,10 @@ export const { AgentProjectState } = fromFirebaseTools('./lib/emulator/auth/stat
   AgentProjectState: new (projectId: string) => ProjectState;
 };
 
+const { ApiError } = fromFirebaseTools('./lib/emulator/auth/errors.js') as {
+  ApiError: new (code: number, status: string, message: string, reason: string) => Error;
+};
+
 /** The emulator's mode in which a request may name any project; the warm-up uses a project of its own. */
 const ANY_PROJECT = 0;
 
@@ -80,12 +97,14 @@ const ANY_PROJECT = 0;
  * @param projectId the project that requests without a project belong to
  * @param states the emulator's projects; it adds those it doesn't find here
  * @param beforeAnswer awaited after each successful operation, before its answer leaves; when it rejects, the answer is a 500
+ * @param limits of what visitors try; who comes without the gateway is none
  * @throws Error when this version of firebase-tools is built differently
  */
 export async function createEmulatorApp(
   projectId: string,
   states: Map<string, ProjectState>,
   beforeAnswer: () => Promise<void>,
+  limits: TryLimits,
 ): Promise<RequestListener> {
   const original = exegesis.middleware;
   let intercepted = false;
@@ -99,7 +118,24 @@ export async function createEmulatorApp(
       lazyCompileValidationSchemas: true,
       plugins: [
         ...(options.plugins ?? []),
-        { info: { name: 'before-answer' }, makeExegesisPlugin: () => ({ postController: beforeAnswer }) },
+        {
+          info: { name: 'limits-and-disk' },
+          makeExegesisPlugin: () => ({
+            async postSecurity(call) {
+              const one = tryOf(call, await call.getRequestBody());
+              const seconds = one && limits.begin(one);
+              if (seconds === undefined) return;
+              call.origRes.setHeader('Retry-After', seconds);
+              // Firebase's own words, which its SDK makes `auth/too-many-requests` of.
+              throw new ApiError(429, 'RESOURCE_EXHAUSTED', 'TOO_MANY_ATTEMPTS_TRY_LATER', 'rateLimitExceeded');
+            },
+            async postController(call) {
+              const one = tryOf(call, call.requestBody);
+              if (one) limits.succeeded(one);
+              await beforeAnswer();
+            },
+          }),
+        },
       ],
     });
   };
@@ -107,4 +143,12 @@ export async function createEmulatorApp(
   exegesis.middleware = original;
   if (!intercepted) throw new Error('firebase-tools creates its Auth emulator differently: use the pinned version');
   return app;
+}
+
+/** @returns `undefined` where it is no visitor's: the gateway says whose each request is, services and tests come straight */
+function tryOf({ req, api }: CallContext, body: unknown): Try | undefined {
+  const address = req.headers['x-forwarded-for'];
+  if (typeof address !== 'string') return undefined;
+  const email = (body as { readonly email?: unknown } | undefined)?.email;
+  return { operation: api.operationObject?.operationId?.split('.').at(-1) ?? '', address, email: typeof email === 'string' ? email : undefined };
 }

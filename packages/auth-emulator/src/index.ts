@@ -4,8 +4,9 @@ import type { AddressInfo } from 'node:net';
 import { DurableProject } from './durable-project.ts';
 import { createEmulatorApp } from './firebase-internals.ts';
 import type { ProjectState } from './firebase-internals.ts';
-import { refuseProduction } from './settings.ts';
+import { defaultTryLimits, refuseProduction } from './settings.ts';
 import { openSnapshot, readSnapshot } from './snapshot-file.ts';
+import { TryLimits, type TryLimitSettings } from './try-limits.ts';
 import { WARM_UP_PROJECT, warmUp } from './warm-up.ts';
 
 export interface AuthEmulatorOptions {
@@ -14,6 +15,8 @@ export interface AuthEmulatorOptions {
   readonly projectId: string;
   /** Keeps the accounts over restarts; without it they live in memory only. One emulator at a time may use it. */
   readonly dataFile?: string;
+  /** How often visitors may try; see {@link defaultTryLimits}. */
+  readonly limits?: TryLimitSettings;
   /** The address to listen on. The emulator has no security of its own: leave it on loopback. */
   readonly host?: string;
 }
@@ -37,12 +40,12 @@ const CLOSE_GRACE_MS = 2000;
  */
 export async function startAuthEmulator(options: AuthEmulatorOptions): Promise<AuthEmulator> {
   refuseProduction(process.env);
-  const { projectId, dataFile, host = '127.0.0.1' } = options;
+  const { projectId, dataFile, host = '127.0.0.1', limits = defaultTryLimits } = options;
   const project = new DurableProject(projectId);
   const file = dataFile === undefined ? undefined : await keepIn(dataFile, project);
 
   const projects = new Map<string, ProjectState>([[projectId, project]]);
-  const app = await createEmulatorApp(projectId, projects, async () => file?.settled());
+  const app = await createEmulatorApp(projectId, projects, async () => file?.settled(), new TryLimits(limits));
   const server = createServer(app);
   const port = await listen(server, options.port, host);
   const url = `http://${host.includes(':') ? `[${host}]` : host}:${port}`;

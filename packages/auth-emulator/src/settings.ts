@@ -1,5 +1,9 @@
 import { isIP } from 'node:net';
 import { join } from 'node:path';
+import type { TryLimitSettings } from './try-limits.ts';
+
+/** The first is svc-identity's limit on what follows; a handful of wrong passwords is a person, more is a program. */
+export const defaultTryLimits: TryLimitSettings = { perAddress: 300, wrongPasswords: 10 };
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -9,6 +13,7 @@ export interface Settings {
   readonly host: string;
   readonly projectId: string;
   readonly dataFile: string;
+  readonly limits: TryLimitSettings;
 }
 
 /**
@@ -35,7 +40,17 @@ export function readSettings(env: Environment): Settings {
   if (!dataDir) {
     throw new Error('AUTH_EMULATOR_DATA_DIR must be the folder that keeps the accounts, for example .data/auth; it is not set');
   }
-  return { port: Number(port), host, projectId, dataFile: join(dataDir, `${projectId}.json`) };
+  const limits: TryLimitSettings = {
+    perAddress: readCount(env, 'SIGN_INS_PER_MINUTE_AND_ADDRESS', defaultTryLimits.perAddress),
+    wrongPasswords: readCount(env, 'WRONG_PASSWORDS_PER_MINUTE_AND_ACCOUNT', defaultTryLimits.wrongPasswords),
+  };
+  return { port: Number(port), host, projectId, dataFile: join(dataDir, `${projectId}.json`), limits };
+}
+
+function readCount(env: Environment, name: string, usual: number): number {
+  const value = env[name] || String(usual);
+  if (!/^[1-9]\d{0,6}$/.test(value)) throw new Error(`${name} must be a whole number from 1 to 9999999, for example ${usual}; it is '${value}'`);
+  return Number(value);
 }
 
 /**
