@@ -8,6 +8,7 @@ import type { Logger } from 'pino';
 import { AddressBook } from './address-book.ts';
 import { sendProblem, sendText } from './answers.ts';
 import { answerClientErrors, inTurn } from './client-errors.ts';
+import type { Siblings } from './cluster/siblings.ts';
 import { answerFailure } from './failures.ts';
 import { handleFirebase } from './firebase.ts';
 import { GatewayRequest } from './gateway-request.ts';
@@ -52,23 +53,26 @@ export interface GatewayOptions {
   readonly resolve?: Resolve;
   /** Tells a collector of each request; none: nobody is told. */
   readonly tracing?: Tracing | undefined;
+  /** The other workers, where this is one of `settings.WORKERS`. */
+  readonly siblings?: Siblings | undefined;
 }
 
 /** Address parts that are nobody's but the gateway's; what has a dot in it no service can claim anyway. */
 const ownSegments = ['mf', 'shell', 'health', 'metrics', 'internal', 'registry', pageErrorsSegment];
 
 /** The one door to the clinic: REST calls to their services, files to shell and remotes, pages from memory. */
-export function createGateway({ settings, log, tracing, lookEveryMs = 2000, answerWithinMs, headWithinMs = 10_000, requestWithinMs = 30_000, resolve }: GatewayOptions): Gateway {
+export function createGateway({ settings, log, tracing, lookEveryMs = 2000, answerWithinMs, headWithinMs = 10_000, requestWithinMs = 30_000, resolve, siblings }: GatewayOptions): Gateway {
   const emulated = settings.DEMO_MODE && settings.AUTH_EMULATOR_URL !== undefined;
   const metrics = createMetrics();
-  const takePageError = pageErrors(log);
+  const workers = siblings ? settings.WORKERS : 1;
+  const takePageError = pageErrors(log, workers);
   const everyMs = lookEveryMs / 2;
-  const shared = { log, everyMs, resolve, answerWithinMs, metrics: metrics.upstreams, onFailure: answerFailure };
+  const shared = { log, everyMs, resolve, answerWithinMs, workers, metrics: metrics.upstreams, onFailure: answerFailure };
 
   const claims = new SegmentClaims();
   claims.claim('gateway', ownSegments);
   claims.claim(pagesOwner, shellPages.map((page) => page.slice(1)));
-  const services = new Services({ services: settings.SERVICES, claims, log, upstream: shared });
+  const services = new Services({ services: settings.SERVICES, claims, log, upstream: shared, siblings });
   const remotes = new Map([...settings.REMOTES].map(([name, urls]) => [name, new Upstream({ ...shared, name, urls })]));
   const shellFiles = new Upstream({ ...shared, name: 'shell', urls: settings.SHELL_URL });
   const emulator =
@@ -104,6 +108,7 @@ export function createGateway({ settings, log, tracing, lookEveryMs = 2000, answ
   });
   let addresses = new AddressBook(registry.current(), ownPages);
   services.onChange(() => registry.share());
+  siblings?.agreeOn(claims, () => registry.share());
   const shellHtml = pollFile({ urls: settings.SHELL_URL.map((url) => `${url}/index.html`), everyMs: lookEveryMs, log, onChange: (html) => shellPage.setTemplate(html) });
   const watchers = new Watchers();
   let stopping = false;

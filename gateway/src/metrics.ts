@@ -1,5 +1,5 @@
 import { createServer, type Server } from 'node:http';
-import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry, type Aggregator } from 'prom-client';
 import type { Upstream } from './upstream.ts';
 
 /** What upstreams tell of themselves. */
@@ -53,9 +53,9 @@ export function createMetrics(): Metrics {
 function upstreamMetrics(registry: Registry): UpstreamMetrics {
   const watched = new Map<string, Upstream>();
   const registers = [registry];
-  const gauge = (name: string, help: string, labelNames: readonly ('target' | 'replica')[], read: (target: string, upstream: Upstream, set: (labels: Record<string, string>, value: number) => void) => void): void => {
+  const gauge = (name: string, help: string, labelNames: readonly ('target' | 'replica')[], read: (target: string, upstream: Upstream, set: (labels: Record<string, string>, value: number) => void) => void, aggregator: Aggregator = 'sum'): void => {
     new Gauge({
-      name, help, labelNames: [...labelNames], registers,
+      name, help, labelNames: [...labelNames], registers, aggregator,
       collect() {
         this.reset();
         for (const [target, upstream] of watched) read(target, upstream, (labels, value) => this.set({ target, ...labels }, value));
@@ -66,10 +66,10 @@ function upstreamMetrics(registry: Registry): UpstreamMetrics {
   gauge('gateway_streams_open', 'Event streams that clients listen to', ['target'], (_target, { openStreams }, set) => set({}, openStreams));
   gauge('gateway_breaker_state', 'Circuit breaker of a replica: 0 closed, 1 half-open, 2 open', ['target', 'replica'], (_target, { replicas }, set) => {
     for (const { name, breaker } of replicas.all) set({ replica: name }, breakerFigures[breaker.state]);
-  });
+  }, 'max');
   gauge('gateway_replica_ready', '1 when a replica takes requests', ['target', 'replica'], (_target, { replicas }, set) => {
     for (const { name, readiness } of replicas.all) set({ replica: name }, readiness === 'not ready' ? 0 : 1);
-  });
+  }, 'min');
   const retries = new Counter({ name: 'gateway_retries_total', help: 'Requests sent to another replica after one had failed', labelNames: ['target'], registers });
   const failures = new Counter({ name: 'gateway_failures_total', help: 'Requests that the gateway answered in the place of a server behind', labelNames: ['target', 'reason'], registers });
   return {
@@ -86,18 +86,19 @@ export interface Health {
 }
 
 /** The server for operators: `/metrics`, `/health/live`, `/health/ready`; never published. */
-export function createInternalServer(metrics: Metrics, health: () => Health): Server {
+export function createInternalServer(metrics: Pick<Registry, 'metrics' | 'contentType'>, health: () => Health | Promise<Health>): Server {
   return createServer((req, res) => {
     const json = (status: number, body: unknown): void => void res.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
-    if (req.url === '/health/live') return json(200, { status: 'ok' });
-    if (req.url === '/health/ready') {
-      const { ready, parts } = health();
-      return json(ready ? 200 : 503, { status: ready ? 'ok' : 'waiting', parts });
-    }
-    if (req.url !== '/metrics') return json(404, { status: 'unknown address' });
-    metrics.registry.metrics().then(
-      (text) => res.writeHead(200, { 'Content-Type': metrics.registry.contentType }).end(text),
-      (error: unknown) => json(500, { status: String(error) }),
-    );
+    const answer = async (): Promise<void> => {
+      if (req.url === '/health/live') return json(200, { status: 'ok' });
+      if (req.url === '/health/ready') {
+        const { ready, parts } = await health();
+        return json(ready ? 200 : 503, { status: ready ? 'ok' : 'waiting', parts });
+      }
+      if (req.url !== '/metrics') return json(404, { status: 'unknown address' });
+      const text = await metrics.metrics();
+      res.writeHead(200, { 'Content-Type': metrics.contentType }).end(text);
+    };
+    answer().catch((error: unknown) => json(500, { status: String(error) }));
   });
 }

@@ -62,7 +62,7 @@ describe('metrics', () => {
 
   it('are on a port of their own', async () => {
     assert.equal((await ask(gateway.url, '/metrics', { headers: { Accept: 'application/json' } })).status, 404);
-    const internal = createInternalServer(gateway.gateway.metrics, () => gateway.gateway.health());
+    const internal = createInternalServer(gateway.gateway.metrics.registry, () => gateway.gateway.health());
     internal.listen(0, '127.0.0.1');
     await once(internal, 'listening');
     const url = `http://127.0.0.1:${(internal.address() as AddressInfo).port}`;

@@ -37,8 +37,8 @@ const reportSchema = z.object({
 
 export type PageErrors = (req: GatewayRequest, res: ServerResponse) => void;
 
-/** Brings what breaks in visitors' pages into our log, where somebody sees it. */
-export function pageErrors(log: Logger): PageErrors {
+/** Brings what breaks in visitors' pages into our log, where somebody sees it. @param workers - that share the room in the log */
+export function pageErrors(log: Logger, workers = 1): PageErrors {
   let counts = new Map<string, number>();
   let dropped = 0;
 
@@ -51,7 +51,7 @@ export function pageErrors(log: Logger): PageErrors {
   function isTooMany(address: string): boolean {
     const all = (counts.get('') ?? 0) + 1;
     const own = (counts.get(address) ?? 0) + 1;
-    if (all > altogether || own > perAddress) return true;
+    if (all > altogether / workers || own > perAddress) return true;
     counts.set('', all).set(address, own);
     return false;
   }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import type { CallPlan } from './call-plan.ts';
+import type { OtherKeepers } from './cluster/siblings.ts';
 import type { CollectedAnswer } from './collect.ts';
 import type { GatewayRequest } from './gateway-request.ts';
 import { setCommonHeaders } from './headers.ts';
@@ -35,22 +36,34 @@ interface Entry {
  * kept or taken from there. A change from elsewhere is seen a second later.
  *
  * @param upstream - takes all other requests
+ * @param others - who keep the same lists; a change is sent on when they have dropped them, too
  */
-export function withPublicLists(upstream: Upstream): SendCall {
+export function withPublicLists(upstream: Upstream, others?: OtherKeepers): SendCall {
   const entries = new Map<string, Entry>();
   const asking = new Map<string, Promise<Entry | 'slow' | undefined>>();
   let changes = 0;
   let generation = 0;
 
-  function change(req: GatewayRequest, res: ServerResponse, plan: CallPlan): void {
+  /** @returns to be called when the change is over */
+  function drop(): () => void {
     changes += 1;
     generation += 1;
     entries.clear();
     asking.clear();
-    res.once('close', () => {
+    return () => {
       changes -= 1;
+    };
+  }
+  others?.onChange(drop);
+
+  function change(req: GatewayRequest, res: ServerResponse, plan: CallPlan): void {
+    res.once('close', drop());
+    if (!others) return upstream.send(req, res, plan);
+    const { heard, over } = others.begin();
+    res.once('close', over);
+    void heard.then(() => {
+      if (!res.destroyed) upstream.send(req, res, plan);
     });
-    upstream.send(req, res, plan);
   }
 
   async function ask(url: string, req: GatewayRequest): Promise<Entry | 'slow' | undefined> {

@@ -17,7 +17,20 @@ export interface Refusal {
  */
 export class SegmentClaims {
   #claims: readonly Claim[] = [];
-  #owners = new Map<string, string>();
+  #owners: ReadonlyMap<string, string> = new Map();
+  /** Who has what where it was shared out first. */
+  #elsewhere: ReadonlyMap<string, string> = new Map();
+  readonly #listeners: (() => void)[] = [];
+
+  /** Owners by segment, in lower case. */
+  get owners(): ReadonlyMap<string, string> {
+    return this.#owners;
+  }
+
+  /** Is called whenever segments have changed their owner. */
+  onChange(call: () => void): void {
+    this.#listeners.push(call);
+  }
 
   /**
    * Replaces what an owner claims. Owners are asked in the order in which they came.
@@ -27,15 +40,29 @@ export class SegmentClaims {
   claim(owner: string, segments: readonly string[]): readonly Refusal[] {
     const claim = { owner, segments };
     this.#claims = this.#claims.some((known) => known.owner === owner) ? this.#claims.map((known) => (known.owner === owner ? claim : known)) : [...this.#claims, claim];
-    const before = this.#owners;
-    const owners = new Map<string, string>();
-    for (const kept of this.#claims) for (const key of kept.segments.map(keyOf)) if (before.get(key) === kept.owner) owners.set(key, kept.owner);
-    for (const wanted of this.#claims) for (const key of wanted.segments.map(keyOf)) if (!owners.has(key)) owners.set(key, wanted.owner);
-    this.#owners = owners;
+    this.#share();
     return segments.flatMap((segment) => {
-      const takenBy = owners.get(keyOf(segment));
+      const takenBy = this.#owners.get(keyOf(segment));
       return takenBy === owner || takenBy === undefined ? [] : [{ owner, segment, takenBy }];
     });
+  }
+
+  /** Does as somebody else has done: who has a segment there has it here, while they want it. */
+  follow(owners: ReadonlyMap<string, string>): void {
+    this.#elsewhere = owners;
+    this.#share();
+  }
+
+  #share(): void {
+    const before = this.#owners;
+    const owners = new Map<string, string>();
+    for (const known of [this.#elsewhere, before]) {
+      for (const { owner, segments } of this.#claims) for (const key of segments.map(keyOf)) if (!owners.has(key) && known.get(key) === owner) owners.set(key, owner);
+    }
+    for (const { owner, segments } of this.#claims) for (const key of segments.map(keyOf)) if (!owners.has(key)) owners.set(key, owner);
+    this.#owners = owners;
+    const same = owners.size === before.size && [...owners].every(([key, owner]) => before.get(key) === owner);
+    if (!same) for (const call of this.#listeners) call();
   }
 
   /** Whether a segment is this owner's. */

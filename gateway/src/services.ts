@@ -4,6 +4,7 @@ import { routes } from '@clinic/contracts/routes';
 import type { Logger } from 'pino';
 import { z } from 'zod';
 import { CallPlans } from './call-plan.ts';
+import type { Siblings } from './cluster/siblings.ts';
 import type { GatewayRequest } from './gateway-request.ts';
 import { withPublicLists, type SendCall } from './public-lists.ts';
 import { publicationSchema } from './publication-schema.ts';
@@ -16,7 +17,9 @@ export interface ServicesOptions {
   readonly services: ReadonlyMap<string, readonly string[]>;
   readonly claims: SegmentClaims;
   readonly log: Logger;
-  readonly upstream: Pick<UpstreamOptions, 'onFailure' | 'metrics' | 'answerWithinMs' | 'everyMs' | 'resolve'>;
+  readonly upstream: Pick<UpstreamOptions, 'onFailure' | 'metrics' | 'answerWithinMs' | 'everyMs' | 'resolve' | 'workers'>;
+  /** The other workers of this gateway, if there are any. */
+  readonly siblings?: Siblings | undefined;
 }
 
 /** A service that requests are sent to. */
@@ -32,7 +35,7 @@ export class Service {
   #known: ServicePublication | undefined;
   #plans: CallPlans;
 
-  constructor(name: string, urls: readonly string[], { log, upstream }: ServicesOptions, onChange: (service: Service) => void) {
+  constructor(name: string, urls: readonly string[], { log, upstream, siblings }: ServicesOptions, onChange: (service: Service) => void) {
     this.name = name;
     this.#log = log.child({ upstream: name });
     this.#onChange = onChange;
@@ -48,7 +51,7 @@ export class Service {
         if (this.#published.delete(replica)) this.#compose();
       },
     });
-    this.#send = withPublicLists(this.upstream);
+    this.#send = withPublicLists(this.upstream, siblings?.keepersOf(name));
   }
 
   get segments(): readonly string[] {

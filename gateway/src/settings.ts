@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { baseSettings, choice, flag, httpUrl, httpUrls, integer, readSettings, SettingsError, text, timeZone, tracingSettings, type Setting } from '@clinic/service-kit/settings';
 
 /** Names with addresses, several of one name separated by `|`: `clinic=http://a:4002|http://b:4002,…`. */
@@ -21,6 +22,14 @@ function namedUrls(example: string): Setting<ReadonlyMap<string, readonly string
 
 const optionalUrl: Setting<string | undefined> = { ...httpUrl({ example: 'http://127.0.0.1:9099' }), optional: true };
 
+/** A number of processes, or `auto` for as many as there are processors for us. */
+const workers: Setting<number> = {
+  expected: 'must be a whole number from 1 to 64, or auto',
+  example: 'auto',
+  default: 1,
+  parse: (value) => (value === 'auto' ? availableParallelism() : integer({ min: 1, max: 64 }).parse(value)),
+};
+
 const demoKey = 'demo-key';
 
 const { HOST, METRICS_PORT, DEMO_MODE, NODE_ENV, LOG_LEVEL } = baseSettings;
@@ -28,6 +37,8 @@ const { HOST, METRICS_PORT, DEMO_MODE, NODE_ENV, LOG_LEVEL } = baseSettings;
 const spec = {
   HOST, METRICS_PORT, DEMO_MODE, NODE_ENV, LOG_LEVEL, ...tracingSettings,
   PORT: integer({ min: 0, max: 65_535, default: 8080 }),
+  /** Processes that answer at the port. */
+  WORKERS: workers,
   /** The services, which publish themselves what they answer. */
   SERVICES: namedUrls('identity=http://127.0.0.1:4001,clinic=http://127.0.0.1:4002|http://127.0.0.1:4012,pharmacy=http://127.0.0.1:4003'),
   SHELL_URL: httpUrls({ example: 'http://127.0.0.1:4100' }),

@@ -23,6 +23,8 @@ export interface UpstreamOptions extends Omit<ReplicaSetOptions, 'askReadiness'>
   readonly maxInFlight?: number;
   /** Event streams have a limit of their own. */
   readonly maxStreams?: number;
+  /** Workers that these limits are divided among, this one included. */
+  readonly workers?: number | undefined;
   readonly metrics: UpstreamMetrics;
   /** Gives the answer when there is none from the upstream. @param retryAfter - seconds */
   readonly onFailure: (req: GatewayRequest, res: ServerResponse, reason: FailureReason, name: string, retryAfter: number) => void;
@@ -46,10 +48,12 @@ export class Upstream implements ExchangeOwner {
   readonly #answerWithinMs: number;
   readonly #log: Logger;
   readonly #sweep: NodeJS.Timeout;
+  readonly #limits: { readonly inFlight: number; readonly streams: number; readonly bodyBytes: number };
   #bodyBytes = 0;
 
   constructor(options: UpstreamOptions) {
-    const { name, log, answerWithinMs = defaultAnswerWithinMs, metrics } = options;
+    const { name, log, answerWithinMs = defaultAnswerWithinMs, metrics, maxInFlight = 200, maxStreams = 1000, workers = 1 } = options;
+    this.#limits = { inFlight: Math.ceil(maxInFlight / workers), streams: Math.ceil(maxStreams / workers), bodyBytes: maxBodyBytesAtOnce / workers };
     this.#options = options;
     this.#log = log;
     this.#answerWithinMs = answerWithinMs;
@@ -69,11 +73,11 @@ export class Upstream implements ExchangeOwner {
 
   /** Sends a request on; the answer is given in any case. */
   send(req: GatewayRequest, res: ServerResponse, plan: CallPlan = defaultPlan(req.method ?? '')): void {
-    const { maxInFlight = 200, maxStreams = 1000 } = this.#options;
-    if (plan.stream ? this.#streams.size >= maxStreams : this.#underWay.size >= maxInFlight) return this.#fail(req, res, 'busy');
+    const { inFlight, streams, bodyBytes } = this.#limits;
+    if (plan.stream ? this.#streams.size >= streams : this.#underWay.size >= inFlight) return this.#fail(req, res, 'busy');
     if (!hasBody(req)) return this.#begin(req, res, plan, null);
     const bytes = Math.min(Number(req.headers['content-length'] ?? Infinity), plan.maxBodyBytes);
-    if (this.#bodyBytes + bytes > maxBodyBytesAtOnce) return this.#fail(req, res, 'busy');
+    if (this.#bodyBytes + bytes > bodyBytes) return this.#fail(req, res, 'busy');
     this.#bodyBytes += bytes;
     readBody(req, res, plan.maxBodyBytes, (outcome) => {
       this.#bodyBytes -= bytes;

@@ -1,0 +1,90 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { Agent, request, type IncomingMessage } from 'node:http';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import getPort from 'get-port';
+
+export type LogLine = Readonly<Record<string, unknown>>;
+
+/** The gateway's program with several workers. */
+export interface RunningGateway {
+  readonly url: string;
+  readonly operatorsUrl: string;
+  readonly log: readonly LogLine[];
+  /** Process ids of the workers so far. */
+  workers(): number[];
+  /** Resolves with the first line, from now or before, that is asked for. */
+  logged(what: (line: LogLine) => boolean): Promise<LogLine>;
+  /** @returns exit code, or the signal that ended it */
+  stop(): Promise<number | string>;
+}
+
+const folder = join(import.meta.dirname, '..', '..');
+
+/**
+ * Starts the program and waits until it says that it listens.
+ *
+ * @throws Error with what it wrote, when it ends before
+ */
+export async function startWorkers(workers: number, env: Readonly<Record<string, string>>): Promise<RunningGateway> {
+  const operatorsPort = await getPort({ host: '127.0.0.1' });
+  const child = spawn(process.execPath, ['src/main.ts'], {
+    cwd: folder, stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    env: { PATH: process.env['PATH'], PORT: '0', METRICS_PORT: String(operatorsPort), WORKERS: String(workers), FIREBASE_API_KEY: 'none', ...env },
+  });
+  const log: LogLine[] = [];
+  const listeners = new Set<() => void>();
+  let errors = '';
+  child.stderr?.on('data', (chunk: Buffer) => (errors += chunk.toString()));
+  if (!child.stdout) throw new Error('no output');
+  createInterface({ input: child.stdout }).on('line', (line) => {
+    log.push(JSON.parse(line) as LogLine);
+    for (const call of listeners) call();
+  });
+  const ended = once(child, 'exit').then(([code, signal]) => (code ?? signal) as number | string);
+  const logged = (what: (line: LogLine) => boolean): Promise<LogLine> =>
+    new Promise((resolve) => {
+      const look = (): void => {
+        const line = log.find(what);
+        if (!line) return;
+        listeners.delete(look);
+        resolve(line);
+      };
+      listeners.add(look);
+      look();
+    });
+  const listening = logged(({ msg }) => msg === 'listening');
+  const first = await Promise.race([listening, ended]);
+  if (typeof first !== 'object') throw new Error(`the gateway ended with ${first}: ${errors}`);
+  return {
+    url: String(first['url']), operatorsUrl: `http://127.0.0.1:${operatorsPort}`, log, logged,
+    workers: () => log.flatMap(({ msg, pid }) => (msg === 'worker listening' ? [Number(pid)] : [])),
+    stop() {
+      child.kill('SIGTERM');
+      return ended;
+    },
+  };
+}
+
+/** Somebody with one connection of their own: always the same worker. */
+export class Visitor {
+  readonly #agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  readonly #url: string;
+
+  constructor(url: string) {
+    this.#url = url;
+  }
+
+  async ask(path: string, method = 'GET'): Promise<{ readonly status: number; readonly text: string }> {
+    const { hostname, port } = new URL(this.#url);
+    const [res] = (await once(request({ hostname, port, path, method, agent: this.#agent }).end(), 'response')) as [IncomingMessage];
+    let text = '';
+    for await (const chunk of res) text += String(chunk);
+    return { status: res.statusCode ?? 0, text };
+  }
+
+  leave(): void {
+    this.#agent.destroy();
+  }
+}
