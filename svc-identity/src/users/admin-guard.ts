@@ -8,7 +8,7 @@ interface Guard {
   readonly changes: number;
 }
 
-const guardsOf = ({ db }: IdentityContext): Collection<Guard> => db.collection('guards');
+const guardsOf = ({ db }: Pick<IdentityContext, 'db'>): Collection<Guard> => db.collection('guards');
 
 /** Makes the document that changes of rights collide on; transactions can't create collections everywhere. */
 export async function prepareAdminGuard(context: IdentityContext): Promise<void> {
@@ -20,7 +20,7 @@ export async function prepareAdminGuard(context: IdentityContext): Promise<void>
  * read different users, so their transactions wouldn't collide by themselves: each also writes the one guard document,
  * and the later one sees what the earlier one did.
  */
-export async function enterAdminGuard(context: IdentityContext, session: ClientSession): Promise<void> {
+export async function enterAdminGuard(context: Pick<IdentityContext, 'db'>, session: ClientSession): Promise<void> {
   await guardsOf(context).updateOne({ _id: 'roles' }, { $inc: { changes: 1 } }, { session });
 }
 

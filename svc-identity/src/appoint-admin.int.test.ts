@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { openBrowser } from './test/browser.ts';
+import { startIdentityStack, type IdentityStack } from './test/identity-stack.ts';
+
+let stack: IdentityStack;
+before(async () => {
+  stack = await startIdentityStack();
+});
+after(() => stack.close());
+
+/** Runs the command as an operator does, with the settings of the service. */
+function appoint(...args: readonly string[]): Promise<{ readonly code: number; readonly output: string }> {
+  return new Promise((resolve) => {
+    execFile(process.execPath, [join(import.meta.dirname, 'appoint-admin.ts'), ...args], { env: { ...process.env, ...stack.env } }, (error, stdout, stderr) =>
+      resolve({ code: error ? Number(error.code) : 0, output: stdout + stderr }),
+    );
+  });
+}
+
+test('the first admin of a clinic is appointed by its operator, and may do at once what admins may', async () => {
+  const askForUsers = async (): Promise<number> => {
+    const browser = openBrowser(stack.url);
+    await browser.startSession('head@clinic.example', await stack.signInWithGoogle({ sub: 'g-1', email: 'head@clinic.example', name: 'Head' }));
+    return (await browser.fetch('/users?limit=1')).status;
+  };
+  assert.equal(await askForUsers(), 403);
+
+  assert.deepEqual(await appoint('Head@clinic.example'), { code: 0, output: 'Head@clinic.example is an admin now; the menu follows within a second.\n' });
+  assert.equal((await stack.user('head@clinic.example')).role, 'admin');
+  assert.equal(await askForUsers(), 200);
+  const events = await stack.replica.context.db.collection('events').find({ action: 'role changed' }).toArray();
+  assert.deepEqual(events.map(({ subject, actor, before: was, after: is }) => ({ subject, actor, was, is })), [
+    { subject: 'head@clinic.example', actor: undefined, was: { role: 'patient' }, is: { role: 'admin' } },
+  ]);
+
+  assert.deepEqual(await appoint('head@clinic.example'), { code: 0, output: 'head@clinic.example is an admin already.\n' });
+});
+
+test('it says why somebody can not be appointed', async () => {
+  await stack.login('off@clinic.example');
+  await stack.users.updateOne({ email: 'off@clinic.example' }, { $set: { disabled: true, emailVerified: true } });
+  await stack.login('unconfirmed@clinic.example');
+  await stack.users.updateOne({ email: 'unconfirmed@clinic.example' }, { $set: { emailVerified: false } });
+  for (const [args, said] of [
+    [[], 'it takes the e-mail of one person: appoint-admin.ts you@clinic.example'],
+    [['head'], 'it takes the e-mail of one person: appoint-admin.ts you@clinic.example'],
+    [['a@clinic.example', 'b@clinic.example'], 'it takes the e-mail of one person: appoint-admin.ts you@clinic.example'],
+    [['nobody@clinic.example'], 'there is no user with this e-mail: sign in with it once, then run this again'],
+    [['off@clinic.example'], 'this account is switched off'],
+    [['unconfirmed@clinic.example'], 'this e-mail is not confirmed: follow the link in the mail (or sign in with Google), sign in again, then run this again'],
+  ] as const) assert.deepEqual(await appoint(...args), { code: 1, output: `appoint-admin: ${said}\n` }, args.join(' '));
+  assert.equal(await stack.users.countDocuments({ email: { $in: ['off@clinic.example', 'unconfirmed@clinic.example'] }, role: 'admin' }), 0);
+});
+
+test('it says which setting is wrong', async () => {
+  const ended = await new Promise<string>((resolve) => {
+    execFile(process.execPath, [join(import.meta.dirname, 'appoint-admin.ts'), 'a@clinic.example'], { env: {} }, (_error, _stdout, stderr) => resolve(stderr));
+  });
+  assert.equal(ended, 'appoint-admin: MONGODB_URI is not set: it must be the address of a MongoDB server, for example MONGODB_URI=mongodb://127.0.0.1:27017\n');
+});

@@ -1,0 +1,24 @@
+// Makes somebody an admin, with the settings of the service: node src/appoint-admin.ts you@clinic.example
+import process from 'node:process';
+import { baseSettings, readSettings, SettingsError } from '@clinic/service-kit/settings';
+import { createClient, runTransaction } from '@clinic/service-kit/database';
+import { databaseCredentials } from '@clinic/service-kit/database-credentials';
+import { AppointmentError, appointAdmin } from './users/appoint-admin.ts';
+
+const [email, ...rest] = process.argv.slice(2);
+try {
+  if (!email?.includes('@') || rest.length > 0) throw new AppointmentError('it takes the e-mail of one person: appoint-admin.ts you@clinic.example');
+  // Neither port nor other services matter to it.
+  const settings = readSettings({ ...baseSettings, IDENTITY_URL: { ...baseSettings.IDENTITY_URL, optional: true }, PORT: { ...baseSettings.PORT, optional: true } }, process.env);
+  const client = createClient(settings.MONGODB_URI, 'appoint-admin', { auth: databaseCredentials(settings) });
+  try {
+    const changed = await appointAdmin({ db: client.db(settings.MONGODB_DATABASE), inTransaction: (work) => runTransaction(client, work) }, email);
+    console.log(changed ? `${email} is an admin now; the menu follows within a second.` : `${email} is an admin already.`);
+  } finally {
+    await client.close();
+  }
+} catch (error) {
+  if (!(error instanceof AppointmentError) && !(error instanceof SettingsError)) throw error;
+  console.error(`appoint-admin: ${error.message}`);
+  process.exitCode = 1;
+}

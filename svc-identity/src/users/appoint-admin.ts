@@ -1,0 +1,37 @@
+import { randomUUID } from 'node:crypto';
+import { appendEvent } from '@clinic/service-kit';
+import type { IdentityContext } from '../settings.ts';
+import { enterAdminGuard } from './admin-guard.ts';
+import { usersOf } from './user-record.ts';
+
+/** Somebody can't be made an admin; the message is one line for the operator. */
+export class AppointmentError extends Error {
+  override readonly name = 'AppointmentError';
+}
+
+/**
+ * Makes a user an admin on the operator's word: the first of a new clinic, whom no other admin could make one. The
+ * history shows it as done by the system; tokens with the old role end within a second.
+ *
+ * @param email - of somebody who has signed in before, in any case of letters
+ * @returns whether there was something to change
+ * @throws AppointmentError when nobody of this e-mail has signed in with it confirmed, or the account is switched off
+ */
+export async function appointAdmin(context: Pick<IdentityContext, 'db' | 'inTransaction'>, email: string): Promise<boolean> {
+  const users = usersOf(context);
+  return context.inTransaction(async (session) => {
+    await enterAdminGuard(context, session);
+    const user = await users.findOne({ email: email.trim().toLowerCase() }, { session });
+    if (!user) throw new AppointmentError('there is no user with this e-mail: sign in with it once, then run this again');
+    // Anybody may register under an address that is somebody else's; only who gets its mail can confirm it.
+    if (!user.emailVerified) throw new AppointmentError('this e-mail is not confirmed: follow the link in the mail (or sign in with Google), sign in again, then run this again');
+    if (user.disabled) throw new AppointmentError('this account is switched off');
+    if (user.role === 'admin') return false;
+    await users.updateOne({ _id: user._id }, { $set: { role: 'admin', versionChangedAt: new Date() }, $inc: { version: 1 } }, { session });
+    await appendEvent(context, session, {
+      call: 'changeRole', caller: undefined, requestId: randomUUID(), record: { type: 'user', id: user._id.toHexString() }, subject: user.email, action: 'role changed',
+      before: { role: user.role }, after: { role: 'admin' },
+    });
+    return true;
+  });
+}
