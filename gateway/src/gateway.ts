@@ -1,6 +1,7 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import { galleryPage, shellPages } from '@clinic/contracts/pages';
+import type { Registry } from '@clinic/contracts/remotes';
 import { gracefully, Watchers } from '@clinic/graceful-server';
 import { redactUrl } from '@clinic/service-kit/log';
 import type { Tracing } from '@clinic/service-kit/tracing';
@@ -163,7 +164,7 @@ export function createGateway({ settings, log, tracing, lookEveryMs = 2000, answ
       res.once('finish', () => watchers.asked(req, stopping));
       return sendText(req, res, isReady() ? 200 : 503, stopping ? 'stopping' : isReady() ? 'ok' : 'the shell has not been read yet');
     }
-    if (path === '/registry.json') return sendFile(req, res, 'application/json; charset=utf-8', JSON.stringify(registry.current()));
+    if (path === '/registry.json') return sendFile(req, res, 'application/json; charset=utf-8', JSON.stringify({ ...registry.current(), shell: shellPage.version } satisfies Registry));
     if (path === '/sitemap.xml') return sendFile(req, res, 'application/xml; charset=utf-8', sitemapOf(registry.current(), settings.PUBLIC_URL));
     if (path === '/robots.txt') return sendFile(req, res, 'text/plain; charset=utf-8', robotsOf(settings.PUBLIC_URL));
     const address = addresses.find(path);
@@ -251,8 +252,15 @@ function acceptsPages(req: GatewayRequest): boolean {
   return accept === undefined || accept.includes('text/html') || accept.includes('*/*');
 }
 
+/** A small file, which is made anew each time; who has it already is told so. */
 function sendFile(req: GatewayRequest, res: ServerResponse, type: string, body: string): void {
   setCommonHeaders(res, req);
-  res.writeHead(200, { 'Content-Type': type, 'Content-Length': Buffer.byteLength(body), 'Cache-Control': 'no-cache' });
+  const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
+  const headers = { 'Cache-Control': 'no-cache', ETag: etag };
+  if (req.headers['if-none-match']?.includes(etag)) {
+    res.writeHead(304, headers).end();
+    return;
+  }
+  res.writeHead(200, { ...headers, 'Content-Type': type, 'Content-Length': Buffer.byteLength(body) });
   res.end(req.method === 'HEAD' ? undefined : body);
 }

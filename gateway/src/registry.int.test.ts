@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Registry } from '@clinic/contracts';
 import { ask, serve } from './testing/servers.ts';
-import { clinicRemote, startGateway } from './testing/start-gateway.ts';
+import { clinicRemote, shellHtml, startGateway } from './testing/start-gateway.ts';
 
 describe('registry', () => {
   it('follows what a remote publishes, and keeps the last good answer', async () => {
@@ -52,6 +52,23 @@ describe('registry', () => {
     assert.equal(files.status, 200);
     await gateway.close();
     await remote.close();
+  });
+
+  it('says which shell there is, and to who knows it all that nothing is new', async () => {
+    let build = 'main.aaaa.js';
+    const shell = await serve((_req, res) => res.end(shellHtml.replace('</head>', `<script defer src="/shell/${build}" integrity=""></script></head>`)));
+    const gateway = await startGateway({ SHELL_URL: shell.url });
+    const before = await ask(gateway.url, '/registry.json');
+    assert.equal(before.json<Registry>().shell, 'main.aaaa.js');
+    const again = await ask(gateway.url, '/registry.json', { headers: { 'if-none-match': String(before.headers.etag) } });
+    assert.deepEqual([again.status, again.text, again.headers.etag], [304, '', before.headers.etag]);
+
+    build = 'main.bbbb.js';
+    await gateway.gateway.look();
+    const after = await ask(gateway.url, '/registry.json', { headers: { 'if-none-match': String(before.headers.etag) } });
+    assert.deepEqual([after.status, after.json<Registry>().shell], [200, 'main.bbbb.js']);
+    await gateway.close();
+    await shell.close();
   });
 
   it('asks another address of a remote when one is away', async () => {

@@ -48,6 +48,11 @@ export class ShellPage {
     return this.#template !== undefined;
   }
 
+  /** Name of the main script, by which pages know another build from theirs. */
+  get version(): string | undefined {
+    return /<script [^>]*src="\/shell\/(main\.[^"]+)"/.exec(this.#template ?? '')?.[1];
+  }
+
   /**
    * Takes a new build of the shell.
    *

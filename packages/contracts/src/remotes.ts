@@ -63,4 +63,6 @@ export interface Registry {
   readonly remotes: readonly RegisteredRemote[];
   /** Names of remotes that belong here but have not said yet what they offer. */
   readonly away: readonly string[];
+  /** Which shell pages that are opened now get: the name of its main script, e.g. `main.3ed09675853eafbdc217.js`. Not in the page, which has it. */
+  readonly shell?: string | undefined;
 }
