@@ -12,8 +12,9 @@ export interface Outcome {
  *
  * @param file - absolute path, or a name found on PATH
  * @param quiet - keep the output off the terminal unless it fails
+ * @param hush - then, too: failing is an answer like another
  */
-export function exec(file: string, args: readonly string[], options: { env?: Record<string, string>; cwd?: string; quiet?: boolean } = {}): Promise<Outcome> {
+export function exec(file: string, args: readonly string[], options: { env?: Record<string, string>; cwd?: string; quiet?: boolean; hush?: boolean } = {}): Promise<Outcome> {
   return new Promise((resolve, reject) => {
     const child = spawn(file, args, { cwd: options.cwd ?? root, env: { ...process.env, ...options.env }, stdio: ['ignore', 'pipe', 'pipe'] });
     let output = '';
@@ -23,11 +24,13 @@ export function exec(file: string, args: readonly string[], options: { env?: Rec
     };
     child.stdout.on('data', show(process.stdout));
     child.stderr.on('data', show(process.stderr));
+    const stop = (): boolean => child.kill('SIGTERM');
+    process.once('disconnect', stop);
     child.on('error', reject);
     child.on('close', (code) => {
-      if (code !== 0 && options.quiet) process.stdout.write(output);
+      process.off('disconnect', stop);
+      if (code !== 0 && options.quiet && !options.hush) process.stdout.write(output);
       resolve({ ok: code === 0, output });
     });
-    process.once('disconnect', () => child.kill('SIGTERM'));
   });
 }

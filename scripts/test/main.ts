@@ -2,6 +2,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { ensureEngine } from '../compose/engine.ts';
 import { say, UserError } from '../say.ts';
 import { buildChanged } from '../stack/build.ts';
 import { root } from '../stack/settings.ts';
@@ -18,15 +19,17 @@ interface Count {
 const bin = (name: string): string => join(root, 'node_modules', '.bin', name);
 const scratch = mkdtempSync(join(tmpdir(), 'clinic-test-'));
 
-const steps: Record<string, () => Promise<Count>> = { typecheck, lint, unit, components, e2e };
+const steps: Record<string, () => Promise<Count>> = { typecheck, lint, unit, components, e2e, compose };
+/** What nobody wants to wait for at each change: `npm test -- all` has them, too. */
+const long = new Set(['compose']);
 
 try {
   const asked = process.argv.slice(2);
-  const unknown = asked.find((name) => !Object.hasOwn(steps, name));
-  if (unknown !== undefined) throw new UserError(`There is no step '${unknown}'; there are ${Object.keys(steps).join(', ')}.`);
+  const unknown = asked.find((name) => name !== 'all' && !Object.hasOwn(steps, name));
+  if (unknown !== undefined) throw new UserError(`There is no step '${unknown}'; there are ${Object.keys(steps).join(', ')} and all.`);
   const totals = { passed: 0, failed: 0, skipped: 0 };
   for (const [name, step] of Object.entries(steps)) {
-    if (asked.length > 0 && !asked.includes(name)) continue;
+    if (asked.length === 0 ? long.has(name) : !asked.includes(name) && !asked.includes('all')) continue;
     say(`--- ${name}`);
     const count = await step();
     say(`${name}: ${count.passed} passed, ${count.failed} failed${count.skipped > 0 ? `, ${count.skipped} skipped` : ''}`);
@@ -60,16 +63,18 @@ async function lint(): Promise<Count> {
 async function unit(): Promise<Count> {
   // Some of them start the whole application.
   await buildChanged();
-  const { ok, output } = await exec(process.execPath, [
-    '--test',
+  return nodeTests([
     `--test-concurrency=${availableParallelism()}`,
-    '--test-reporter=spec',
     'packages/{contracts,graceful-server,service-kit,mongo-embedded,auth-emulator,static-server,demo-data,webpack-config}/src/**/*.test.ts',
     'svc-*/src/**/*.test.ts',
     'gateway/src/**/*.test.ts',
     'scripts/**/*.test.ts',
     'tests/src/**/*.test.ts',
   ]);
+}
+
+async function nodeTests(args: readonly string[], env: Record<string, string> = {}): Promise<Count> {
+  const { ok, output } = await exec(process.execPath, ['--test', '--test-reporter=spec', ...args], { env });
   const figure = (label: string): number => Number(new RegExp(`^ℹ ${label} (\\d+)$`, 'm').exec(output)?.[1] ?? 0);
   const failed = figure('fail') + figure('cancelled');
   // A runner that failed without naming a test has failed all the same.
@@ -98,6 +103,20 @@ async function e2e(): Promise<Count> {
   // Repeated only in CI; the list above names them, and they want mending.
   if (stats.flaky > 0) say(`${stats.flaky} of the browser tests passed only when repeated.`);
   return { passed: stats.expected + stats.flaky, failed: ok ? stats.unexpected : Math.max(1, stats.unexpected), skipped: stats.skipped };
+}
+
+/** The containers, built and run; said and left out where no engine can be had. */
+async function compose(): Promise<Count> {
+  const engine = await ensureEngine();
+  if ('missing' in engine) {
+    say(`The containers are not tested here: ${engine.missing}.`);
+    return { passed: 0, failed: 0, skipped: 1 };
+  }
+  try {
+    return await nodeTests(['tests/compose/*.test.ts'], { CHROMIUM_PATH: await ensureChromium() });
+  } finally {
+    await engine.release();
+  }
 }
 
 async function inParallel<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {

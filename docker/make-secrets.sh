@@ -1,0 +1,23 @@
+#!/bin/sh
+# Makes the secrets of a real installation: docker/make-secrets.sh [FOLDER], ./secrets unless given.
+# What is there already stays. Needs openssl.
+set -eu
+folder=${1:-secrets}
+umask 077
+mkdir -p "$folder"
+make() {
+  if [ -e "$folder/$1" ]; then echo "kept $folder/$1"; return; fi
+  "$2" >"$folder/$1.new"
+  # The folder lets nobody but its owner in; containers see the single file, as users of their own.
+  chmod 444 "$folder/$1.new"
+  mv "$folder/$1.new" "$folder/$1"
+  echo "made $folder/$1"
+}
+password() { openssl rand -hex 32; }
+keyfile() { openssl rand -base64 741; }
+service_account() { echo 'None yet: put the key of the Firebase service account in the place of this file.'; }
+session_key() { openssl genpkey -algorithm ed25519; }
+for user in root identity clinic pharmacy; do make "mongo-$user" password; done
+make mongo-keyfile keyfile
+make session-key session_key
+make firebase-service-account service_account

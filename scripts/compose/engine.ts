@@ -1,0 +1,106 @@
+// A Docker engine with Compose 2 for the tests of the containers: the one that runs, else Debian's packages.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { exec } from '../test/exec.ts';
+import { say } from '../say.ts';
+import { ensureNodeImage } from './node-image.ts';
+
+/** An engine that containers can be run with, until it is released. */
+export interface Engine {
+  /** Stops it where it was started for this. */
+  release(): Promise<void>;
+}
+
+/** Why no containers can be run here, in words for the person at the terminal. */
+export interface NoEngine {
+  readonly missing: string;
+}
+
+const quiet = { quiet: true, hush: true } as const;
+const answers = async (...command: readonly [string, ...string[]]): Promise<boolean> => {
+  const [file, ...args] = command;
+  // Not installed is an answer, too.
+  return exec(file, args, quiet).then(({ ok }) => ok, () => false);
+};
+
+/** Seconds that a started engine has to answer. */
+const patience = 60;
+
+/**
+ * An engine with Compose 2 and the image that all of ours begin from. What is missing is installed where that is
+ * possible: on Debian, as root.
+ */
+export async function ensureEngine(): Promise<Engine | NoEngine> {
+  const debian = process.getuid?.() === 0 && existsSync('/usr/bin/apt-get') && process.arch === 'x64';
+  if (!(await answers('docker', '--version'))) {
+    if (!debian) return { missing: 'no Docker is installed (docs.docker.com/engine/install)' };
+    say('No Docker found: installing the Debian package docker.io …');
+    if (!(await install('docker.io', 'iptables'))) return { missing: 'the Debian package docker.io could not be installed' };
+  }
+  if (!(await answers('docker', 'compose', 'version'))) {
+    if (!debian) return { missing: 'Docker has no Compose 2 here (docs.docker.com/compose/install)' };
+    say('Docker has no Compose 2: taking that of Debian 13 …');
+    if (!(await installCompose())) return { missing: 'Compose 2 could not be installed' };
+  }
+  let engine: Engine = { release: async () => {} };
+  if (!(await answers('docker', 'info'))) {
+    if (!debian) return { missing: "Docker's engine doesn't answer (docker info)" };
+    const started = await startEngine();
+    if ('missing' in started) return started;
+    engine = started;
+  }
+  const image = await ensureNodeImage(debian);
+  if (image.ok) return engine;
+  await engine.release();
+  return { missing: image.why };
+}
+
+async function install(...packages: readonly string[]): Promise<boolean> {
+  const options = { quiet: true, env: { DEBIAN_FRONTEND: 'noninteractive' } };
+  await exec('apt-get', ['update', '-qq'], options);
+  return (await exec('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...packages], options)).ok;
+}
+
+/** Debian 12 has Compose 1 only: the programs of Debian 13 run here, too, and are laid beside the packages that apt knows of. */
+async function installCompose(): Promise<boolean> {
+  const scratch = mkdtempSync(join(tmpdir(), 'clinic-compose-plugin-'));
+  try {
+    const mirror = /^URIs:\s*(\S+)/m.exec(readFileSync('/etc/apt/sources.list.d/debian.sources', 'utf8'))?.[1];
+    if (mirror === undefined) return false;
+    const sources = join(scratch, 'next.sources');
+    writeFileSync(sources, `Types: deb\nURIs: ${mirror}\nSuites: trixie\nComponents: main\nSigned-By: /usr/share/keyrings/debian-archive-keyring.gpg\n`);
+    const own = { 'Dir::Etc::sourcelist': sources, 'Dir::Etc::sourceparts': '/dev/null', 'Dir::State::lists': join(scratch, 'lists'), 'Dir::Cache': join(scratch, 'cache'), 'APT::Sandbox::User': 'root' };
+    const options = Object.entries(own).flatMap(([name, value]) => ['-o', `${name}=${value}`]);
+    const script = 'mkdir -p lists/partial cache/archives/partial && apt-get "$@" update -qq && apt-get "$@" download -qq docker-compose docker-buildx && for package in ./*.deb; do dpkg-deb -x "$package" unpacked; done && install -D -t /usr/local/lib/docker/cli-plugins unpacked/usr/libexec/docker/cli-plugins/*';
+    return (await exec('sh', ['-c', script, 'sh', ...options], { cwd: scratch, quiet: true })).ok;
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
+  }
+}
+
+/** Machines without a service manager, as those of most pipelines, have nobody who starts it. */
+async function startEngine(): Promise<Engine | NoEngine> {
+  say('Starting the Docker engine …');
+  const scratch = mkdtempSync(join(tmpdir(), 'clinic-docker-'));
+  const log = join(scratch, 'log');
+  const output = openSync(log, 'w');
+  const child = spawn('dockerd', [], { stdio: ['ignore', output, output] });
+  const ended = once(child, 'exit');
+  const release = async (): Promise<void> => {
+    if (child.exitCode === null && child.signalCode === null && child.kill('SIGTERM')) await ended;
+    rmSync(scratch, { recursive: true, force: true });
+  };
+  process.once('disconnect', () => child.kill('SIGTERM'));
+  const until = Date.now() + patience * 1000;
+  while (Date.now() < until && child.exitCode === null && child.signalCode === null) {
+    if (await answers('docker', 'info')) return { release };
+    await delay(250);
+  }
+  const last = readFileSync(log, 'utf8').trim().split('\n').at(-1) ?? '';
+  await release();
+  return { missing: `the Docker engine can't be started here: ${last}` };
+}

@@ -1,0 +1,78 @@
+// The image that all of ours begin from, also on machines that reach no registry of containers.
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { say } from '../say.ts';
+import { root } from '../stack/settings.ts';
+import { exec } from '../test/exec.ts';
+
+const image = 'node:24-bookworm-slim';
+const quiet = { quiet: true, hush: true } as const;
+/** Certificate authorities of this machine's own, such as that of a proxy, which npm has to trust inside of a build as well. */
+const authorities = '/usr/local/share/ca-certificates';
+
+/**
+ * The image is there already, is pulled, or is made of Debian's packages, the project's own Node and this machine's npm:
+ * the same programs at the same paths.
+ *
+ * @param mayMake - this is Debian, and packages may be installed
+ */
+export async function ensureNodeImage(mayMake: boolean): Promise<{ readonly ok: true } | { readonly ok: false; readonly why: string }> {
+  if ((await exec('docker', ['image', 'inspect', image], quiet)).ok) return { ok: true };
+  if ((await exec('docker', ['pull', '--quiet', image], quiet)).ok) return { ok: true };
+  const why = `the image ${image} can't be pulled here`;
+  if (!mayMake) return { ok: false, why };
+  say(`${image} can't be pulled: making one of Debian's packages …`);
+  return (await make()) ? { ok: true } : { ok: false, why: `${why}, and could not be made` };
+}
+
+async function make(): Promise<boolean> {
+  const options = { quiet: true, env: { DEBIAN_FRONTEND: 'noninteractive' } };
+  await exec('apt-get', ['update', '-qq'], options);
+  if (!(await exec('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'mmdebstrap'], options)).ok) return false;
+  const scratch = mkdtempSync(join(tmpdir(), 'clinic-node-image-'));
+  try {
+    const files = join(scratch, 'files');
+    const trusted = await layOut(files);
+    const system = join(scratch, 'system.tar');
+    const made = await exec('mmdebstrap', [
+      '--quiet', '--mode=root', '--variant=minbase', '--format=tar', '--include=usr-is-merged,ca-certificates',
+      '--hook-directory=/usr/share/mmdebstrap/hooks/merged-usr', '--dpkgopt=force-unsafe-io', '--dpkgopt=path-exclude=/usr/share/man/*',
+      '--dpkgopt=path-exclude=/usr/share/locale/*', '--dpkgopt=path-exclude=/usr/share/doc/*',
+      `--customize-hook=copy-in ${join(files, 'local')} /usr`,
+      '--customize-hook=chroot "$1" groupadd --gid 1000 node',
+      '--customize-hook=chroot "$1" useradd --uid 1000 --gid node --shell /bin/bash --create-home node',
+      'bookworm', system, '/etc/apt/sources.list.d/debian.sources',
+    ], { quiet: true });
+    if (!made.ok) return false;
+    const changes = ['CMD ["node"]', 'ENV PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin', ...(trusted ? [`ENV NODE_EXTRA_CA_CERTS=${trusted}`] : [])];
+    return (await exec('docker', ['import', ...changes.flatMap((change) => ['--change', change]), system, image], quiet)).ok;
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
+  }
+}
+
+/** Lays out `/usr/local` of the image. @returns the path of the certificates that Node has to trust there, if any */
+async function layOut(files: string): Promise<string | undefined> {
+  const local = join(files, 'local');
+  mkdirSync(join(local, 'bin'), { recursive: true });
+  cpSync(join(root, 'node_modules', 'node', 'bin', 'node'), join(local, 'bin', 'node'), { dereference: true });
+  // The machine's npm, wherever it is: npm itself would tell the folder that belongs to the project's Node.
+  const npm = (await exec('sh', ['-c', 'readlink -f "$(command -v npm)"'], quiet)).output.trim();
+  cpSync(dirname(dirname(npm)), join(local, 'lib/node_modules/npm'), { recursive: true });
+  for (const [name, script] of [['npm', 'npm-cli.js'], ['npx', 'npx-cli.js']] as const) {
+    symlinkSync(`../lib/node_modules/npm/bin/${script}`, join(local, 'bin', name));
+  }
+  // npm comes from the same place as on this machine.
+  const registry = (await exec('npm', ['config', 'get', 'registry', '--loglevel=error'], quiet)).output.trim().split('\n').at(-1);
+  mkdirSync(join(local, 'etc'));
+  writeFileSync(join(local, 'etc/npmrc'), `registry=${registry}\n`);
+
+  const entries = existsSync(authorities) ? readdirSync(authorities, { withFileTypes: true }) : [];
+  const own = entries.filter((entry) => entry.isFile() && entry.name.endsWith('.crt'));
+  if (own.length === 0) return undefined;
+  const bundle = 'share/own-authorities.pem';
+  mkdirSync(dirname(join(local, bundle)), { recursive: true });
+  writeFileSync(join(local, bundle), own.map(({ name }) => readFileSync(join(authorities, name), 'utf8')).join('\n'));
+  return `/usr/local/${bundle}`;
+}

@@ -1,0 +1,114 @@
+import { execFile, spawn } from 'node:child_process';
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join, relative } from 'node:path';
+import { promisify } from 'node:util';
+import getPort from 'get-port';
+
+const run = promisify(execFile);
+const repository = join(import.meta.dirname, '..', '..');
+
+/** What no image is made of, and nobody wants to copy. */
+const leftOut = new Set(['node_modules', '.git', 'dist', '.cache', '.data', 'test-results']);
+
+/** What Docker says of a container; the parts that the tests look at. */
+export interface Container {
+  readonly Id: string;
+  readonly Config: { readonly User: string; readonly Labels: Readonly<Record<string, string>> };
+  readonly State: { readonly Pid: number; readonly ExitCode: number; readonly Status: string; readonly Health?: { readonly Status: string } };
+  readonly RestartCount: number;
+  readonly HostConfig: {
+    readonly ReadonlyRootfs: boolean;
+    readonly CapDrop: readonly string[] | null;
+    readonly CapAdd: readonly string[] | null;
+    readonly SecurityOpt: readonly string[] | null;
+    readonly Memory: number;
+    readonly NanoCpus: number;
+    readonly PidsLimit: number | null;
+    readonly PortBindings: Readonly<Record<string, readonly { readonly HostIp: string }[]>>;
+  };
+}
+
+/** A program that ended. */
+export interface Ended {
+  readonly code: number;
+  readonly output: string;
+}
+
+/** The containers of a copy of the repository, with volumes and a port of their own. */
+export interface ComposeProject {
+  readonly url: string;
+  /** Runs Compose. @throws Error with all that it said when it ends with another code than 0 */
+  compose(...args: readonly string[]): Promise<string>;
+  /** Runs Compose where failing is an answer. */
+  tryCompose(...args: readonly string[]): Promise<Ended>;
+  /** Runs a script of the repository with Compose's settings. @throws Error with all that it said when it fails */
+  script(...command: readonly [string, ...string[]]): Promise<string>;
+  /** The project's containers by the name of their service, those that stopped as well. */
+  containers(): Promise<ReadonlyMap<string, readonly Container[]>>;
+  /** Changes one file of the copy. */
+  edit(file: string, change: (text: string) => string): Promise<void>;
+  /** Removes containers, volumes and the copy; the images stay for the next time. */
+  close(): Promise<void>;
+}
+
+/**
+ * Copies the repository, so that a test can change and deploy a part of it.
+ *
+ * @param settings - variables of .env
+ */
+export async function openProject(settings: Readonly<Record<string, string>> = {}): Promise<ComposeProject> {
+  const folder = await mkdtemp(join(tmpdir(), 'clinic-compose-'));
+  await cp(repository, folder, { recursive: true, filter: (source) => !leftOut.has(basename(source)) || relative(repository, source) === '' });
+  const port = await getPort();
+  const env = {
+    ...process.env,
+    COMPOSE_PROJECT_NAME: `clinic-test-${port}`,
+    COMPOSE_FILE: 'docker-compose.yml:docker-compose.embedded.yml',
+    COMPOSE_ANSI: 'never',
+    CLINIC_IMAGES: 'clinic-test',
+    PORT: String(port),
+    ...settings,
+  };
+  const call = (file: string, args: readonly string[]): Promise<Ended> =>
+    new Promise((resolve, reject) => {
+      const child = spawn(file, args, { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] });
+      let output = '';
+      const read = (chunk: Buffer): void => {
+        output += chunk.toString();
+      };
+      child.stdout.on('data', read);
+      child.stderr.on('data', read);
+      child.on('error', reject);
+      child.on('close', (code) => resolve({ code: code ?? 1, output }));
+    });
+  const succeed = async (file: string, args: readonly string[]): Promise<string> => {
+    const { code, output } = await call(file, args);
+    if (code !== 0) throw new Error(`${file} ${args.join(' ')} ended with ${code}:\n${output}`);
+    return output;
+  };
+  const compose = (...args: readonly string[]): Promise<string> => succeed('docker', ['compose', ...args]);
+
+  return {
+    url: `http://localhost:${port}`,
+    compose,
+    tryCompose: (...args) => call('docker', ['compose', ...args]),
+    script: (file, ...args) => succeed(join(folder, file), args),
+    async containers() {
+      const { stdout: ids } = await run('docker', ['ps', '--all', '--quiet', '--no-trunc', '--filter', `label=com.docker.compose.project=${env.COMPOSE_PROJECT_NAME}`]);
+      const { stdout } = await run('docker', ['inspect', ...ids.split('\n').filter(Boolean)], { maxBuffer: 64 * 1024 * 1024 });
+      const list = JSON.parse(stdout) as readonly Container[];
+      return Map.groupBy(list, ({ Config }) => Config.Labels['com.docker.compose.service'] ?? '');
+    },
+    async edit(file, change) {
+      const before = await readFile(join(folder, file), 'utf8');
+      const after = change(before);
+      if (after === before) throw new Error(`${file} is what it was`);
+      await writeFile(join(folder, file), after);
+    },
+    async close() {
+      await compose('down', '--volumes', '--remove-orphans', '--timeout', '12');
+      await rm(folder, { recursive: true });
+    },
+  };
+}
