@@ -3,7 +3,7 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import { galleryPage, shellPages } from '@clinic/contracts/pages';
 import type { Registry } from '@clinic/contracts/remotes';
 import { gracefully, Watchers } from '@clinic/graceful-server';
-import { redactUrl } from '@clinic/service-kit/log';
+import { lineWriter, redactUrl } from '@clinic/service-kit/log';
 import type { Tracing } from '@clinic/service-kit/tracing';
 import type { Logger } from 'pino';
 import { AddressBook } from './address-book.ts';
@@ -27,9 +27,6 @@ import { Services } from './services.ts';
 import type { GatewaySettings } from './settings.ts';
 import { ShellPage } from './shell-page.ts';
 import { Upstream } from './upstream.ts';
-
-/** What an address that may name a person has in it. */
-const telling = /[?@%]/;
 
 export interface Gateway {
   readonly server: Server;
@@ -178,6 +175,7 @@ export function createGateway({ settings, log, tracing, lookEveryMs = 2000, answ
     shellPage.send(req, res, address, registry.current());
   }
 
+  const writeLine = lineWriter(log);
   const isReady = (): boolean => shellPage.ready && !stopping;
   const handle = (req: GatewayRequest, res: ServerResponse): void => {
     const started = performance.now();
@@ -200,7 +198,9 @@ export function createGateway({ settings, log, tracing, lookEveryMs = 2000, answ
       const level = remotes.has(target) || target === 'shell' ? 'debug' : 'info';
       const aborted = res.writableFinished ? undefined : true;
       const replica = req.exchange?.replica?.name;
-      log[level]({ requestId: req.requestId, method, url: telling.test(url) ? redactUrl(url) : url, status: res.statusCode, ms: Math.round(ms * 10) / 10, target, replica, trace: span?.traceId, aborted }, 'request');
+      const line = { requestId: req.requestId, method, url: redactUrl(url), status: res.statusCode, ms: Math.round(ms * 10) / 10, target, replica, trace: span?.traceId, aborted };
+      if (level === 'debug') log.debug(line, 'request');
+      else writeLine('info', JSON.stringify(line).slice(1, -1), 'request');
     });
   };
   const server = createServer(

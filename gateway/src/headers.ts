@@ -82,6 +82,19 @@ export function setCommonHeaders(res: ServerResponse, req: GatewayRequest): void
   if (req.headers['x-forwarded-proto'] === 'https') res.setHeader('strict-transport-security', strictTransport);
 }
 
+const flatCommonHeaders = commonHeaders.flat();
+
+/**
+ * Names and values by turns for an answer that is given often: headers set one by one cost twice as much.
+ *
+ * @param own - of this answer, none of which is a common one
+ */
+export function withCommonHeaders(req: GatewayRequest, own: readonly string[]): string[] {
+  const headers = ['x-request-id', req.requestId, ...own, ...flatCommonHeaders];
+  if (req.headers['x-forwarded-proto'] === 'https') headers.push('strict-transport-security', strictTransport);
+  return headers;
+}
+
 /** Where a request comes from, as we found out ourselves or as the proxy in front says. */
 export interface Origin {
   readonly address: string;

@@ -8,16 +8,17 @@ import { Siblings } from './cluster/siblings.ts';
 import { readGatewaySettings } from './settings.ts';
 
 /**
- * The gateway writes a line for every request of the clinic: so many bytes at once, but none held back for longer than so
- * many milliseconds. What goes into a pipe at once may have 4096 bytes, or the lines of several workers would mix (pipe(7)).
+ * The gateway writes a line for every request of the clinic: so many bytes at once, as each write costs as much as a few
+ * requests, but none held back for longer than so many milliseconds. What several workers write into one pipe at once may
+ * have 4096 bytes, or their lines would mix (pipe(7)).
  */
-const logBytes = 3072;
-const mostLogBytes = 4096;
+const alone = { minLength: 12_288 };
+const besideOthers = { minLength: 3072, maxWrite: 4096 };
 const logFlushMs = 250;
 
 async function main(): Promise<void> {
   const settings = readGatewaySettings(process.env);
-  const output = pino.destination({ dest: 1, sync: false, minLength: logBytes, maxWrite: mostLogBytes, periodicFlush: logFlushMs });
+  const output = pino.destination({ dest: 1, sync: false, periodicFlush: logFlushMs, ...(settings.WORKERS > 1 ? besideOthers : alone) });
   const all = createLogger('gateway', settings.LOG_LEVEL, output);
   const log = cluster.worker ? all.child({ worker: cluster.worker.id }) : all;
   if (settings.WORKERS > 1 && cluster.isPrimary) return runPrimary(settings, log, output);

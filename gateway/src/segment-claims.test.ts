@@ -26,15 +26,15 @@ it('takes segments that differ in case for one', () => {
   claims.claim('pages', ['medicinestore']);
   assert.deepEqual(claims.claim('pharmacy', ['medicineStore', 'medicine']), [{ owner: 'pharmacy', segment: 'medicineStore', takenBy: 'pages' }]);
   assert.ok(claims.owns('pharmacy', 'medicine'));
+});
 
-  it('are shared out as they were elsewhere, while they are wanted', () => {
-    const claims = new SegmentClaims();
-    claims.claim('billing', ['invoices']);
-    claims.claim('ledger', ['invoices', 'books']);
-    claims.follow(new Map([['invoices', 'ledger'], ['books', 'gone']]));
-    assert.equal(claims.ownerOf('invoices'), 'ledger');
-    assert.equal(claims.ownerOf('books'), 'ledger');
-    claims.claim('ledger', ['books']);
-    assert.equal(claims.ownerOf('invoices'), 'billing');
-  });
+it('are shared out as they were elsewhere, while they are wanted', () => {
+  const claims = new SegmentClaims();
+  claims.claim('billing', ['invoices']);
+  claims.claim('ledger', ['invoices', 'books']);
+  claims.follow(new Map([['invoices', 'ledger'], ['books', 'gone']]));
+  assert.equal(claims.ownerOf('invoices'), 'ledger');
+  assert.equal(claims.ownerOf('books'), 'ledger');
+  claims.claim('ledger', ['books']);
+  assert.equal(claims.ownerOf('invoices'), 'billing');
 });

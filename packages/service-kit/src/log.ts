@@ -74,8 +74,8 @@ export function lineWriter(log: Logger): (level: 'info' | 'error', fields: strin
 const personalParameters = /([?&](?:q|email|cursor)=)[^&]*/gi;
 const mailAddresses = /[^/?&=\s]+(?:@|%40)[^/?&=\s]+/gi;
 
-/** What an address that may name a person has in it. */
-const telling = /[?@%]/;
+/** What an address that may name a person has in it: one of those parameters, or an @ or % somewhere. */
+const telling = /[@%]|[?&](?:q|email|cursor)=/i;
 
 /** An address as the log may keep it: without e-mail addresses and search words. */
 export function redactUrl(url: string): string {
