@@ -50,7 +50,7 @@ export function MedicineGrid({ medicines, today, searched, onClear, loading, ref
   }
   return (
     <div aria-busy={refreshing} className={refreshing ? 'opacity-60' : undefined}>
-      <output className="sr-only">{total} {total === 1 ? 'medicine' : 'medicines'}</output>
+      <output className="sr-only">{total === undefined ? 'Many' : total} {total === 1 ? 'medicine' : 'medicines'}</output>
       <output className="sr-only">{added && `${added} is in the cart.`}</output>
       <ul className={columns} aria-label="Medicines">
         {medicines.map((medicine) => (

@@ -94,6 +94,8 @@ test('reads the next cursor and the total of a page', async () => {
   expect(await api.page('listUsers', { query: { limit: 1 } })).toEqual({ rows: [{ _id: '1' }], total: 41, next: 'a/b=' });
   answer = () => ({ json: [] });
   expect(await api.page('listUsers')).toEqual({ rows: [], total: 0, next: undefined });
+  answer = () => ({ json: [], headers: { 'x-total-count': '5000', 'x-total-count-relation': 'gte' } });
+  expect((await api.page('listUsers')).total).toBeUndefined();
 });
 
 describe('an outdated session', () => {

@@ -29,8 +29,8 @@ export type Row<Id extends CallId> = Extract<CallResponse<Id>, readonly unknown[
 
 export interface Page<Id extends PagedCallId> {
   readonly rows: readonly Row<Id>[];
-  /** Rows of all pages together (`X-Total-Count`). */
-  readonly total: number;
+  /** Rows of all pages together (`X-Total-Count`); none where the service stopped counting: no figure is better than a wrong one. */
+  readonly total: number | undefined;
   /** Cursor of the page after this one; none on the last. */
   readonly next: string | undefined;
 }
@@ -141,8 +141,9 @@ export function createApi({ baseUrl = '', timeout = 10_000, refresh }: ApiSettin
     async page<Id extends PagedCallId>(id: Id, ...[input]: CallArguments<Id>) {
       const { response, body } = await sendRefreshing(id, (input ?? {}) as LooseInput);
       const rows = body as Row<Id>[];
-      const total = Number(response.headers.get('x-total-count') ?? rows.length);
-      return { rows, total, next: nextCursor(response.headers.get('link')) };
+      const { headers } = response;
+      const total = headers.get('x-total-count-relation') === 'gte' ? undefined : Number(headers.get('x-total-count') ?? rows.length);
+      return { rows, total, next: nextCursor(headers.get('link')) };
     },
   };
 }

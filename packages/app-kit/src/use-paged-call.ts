@@ -13,7 +13,7 @@ export interface PagedCallOptions extends UseCallOptions {
 
 export interface PagedCall<T> {
   readonly rows: readonly T[];
-  /** Rows of all pages together; `undefined` until known. */
+  /** Rows of all pages together; `undefined` until known, and where there are too many to be counted. */
   readonly total: number | undefined;
   /** There is nothing to show yet. */
   readonly loading: boolean;

@@ -24,8 +24,8 @@ export interface PagePlan<Row extends Document, Element, Sorts extends Readonly<
   readonly projection?: Document;
 }
 
-/** Counting stops here, so that a page of a long filtered list costs no more than one of a short list. */
-const countAtMost = 10_000;
+/** Counting stops here, so that a page of a long filtered list costs hardly more than one of a short list. */
+const countAtMost = 5_000;
 
 /**
  * Answers a list (design section 6): bare, the whole array streamed; with `limit`, one page by keyset, which neither skips
