@@ -65,7 +65,7 @@ async function unit(): Promise<Count> {
   await buildChanged();
   return nodeTests([
     `--test-concurrency=${availableParallelism()}`,
-    'packages/{contracts,graceful-server,service-kit,mongo-embedded,auth-emulator,static-server,demo-data,webpack-config}/src/**/*.test.ts',
+    'packages/{backup,contracts,graceful-server,service-kit,mongo-embedded,auth-emulator,static-server,demo-data,webpack-config}/src/**/*.test.ts',
     'svc-*/src/**/*.test.ts',
     'gateway/src/**/*.test.ts',
     'scripts/**/*.test.ts',

@@ -1,0 +1,55 @@
+/** A command as it was given. */
+export type Command =
+  | { readonly name: 'backup'; readonly target: string; readonly databases: readonly string[] | undefined; readonly keep: number | undefined }
+  | { readonly name: 'restore'; readonly source: string; readonly replace: boolean }
+  | { readonly name: 'verify'; readonly source: string };
+
+export const usage = `backup <folder | file | ->    copies all databases and accounts, as of one moment; - is standard output
+  --databases a,b             only these databases (default: all that the user may read)
+  --keep N                    with a folder: removes all but the newest N backups afterwards
+verify <file | ->             reads a backup and compares it with its checksums; changes nothing
+restore <file | ->            writes a backup into an empty system; - is standard input
+  --replace                   first deletes all collections of the databases in the backup, and their accounts
+MONGODB_URI names the server, MONGODB_USER with MONGODB_PASSWORD or MONGODB_PASSWORD_FILE the user, and ACCOUNTS_DIR
+the Auth emulator's data folder, where there is one.`;
+
+/** The command was given wrongly; the message says how. */
+export class UsageError extends Error {}
+
+const optionsOf: ReadonlyMap<string, ReadonlySet<string>> = new Map([['backup', new Set(['--databases', '--keep'])], ['restore', new Set(['--replace'])], ['verify', new Set()]]);
+
+/** @throws UsageError */
+export function parseCommand([name = '', ...rest]: readonly string[]): Command {
+  const options = new Map<string, string>();
+  const names: string[] = [];
+  for (let at = 0; at < rest.length; at += 1) {
+    const [option = '', inline] = rest[at]?.split('=', 2) ?? [];
+    if (!option.startsWith('--')) names.push(rest[at] ?? '');
+    else if (option === '--replace' && inline === undefined) options.set(option, '');
+    else if (option === '--databases' || option === '--keep') options.set(option, inline ?? rest[(at += 1)] ?? '');
+    else throw new UsageError(`'${rest[at]}' is not understood.\n\n${usage}`);
+  }
+  const [target, ...more] = names;
+  const allowed = optionsOf.get(name);
+  const foreign = [...options.keys()].find((option) => !allowed?.has(option));
+  if (!allowed || target === undefined || target === '' || more.length > 0 || foreign !== undefined) {
+    throw new UsageError(foreign && allowed ? `${name} has no option ${foreign}.\n\n${usage}` : usage);
+  }
+  if (name === 'verify') return { name, source: target };
+  if (name === 'restore') return { name, source: target, replace: options.has('--replace') };
+  return { name: 'backup', target, databases: databaseNames(options.get('--databases')), keep: keepCount(options.get('--keep'), target) };
+}
+
+function databaseNames(text: string | undefined): readonly string[] | undefined {
+  if (text === undefined) return undefined;
+  const names = text.split(',').map((part) => part.trim());
+  if (!names.every((part) => /^[\w-]{1,60}$/.test(part))) throw new UsageError('--databases must be names of databases, for example --databases identity,clinic,pharmacy');
+  return [...new Set(names)];
+}
+
+function keepCount(text: string | undefined, target: string): number | undefined {
+  if (text === undefined) return undefined;
+  if (!/^[1-9]\d{0,4}$/.test(text)) throw new UsageError('--keep must be how many backups stay, 1 or more, for example --keep 14');
+  if (target === '-') throw new UsageError('--keep needs a folder: on standard output nothing is kept');
+  return Number(text);
+}

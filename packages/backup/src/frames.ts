@@ -1,0 +1,88 @@
+import { BSON, type Document } from 'mongodb';
+import { BackupError } from './errors.ts';
+
+/**
+ * The parts of a backup, inside its compression: a letter, the length of what follows (4 bytes, little endian), and that.
+ * `C` opens a collection (BSON: db, name, options, indexes), `D` holds some of its documents, one BSON after the other, `F` a
+ * file of accounts (length of its name, name, content), and `M`, which comes last, the manifest (JSON).
+ */
+export type FrameType = 'C' | 'D' | 'F' | 'M';
+
+export interface Frame {
+  readonly type: FrameType;
+  readonly payload: Buffer;
+}
+
+const HEADER_BYTES = 5;
+/** A document has 16 MB at most, a file of accounts is smaller than this. */
+export const LARGEST_FRAME = 64 * 1024 * 1024;
+
+const isFrameType = (letter: string): letter is FrameType => letter.length === 1 && 'CDFM'.includes(letter);
+
+export function frame(type: FrameType, ...parts: readonly Uint8Array[]): Buffer {
+  const header = Buffer.alloc(HEADER_BYTES);
+  header.write(type, 'latin1');
+  header.writeUInt32LE(parts.reduce((sum, { length }) => sum + length, 0), 1);
+  return Buffer.concat([header, ...parts]);
+}
+
+/** Puts frames together again from the pieces that a stream comes in. @throws BackupError for what can't be one */
+export async function* readFrames(source: AsyncIterable<Buffer>): AsyncGenerator<Frame> {
+  const pieces: Buffer[] = [];
+  let available = 0;
+  let wanted = HEADER_BYTES;
+  let type: FrameType | undefined;
+  for await (const piece of source) {
+    pieces.push(piece);
+    available += piece.length;
+    while (available >= wanted) {
+      const all = pieces.length === 1 && pieces[0] ? pieces[0] : Buffer.concat(pieces);
+      const taken = all.subarray(0, wanted);
+      pieces.splice(0, pieces.length, all.subarray(wanted));
+      available -= wanted;
+      if (type === undefined) {
+        const letter = taken.toString('latin1', 0, 1);
+        const length = taken.readUInt32LE(1);
+        if (!isFrameType(letter) || length > LARGEST_FRAME) throw new BackupError('the backup has a part that no version of this program writes');
+        type = letter;
+        wanted = length;
+      } else {
+        yield { type, payload: taken };
+        type = undefined;
+        wanted = HEADER_BYTES;
+      }
+    }
+  }
+  if (available > 0 || type !== undefined) throw new BackupError('the backup ends within a part');
+}
+
+const LENGTH_BYTES = 4;
+const SHORTEST_DOCUMENT = 5;
+
+/** The documents of a `D` frame. */
+export function* documentsIn(payload: Buffer): Generator<Buffer> {
+  for (let at = 0; at < payload.length;) {
+    const length = payload.length - at < LENGTH_BYTES ? 0 : payload.readInt32LE(at);
+    if (length < SHORTEST_DOCUMENT || at + length > payload.length) throw new BackupError('the backup has a document that is none');
+    yield payload.subarray(at, at + length);
+    at += length;
+  }
+}
+
+/** Documents about collections keep each number in the type it has. */
+export function decodeExactly(bytes: Uint8Array): Document {
+  return BSON.deserialize(bytes, { promoteValues: false, promoteLongs: false, promoteBuffers: false, bsonRegExp: true });
+}
+
+const NAME_LENGTH_BYTES = 2;
+
+export function accountsFrame(name: string, content: Buffer): Buffer {
+  const length = Buffer.alloc(NAME_LENGTH_BYTES);
+  length.writeUInt16LE(Buffer.byteLength(name));
+  return frame('F', length, Buffer.from(name), content);
+}
+
+export function accountsIn(payload: Buffer): { name: string; content: Buffer } {
+  const end = NAME_LENGTH_BYTES + payload.readUInt16LE(0);
+  return { name: payload.toString('utf8', NAME_LENGTH_BYTES, end), content: payload.subarray(end) };
+}

@@ -1,0 +1,11 @@
+#!/usr/bin/env node
+import { runCommand } from './run-command.ts';
+
+const stop = new AbortController();
+process.on('SIGINT', () => stop.abort());
+process.on('SIGTERM', () => stop.abort());
+
+process.exitCode = await runCommand(process.argv.slice(2), {
+  env: process.env, input: process.stdin, output: process.stdout, signal: stop.signal,
+  say: (text) => void process.stderr.write(`${text}\n`),
+});

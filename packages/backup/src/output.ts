@@ -1,0 +1,108 @@
+import { mkdir, open, readdir, rename, rm, stat, type FileHandle } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { Writable, type Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { constants, createZstdCompress } from 'node:zlib';
+import { envelope } from './envelope.ts';
+import { BackupError } from './errors.ts';
+
+const OWNER_ONLY = { file: 0o600, folder: 0o700 };
+/** The level that zstd's command line takes, too: beyond it files get little smaller, and backups slow. */
+const COMPRESSION = 3;
+
+/** Compresses the parts of a backup into a stream, which gets no more than it takes. */
+export async function writeStream(frames: Readable, target: Writable, signal?: AbortSignal): Promise<void> {
+  const compress = createZstdCompress({ params: { [constants.ZSTD_c_compressionLevel]: COMPRESSION } });
+  await pipeline(frames, compress, envelope(), target, { signal });
+}
+
+/** The disk is full, or the user's or the process's share of it. */
+const noSpace: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
+
+const namePattern = /^clinic-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.backup$/;
+
+/** The name of a backup in a folder: sorted by name they are sorted by time. */
+export function fileName(time: Date): string {
+  return `clinic-${time.toISOString().slice(0, 19).replaceAll(':', '-')}Z.backup`;
+}
+
+/** Where a backup is to go: into a file of this name, or into a folder under a name of its own. */
+export async function targetFile(target: string, time: Date): Promise<string> {
+  const path = resolve(target);
+  const there = await stat(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined;
+    throw new BackupError(`${target} can't be used (${error.code})`, { cause: error });
+  });
+  if (there?.isDirectory() || target.endsWith('/')) return join(path, fileName(time));
+  if (there && !there.isFile()) throw new BackupError(`${target} is neither a file nor a folder; - is standard output`);
+  return path;
+}
+
+/**
+ * Writes a file that appears under its name only when it is complete, on disk, and approved.
+ *
+ * @param write writes it; what it throws leaves nothing behind
+ * @param approve looks at the written file, before it gets its name
+ */
+export async function writeFileWhole(path: string, write: (target: Writable) => Promise<void>, approve: (temporary: string) => Promise<void>): Promise<void> {
+  const folder = dirname(path);
+  const temporary = `${path}.${process.pid}.partial`;
+  try {
+    await mkdir(folder, { recursive: true, mode: OWNER_ONLY.folder });
+    const handle = await open(temporary, 'wx', OWNER_ONLY.file);
+    try {
+      await write(into(handle));
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await approve(temporary);
+    await rename(temporary, path);
+    await syncFolder(folder);
+  } catch (error) {
+    await rm(temporary, { force: true });
+    const { code } = error as NodeJS.ErrnoException;
+    if (code !== undefined && noSpace.has(code)) throw new BackupError(`there is no space left for ${path}: nothing was kept of it, older backups are as they were`, { cause: error });
+    if (code === 'EACCES' || code === 'EROFS' || code === 'ENOTDIR' || code === 'EPERM') throw new BackupError(`${path} can't be written (${code})`, { cause: error });
+    throw error;
+  }
+}
+
+/** Tells a callback how a promise ends. */
+async function settle(work: Promise<unknown>, done: (error?: Error) => void): Promise<void> {
+  const error = await work.then(() => undefined, (reason: unknown) => reason as Error);
+  done(error);
+}
+
+/** A stream into a file that stays open afterwards. */
+function into(handle: FileHandle): Writable {
+  return new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      void settle(handle.writeFile(chunk), done);
+    },
+  });
+}
+
+/** Without this, a power failure can undo the rename. */
+async function syncFolder(folder: string): Promise<void> {
+  // Windows can't open folders.
+  if (process.platform === 'win32') return;
+  const handle = await open(folder, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+/**
+ * Removes the oldest backups of a folder.
+ *
+ * @param keep how many stay
+ * @returns the names of those removed
+ */
+export async function prune(folder: string, keep: number): Promise<string[]> {
+  const old = (await readdir(folder)).filter((name) => namePattern.test(name)).toSorted().slice(0, -keep);
+  for (const name of old) await rm(join(folder, name));
+  return old;
+}

@@ -1,0 +1,77 @@
+import { parseCommand, usage, UsageError, type Command } from './arguments.ts';
+import { backUp } from './backup.ts';
+import { BackupError } from './errors.ts';
+import { openInput } from './input.ts';
+import type { Manifest } from './manifest.ts';
+import { restore } from './restore.ts';
+import { readSettings } from './settings.ts';
+import { readBackup } from './verify.ts';
+
+/** What a command talks to. */
+export interface Surroundings {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly input: NodeJS.ReadStream;
+  readonly output: NodeJS.WriteStream;
+  /** What people read goes here: the output may be the backup itself. */
+  readonly say: (text: string) => void;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Carries out one command line.
+ *
+ * @returns the exit code: 0, 1 where it could not be done, 2 where it was not understood
+ */
+export async function runCommand(args: readonly string[], surroundings: Surroundings): Promise<number> {
+  const { say, signal } = surroundings;
+  if (args.includes('--help')) {
+    say(usage);
+    return 0;
+  }
+  let command: Command | undefined;
+  try {
+    command = parseCommand(args);
+    await carryOut(command, surroundings);
+    return 0;
+  } catch (error) {
+    if (error instanceof UsageError) {
+      say(error.message);
+      return 2;
+    }
+    if (signal.aborted) say(command?.name === 'restore' ? 'Broken off: the system is not whole. Run the restore again, it begins anew.' : 'Broken off: nothing was kept.');
+    else say(error instanceof BackupError ? `${command?.name ?? 'backup'}: ${error.message}` : String((error as Error).stack));
+    return 1;
+  }
+}
+
+async function carryOut(command: Command, { env, input, output, say, signal }: Surroundings): Promise<void> {
+  const began = performance.now();
+  const seconds = (): string => `${((performance.now() - began) / 1000).toFixed(1)} s`;
+  switch (command.name) {
+    case 'backup': {
+      const { target, databases, keep } = command;
+      const { manifest, file } = await backUp({
+        settings: readSettings(env), target: target === '-' ? output : target, signal, say,
+        ...(databases && { databases }), ...(keep !== undefined && { keep }),
+      });
+      say(`Backed up ${summary(manifest)} in ${seconds()}${file === undefined ? '' : `: ${file}`}`);
+      return;
+    }
+    case 'restore': {
+      const manifest = await restore({ settings: readSettings(env), source: command.source === '-' ? input : command.source, replace: command.replace, signal, say });
+      say(`Restored ${summary(manifest)} of ${manifest.madeAt} in ${seconds()}, and compared them.`);
+      return;
+    }
+    case 'verify': {
+      const opened = await openInput(command.source === '-' ? input : command.source);
+      const manifest = await readBackup(opened).finally(() => opened.close());
+      for (const { db, name, count } of manifest.collections) say(`${db}.${name}: ${count.toLocaleString('en')} documents`);
+      say(`Whole and unchanged: ${summary(manifest)} of ${manifest.madeAt}, from ${manifest.server.embedded ? 'the embedded database' : `MongoDB ${manifest.server.version}`}.`);
+    }
+  }
+}
+
+function summary({ databases, collections, accounts }: Manifest): string {
+  const documents = collections.reduce((sum, { count }) => sum + count, 0);
+  return `${databases.join(', ')} (${documents.toLocaleString('en')} documents in ${collections.length} collections)${accounts.length > 0 ? ' and the sign-in accounts' : ''}`;
+}
