@@ -2,6 +2,8 @@ import { createBrowserHistory, QueryClientProvider, queryClient, readConfig, ses
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { knowOwnFiles } from './federation/integrity.ts';
+import { lookOften } from './federation/look-often.ts';
+import { offerNewVersions } from './federation/new-version.ts';
 import { createRegistryStore, registryOfPage } from './federation/registry.ts';
 import { createRemoteLoader } from './federation/remote-loader.ts';
 import { tellOfRenewal } from './federation/renew.ts';
@@ -36,6 +38,8 @@ async function boot(registry: ReturnType<typeof createRegistryStore>) {
     await registry.refresh().catch((error: unknown) => console.warn('The registry could not be read', error));
   }
   const loadRemote = createRemoteLoader({ registry, loadHost });
+  offerNewVersions(registry, loadRemote);
+  lookOften(registry.refresh);
   const screens = createScreens(registry, loadRemote, async (slot) => {
     const { createSlot } = await import(/* webpackChunkName: "slot" */ './slots/create-slot.tsx');
     return createSlot(slot, { registry, loadRemote });

@@ -1,49 +1,13 @@
 import { execFile } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from '@playwright/test';
 import { notification } from '../support/clinic.ts';
+import { deploy, shellIsThere } from '../support/deploy.ts';
 import { markDocument, panel } from '../support/outages.ts';
-import { openStage, type Stage, type StagedFrontEnd } from '../support/stage.ts';
+import { openStage, type Stage } from '../support/stage.ts';
 
 const run = promisify(execFile);
-const digest = /\.[0-9a-f]{20}\./g;
-
-/** Another digest of the same length, in every name and every text that names it. */
-const renamed = (text: string, mark: string): string => text.replaceAll(digest, (old) => `.${mark.repeat(4)}${old.slice(5, -1)}.`);
-
-/** What a file must be, as builds write it. */
-const integrityOf = (content: Buffer | string): string => `sha256-${createHash('sha256').update(content).digest('base64')}`;
-
-/** Deploys what a next build would be: the same code under other names, in the place of the build before. */
-async function deploy({ dist }: StagedFrontEnd, mark: string, version?: string): Promise<void> {
-  const files = (await readdir(dist, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
-  // They are in texts without dots too, in an entry's table of chunks.
-  const digests = new Set(files.flatMap((file) => [...file.matchAll(digest)].map(([found]) => found.slice(1, -1))));
-  const changed = new Map<string, string>();
-  const swap = (text: string): string => [...digests].reduce((all, old) => all.replaceAll(old, mark.repeat(4) + old.slice(4)), text);
-  for (const file of files.filter((name) => /\.(?:js|css)$/.test(name))) {
-    const before = await readFile(file);
-    const after = swap(before.toString());
-    changed.set(integrityOf(before), integrityOf(after));
-    await writeFile(file, after);
-  }
-  for (const file of files.filter((name) => /\.(?:html|json)$/.test(name))) {
-    const text = [...changed].reduce((all, [before, after]) => all.replaceAll(before, after), swap(await readFile(file, 'utf8')));
-    await writeFile(file, version === undefined || !file.endsWith('remote.json') ? text : JSON.stringify({ ...(JSON.parse(text) as object), version }));
-  }
-  for (const file of files) {
-    if (/\.(?:br|gz)$/.test(file)) await rm(file);
-    else await rename(file, join(dirname(file), renamed(basename(file), mark)));
-  }
-}
-
-/** Waits until whoever comes gets the deployed shell. */
-async function shellIsThere({ url }: Stage, mark: string): Promise<void> {
-  await expect.poll(async () => (await (await fetch(url)).text()).includes(`.${mark.repeat(4)}`), { timeout: 30_000 }).toBe(true);
-}
 
 test.describe('a tab that was opened before a deployment', () => {
   let stage: Stage;
@@ -92,6 +56,28 @@ test.describe('a tab that was opened before a deployment', () => {
     await expect(page).toHaveURL(booking);
     await expect(page.getByLabel('Address')).toHaveValue('House 9, Lake Road');
     await expect(page.getByLabel('Age')).toHaveValue('41');
+    await page.context().close();
+  });
+
+  test('never mixes two builds of a remote: with a part of the old one here, the new one takes another document', async ({ browser, baseURL }) => {
+    stage = await openStage(String(baseURL));
+    const page = await (await browser.newContext({ baseURL: stage.url })).newPage();
+    await page.goto('/about');
+    const front = stage.frontEnds['mf-pharmacy'];
+    // Its routes arrive, its screen does not.
+    front.breakBy((req, res) => {
+      const broken = /^\/(?!entry\.|module\.)[^/]+\.js/.test(req.url ?? '');
+      if (broken) res.writeHead(404).end();
+      return broken;
+    });
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Pharmacy', exact: true }).click();
+    await expect(panel(page)).toContainText('This part of the application could not be loaded.');
+    front.breakBy();
+    await deploy(front, 'a', '2.0.0+a');
+    await stage.registered('mf-pharmacy', ({ version }) => version === '2.0.0+a');
+    await panel(page).getByRole('button', { name: 'Retry' }).click();
+    await expect(notification(page, 'A new version was loaded')).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Add to Cart' }).first()).toBeVisible();
     await page.context().close();
   });
 

@@ -1,7 +1,7 @@
-import { formatDate, formatTime, useChange } from '@clinic/app-kit';
+import { draftOf, formatDate, formatTime, useChange, useDraft } from '@clinic/app-kit';
 import type { Doctor } from '@clinic/contracts';
 import { Alert, Button, Card, Icon } from '@clinic/ui';
-import { useState, type ReactNode, type SyntheticEvent } from 'react';
+import { useCallback, useEffect, useRef, useState, type ReactNode, type SyntheticEvent } from 'react';
 import { DayCalendar } from '../slots/day-calendar.tsx';
 import { useToday } from '../today/use-today.ts';
 import { AddTime } from './add-time.tsx';
@@ -12,7 +12,9 @@ type Availability = Partial<Pick<Doctor, 'isAvailable' | 'availableTimes' | 'day
 export function AvailabilityForm({ doctor }: { readonly doctor: Doctor }) {
   const { date: today } = useToday();
   // What was touched and not saved yet; the rest follows what is changed elsewhere meanwhile, and isn't sent.
-  const [edits, setEdits] = useState<Availability>({});
+  const draft = `availability ${doctor._id}`;
+  const [edits, setEdits] = useState<Availability>(() => draftOf<Availability>(draft) ?? {});
+  useEditsDraft(draft, edits);
   const [month, setMonth] = useState(today);
   const { isAvailable, availableTimes: times, daysOff } = { ...doctor, ...edits };
   const save = useChange('changeAvailability', {
@@ -84,6 +86,15 @@ function Chip({ text, onRemove }: { readonly text: string; readonly onRemove: ()
       </button>
     </li>
   );
+}
+
+/** Keeps what isn't saved yet across the reload that a new version needs. */
+function useEditsDraft(key: string, edits: Availability): void {
+  const latest = useRef(edits);
+  useEffect(() => {
+    latest.current = edits;
+  }, [edits]);
+  useDraft(key, useCallback(() => (Object.keys(latest.current).length > 0 ? latest.current : undefined), []), 'forget');
 }
 
 /** Each once, ascending. */

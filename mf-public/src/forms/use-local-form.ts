@@ -1,6 +1,9 @@
-import { useState, type ComponentProps } from 'react';
+import { draftOf, useDraft } from '@clinic/app-kit';
+import { useCallback, useRef, useState, type ComponentProps, type InputEventHandler } from 'react';
 
 type Check = (value: string) => string | undefined;
+
+type Fields<Name extends string> = Readonly<Partial<Record<Name, string>>>;
 
 /** @returns what was typed; nothing for a field that isn't there */
 function typed(value: FormDataEntryValue | null): string {
@@ -9,6 +12,7 @@ function typed(value: FormDataEntryValue | null): string {
 
 /**
  * A form that goes nowhere (specification section 1): it is checked, logged in the browser's console and answered with thanks.
+ * What was typed into it outlives the reload that a new version needs; its fields begin with `kept`.
  *
  * @param name - what the log line says was filled in
  * @param checks - by field name
@@ -17,12 +21,22 @@ export function useLocalForm<Name extends string>(name: string, checks: Readonly
   const [errors, setErrors] = useState<Partial<Record<Name, string>>>({});
   const [done, setDone] = useState(false);
   const names = Object.keys(checks) as Name[];
+  const [kept, setKept] = useState(() => draftOf<Fields<Name>>(name));
+  const present = useRef(kept);
+  useDraft(name, useCallback(() => present.current, []), 'forget');
+
+  const valuesOf = (form: HTMLFormElement): Record<Name, string> => {
+    const data = new FormData(form);
+    return Object.fromEntries(names.map((field) => [field, typed(data.get(field))])) as Record<Name, string>;
+  };
+  const onInput: InputEventHandler<HTMLFormElement> = (event) => {
+    present.current = valuesOf(event.currentTarget);
+  };
 
   const onSubmit: ComponentProps<'form'>['onSubmit'] = (event) => {
     event.preventDefault();
     const form = event.currentTarget;
-    const data = new FormData(form);
-    const values = Object.fromEntries(names.map((field) => [field, typed(data.get(field))])) as Record<Name, string>;
+    const values = valuesOf(form);
     const found = names.map((field) => [field, checks[field](values[field])] as const).filter(([, error]) => error !== undefined);
     setErrors(Object.fromEntries(found) as Partial<Record<Name, string>>);
     const first = found[0];
@@ -34,8 +48,11 @@ export function useLocalForm<Name extends string>(name: string, checks: Readonly
     }
     console.info(name, values);
     form.reset();
+    // Else these would be what the fields go back to.
+    setKept(undefined);
+    present.current = undefined;
     setDone(true);
   };
 
-  return { errors, done, onSubmit };
+  return { errors, done, kept, onInput, onSubmit };
 }

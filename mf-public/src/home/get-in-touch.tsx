@@ -35,7 +35,7 @@ function Contact({ icon, name, children }: { readonly icon: IconName; readonly n
 }
 
 function MessageForm() {
-  const { errors, done, onSubmit } = useLocalForm('message', {
+  const { errors, done, kept, onInput, onSubmit } = useLocalForm('message', {
     firstName: (text) => checkFilled('First name', text),
     lastName: (text) => checkFilled('Last name', text),
     email: checkEmail,
@@ -43,11 +43,11 @@ function MessageForm() {
   });
   return (
     <Card className="bg-base-200!">
-      <form noValidate onSubmit={onSubmit} className="grid gap-5 sm:grid-cols-2" aria-label="Send us a message">
-        <TextField label="First Name" name="firstName" autoComplete="given-name" required error={errors.firstName} />
-        <TextField label="Last Name" name="lastName" autoComplete="family-name" required error={errors.lastName} />
-        <TextField label="Email" name="email" type="email" autoComplete="email" required error={errors.email} className="sm:col-span-2" />
-        <TextAreaField label="Message" name="message" rows={5} required error={errors.message} className="sm:col-span-2" />
+      <form noValidate onInput={onInput} onSubmit={onSubmit} className="grid gap-5 sm:grid-cols-2" aria-label="Send us a message">
+        <TextField label="First Name" name="firstName" autoComplete="given-name" required defaultValue={kept?.firstName} error={errors.firstName} />
+        <TextField label="Last Name" name="lastName" autoComplete="family-name" required defaultValue={kept?.lastName} error={errors.lastName} />
+        <TextField label="Email" name="email" type="email" autoComplete="email" required defaultValue={kept?.email} error={errors.email} className="sm:col-span-2" />
+        <TextAreaField label="Message" name="message" rows={5} required defaultValue={kept?.message} error={errors.message} className="sm:col-span-2" />
         <div className="flex flex-wrap items-center gap-4 sm:col-span-2">
           <Button type="submit" iconAfter="arrow-right">Send</Button>
           <div aria-live="polite" className="min-w-0 grow">{done && <Alert kind="success">Thank you for your message. We answer within one working day.</Alert>}</div>

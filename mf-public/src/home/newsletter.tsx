@@ -5,15 +5,15 @@ import { useLocalForm } from '../forms/use-local-form.ts';
 import { LilyPond } from '../layout/lily-pond.tsx';
 
 export function Newsletter() {
-  const { errors, done, onSubmit } = useLocalForm('newsletter', { email: checkEmail });
+  const { errors, done, kept, onInput, onSubmit } = useLocalForm('newsletter', { email: checkEmail });
   return (
     <section aria-label="Newsletter and booking" className="mx-auto max-w-page px-4 py-14 sm:px-6 md:py-20">
       <div className="grid overflow-hidden rounded-[1.75rem] border border-line bg-base-100 shadow-card lg:grid-cols-2">
         <div className="p-7 sm:p-10">
           <h2 className="text-title font-bold">Good health, once a month</h2>
           <p className="mt-3 text-muted">One short letter with seasonal advice from our doctors. No advertising, and one click ends it.</p>
-          <form noValidate onSubmit={onSubmit} className="mt-6 flex flex-wrap items-start gap-3">
-            <TextField label="Email" hideLabel type="email" name="email" autoComplete="email" placeholder="you@example.com" error={errors.email} className="grow basis-56" />
+          <form noValidate onInput={onInput} onSubmit={onSubmit} className="mt-6 flex flex-wrap items-start gap-3">
+            <TextField label="Email" hideLabel type="email" name="email" autoComplete="email" placeholder="you@example.com" defaultValue={kept?.email} error={errors.email} className="grow basis-56" />
             <Button type="submit">Subscribe</Button>
           </form>
           <div className="mt-4" aria-live="polite">{done && <Alert kind="success">Thank you! Your first letter comes next month.</Alert>}</div>

@@ -11,6 +11,6 @@ export { authCode, reasonFor } from './auth-reasons.ts';
 export { readConfig } from './config.ts';
 export { carryDrafts, forgetLeft } from './drafts.ts';
 export type { ChooseGoogleAccount, GoogleAccount } from './identity-provider.ts';
-export { dismiss, notifications, type Notification, type NotificationKind } from './notify.ts';
+export { dismiss, notifications, offer, type Notification, type NotificationKind } from './notify.ts';
 export type { NewUser } from './session-store.ts';
 export { watchSession } from './watch-session.ts';

@@ -5,7 +5,7 @@ import * as React from 'react';
 import * as jsxRuntime from 'react/jsx-runtime';
 import * as ReactDOM from 'react-dom';
 import { integrityOf } from './integrity.ts';
-import { MissingExport } from './remote-error.ts';
+import { MissingExport, RemoteError } from './remote-error.ts';
 import type { Exposed } from './remote-loader.ts';
 import { scriptAddress } from './script-address.ts';
 import { loadLimitMs } from './time-limit.ts';
@@ -81,17 +81,31 @@ function complete<Library extends object>(name: string, library: Library): Libra
 /** Containers that are ready, by the address of their entry. */
 const containers = new Map<string, Promise<Container>>();
 
+/** Which entry of a remote was asked for last, by its container. */
+const entries = new Map<string, string>();
+
+/** Whether a chunk of the remote has arrived, by webpack's list of them (its `output.uniqueName` is the remote's name). */
+function hasChunks({ name }: RegisteredRemote): boolean {
+  const chunks: unknown = Reflect.get(globalThis, `webpackChunk${name.replaceAll(/\W/g, '_')}`);
+  return Array.isArray(chunks) && chunks.length > 0;
+}
+
 /**
  * Loads what a remote exposes.
  *
  * @param expose - its name there, e.g. `./module`
  * @param again - whether an earlier try failed: its container is thrown away, whatever state it is in
- * @throws whatever the network or the remote's own code throws
+ * @throws whatever the network or the remote's own code throws; RemoteError where files of another build are here already
  */
-export async function loadModule({ container: name, baseUrl, preload, styles }: RegisteredRemote, expose: string, again: boolean): Promise<Exposed> {
+export async function loadModule(remote: RegisteredRemote, expose: string, again: boolean): Promise<Exposed> {
+  const { container: name, baseUrl, preload, styles } = remote;
   const [entryFile] = preload;
   if (entryFile === undefined) throw new Error(`${name} names no entry`);
   const entry = new URL(baseUrl + entryFile, location.href);
+  const before = entries.get(name);
+  // Builds of one remote share the list of their chunks: the new one would take old chunks for its own.
+  if (before !== undefined && before !== entry.href && hasChunks(remote)) throw new RemoteError(remote, 'outdated');
+  entries.set(name, entry.href);
   // The entry gets an address of its own each time.
   if (again) {
     containers.delete(entry.href);

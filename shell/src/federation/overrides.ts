@@ -23,6 +23,7 @@ export async function applyOverrides(registry: RegistryStore): Promise<void> {
   const remotes = described.flatMap((one) => ('remote' in one ? [one.remote] : []));
   const names = new Set(remotes.map(({ name }) => name));
   registry.adapt((said) => ({
+    ...said,
     remotes: [...said.remotes.filter(({ name }) => !names.has(name)), ...remotes],
     away: said.away.filter((name) => !names.has(name)),
   }));

@@ -54,6 +54,31 @@ describe('remote loader', () => {
     expect(loadModule.mock.calls).toEqual([[remote, './slots/overview', false], [remote, './slots/overview', true], [remote, './module', false]]);
   });
 
+  it('keeps to the version that is here, and says that another one is there when a file of it is gone', async () => {
+    const renewed = { ...remote, version: '1.1.0', preload: ['entry.2.js'] };
+    const asked: string[] = [];
+    const load = loaderOf(async ({ version }, expose) => {
+      asked.push(`${version} ${expose}`);
+      if (expose === './slots/gone') throw new Error('404');
+      return garden;
+    }, { remotes: [renewed], away: [] });
+    await load('mf-clinic');
+    await expect(load('mf-clinic', './slots/gone')).rejects.toMatchObject({ trouble: 'outdated', cause: new Error('404') });
+    await load('mf-clinic', './slots/overview');
+    expect(asked).toEqual(['1.0.0 ./module', '1.0.0 ./slots/gone', '1.0.0 ./slots/gone', '1.0.0 ./slots/overview']);
+    expect(load.versionOf('mf-clinic')).toBe('1.0.0');
+  });
+
+  it('does not call it outdated while nobody can be asked', async () => {
+    const load = loaderOf(async (_remote, expose) => {
+      if (expose === './slots/gone') throw new Error('reset');
+      return garden;
+    });
+    await load('mf-clinic');
+    jest.spyOn(globalThis, 'fetch').mockRejectedValue(new TypeError('Failed to fetch'));
+    await expect(load('mf-clinic', './slots/gone')).rejects.toMatchObject({ trouble: 'away' });
+  });
+
   it('says which remote is away, and does not keep the failure', async () => {
     let up = false;
     const load = loaderOf(async () => {

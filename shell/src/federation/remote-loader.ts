@@ -19,7 +19,7 @@ export type Exposed = Pick<RemoteModule, 'contractVersion'>;
 /** The part of the federation runtime that loading needs; a chunk of its own. */
 export type LoadModule = (remote: RegisteredRemote, expose: string, again: boolean) => Promise<Exposed>;
 
-/** Loads what remotes expose. */
+/** Loads what remotes expose. A page runs one version of each: what was loaded of it first says which. */
 export interface RemoteLoader {
   /**
    * Loads what a remote exposes, by the remote's name; once it is here it stays. Unless told, that is the module with its pages.
@@ -46,6 +46,8 @@ interface RemoteLoaderOptions {
 export function createRemoteLoader({ registry, loadHost }: RemoteLoaderOptions): RemoteLoader {
   const modules = new Map<string, Promise<Exposed>>();
   const versions = new Map<string, string>();
+  /** What has been loaded, as it was described then. */
+  const held = new Map<string, RegisteredRemote>();
   /** What failed before, by remote and name there, with files beside the remote's first that did. */
   const failedBefore = new Map<string, readonly string[]>();
   const noteFailure = (key: string, files: readonly string[] = []) => failedBefore.set(key, [...(failedBefore.get(key) ?? []), ...files]);
@@ -55,19 +57,27 @@ export function createRemoteLoader({ registry, loadHost }: RemoteLoaderOptions):
     try {
       return await attempt(name, expose);
     } catch (error) {
-      if (error instanceof RemoteError && error.trouble === 'incompatible') throw error;
+      if (error instanceof RemoteError && error.trouble !== 'away') throw error;
       noteFailure(name + expose);
       if (performance.now() - started > patienceMs) throw error;
       console.warn(`${name} did not load, trying once more`, error);
     }
     await new Promise((resolve) => setTimeout(resolve, pauseMs));
     // It may have been deployed anew since this page was loaded, under other file names.
-    await registry.refresh().catch((error: unknown) => console.warn('The registry could not be read', error));
-    return attempt(name, expose);
+    const asked = await registry.refresh().then(() => true, (error: unknown) => console.warn('The registry could not be read', error));
+    try {
+      return await attempt(name, expose);
+    } catch (error) {
+      const here = held.get(name);
+      const now = registry.find(name);
+      // Without an answer nobody knows whether another document would be any better.
+      const renewed = asked === true && here && now && here.version !== now.version;
+      throw renewed && !(error instanceof RemoteError) ? new RemoteError(here, 'outdated', error) : error;
+    }
   }
 
   async function attempt(name: string, expose: string): Promise<Exposed> {
-    const remote = registry.find(name);
+    const remote = held.get(name) ?? registry.find(name);
     if (!remote) throw new RemoteError({ name, title: name }, 'away');
     if (remote.contractVersion !== contractVersion) throw new RemoteError(remote, 'incompatible');
     const { loadModule } = await loadHost();
@@ -79,6 +89,7 @@ export function createRemoteLoader({ registry, loadHost }: RemoteLoaderOptions):
       // The files may be newer than the registry that named them.
       if (module.contractVersion !== contractVersion) throw new RemoteError(remote, 'incompatible');
       versions.set(name, remote.version);
+      held.set(name, remote);
       return module;
     } catch (error) {
       throw error instanceof MissingExport ? new RemoteError(remote, 'incompatible', error) : error;
@@ -112,6 +123,7 @@ export function createRemoteLoader({ registry, loadHost }: RemoteLoaderOptions):
     versionOf: (name: string) => versions.get(name),
     forget(name: string, files?: readonly string[]) {
       noteFailure(name + pagesModule, files);
+      held.delete(name);
       modules.delete(name + pagesModule);
     },
   });

@@ -1,9 +1,9 @@
 import { dismiss, notifications, type Notification, type NotificationKind } from '@clinic/app-kit/host';
-import { Icon } from '@clinic/ui';
+import { Button, classNames, Icon } from '@clinic/ui';
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { useRoomBelow } from './use-room-below.ts';
 
-/** Milliseconds a notification stays by itself; pointing at it or focusing it keeps it. Errors stay until dismissed. */
+/** Milliseconds a notification stays by itself; pointing at it or focusing it keeps it. Errors and offers stay until dismissed. */
 const stay = 12_000;
 
 const looks: Readonly<Record<NotificationKind, { readonly tone: string; readonly icon: string }>> = {
@@ -44,9 +44,9 @@ export function Notifications() {
   );
 }
 
-function Item({ item: { id, kind, text, detail } }: { readonly item: Notification }) {
+function Item({ item: { id, kind, text, detail, action } }: { readonly item: Notification }) {
   const [held, setHeld] = useState(false);
-  const vanishes = kind !== 'error' && !held;
+  const vanishes = kind !== 'error' && !action && !held;
   useEffect(() => {
     if (!vanishes) return;
     const timer = setTimeout(() => dismiss(id), stay);
@@ -55,7 +55,8 @@ function Item({ item: { id, kind, text, detail } }: { readonly item: Notificatio
   const { tone, icon } = looks[kind];
   return (
     <span
-      className="ui-alert pointer-events-auto bg-base-100 shadow-lift"
+      // Behind a modal dialog nothing can be pressed: what is offered waits for its end.
+      className={classNames('ui-alert pointer-events-auto bg-base-100 shadow-lift', action && '[body:has(dialog:modal)_&]:hidden')}
       data-tone={tone}
       onPointerEnter={() => setHeld(true)}
       onPointerLeave={() => setHeld(false)}
@@ -66,8 +67,15 @@ function Item({ item: { id, kind, text, detail } }: { readonly item: Notificatio
       <span className="ui-alert-text">
         <span className="ui-alert-title">{text}</span>
         {detail && <span className="block text-muted">{detail}</span>}
+        {action && <Button size="sm" className="mt-2" icon="refresh" onClick={action.run}>{action.label}</Button>}
       </span>
-      <button type="button" className="ui-icon-button" aria-label={`Dismiss: ${text}`} onClick={() => dismiss(id)}>
+      <button
+        type="button" className="ui-icon-button" aria-label={`Dismiss: ${text}`}
+        onClick={() => {
+          dismiss(id);
+          action?.dismissed();
+        }}
+      >
         <Icon name="x" size={18} />
       </button>
     </span>

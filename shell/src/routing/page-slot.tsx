@@ -1,6 +1,7 @@
 import { queryClient } from '@clinic/app-kit/host';
 import { useEffect, useMemo, type ReactNode } from 'react';
 import { isMissingFile, MissingExport, RemoteError, type Concerned } from '../federation/remote-error.ts';
+import { reloadKeepingDrafts } from '../federation/renew.ts';
 import { reportError } from '../federation/report-error.ts';
 import { ownShell } from '../federation/shell-version.ts';
 import { ErrorPage } from '../pages/error-page.tsx';
@@ -45,7 +46,8 @@ function Failure({ error, owner, page, idle, onRetry }: FailureProps) {
     // An address that nobody offers is the visitor's mistake, or a link's.
     if (!known && !(error instanceof PageMissing)) reportError(error, { kind: 'broken', remote: owner.name, version: owner.version, page });
   }, [error, known, owner, page]);
-  return known ? <RemotePanel error={known} page={page} idle={idle} /> : <ErrorPage error={error} onRetry={onRetry} />;
+  // Another trouble than before, after a Retry, begins anew.
+  return known ? <RemotePanel key={known.trouble} error={known} page={page} idle={idle} /> : <ErrorPage error={error} onRetry={onRetry} />;
 }
 
 /** What of an error is a matter of versions and files, not of the page's own code. */
@@ -59,5 +61,10 @@ function understand(error: unknown, owner: Concerned): RemoteError | undefined {
 /** Before a broken screen is tried again: without what it had loaded, which may be what broke it, and with newer code where there is some. */
 async function startAfresh(renew: PageSlotProps['renew']): Promise<void> {
   queryClient.removeQueries({ type: 'inactive' });
-  await renew?.().catch((error: unknown) => console.warn('A newer version could not be loaded', error));
+  try {
+    await renew?.();
+  } catch (error) {
+    if (error instanceof RemoteError && error.trouble === 'outdated') reloadKeepingDrafts();
+    else console.warn('A newer version could not be loaded', error);
+  }
 }

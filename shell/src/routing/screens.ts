@@ -15,7 +15,11 @@ export interface Screens {
    * @throws RemoteError within eight seconds, when the remote or the screen's own files don't come, or the remote doesn't have the page
    */
   readonly load: (remoteName: string, path: string) => Promise<void>;
-  /** Takes the screen of a version that has been deployed since, for one that broke; the old one stays where there is none. */
+  /**
+   * Takes the screen of a version that has been deployed since, for one that broke; the old one stays where there is none.
+   *
+   * @throws RemoteError that it is outdated, where only another document could show the new one
+   */
   readonly renew: (remoteName: string, path: string) => Promise<void>;
 }
 
@@ -30,6 +34,8 @@ export function createScreens(registry: RegistryStore, loadRemote: RemoteLoader,
       const { name, baseUrl } = remoteOf(remoteName);
       const route = module.createRoutes({ name, baseUrl, openSlot }).find((candidate) => candidate.path === path);
       const screen = route && (await screenOf(route));
+      // A page that only a later version of it has.
+      if (!screen && (await isRenewed(remoteName))) throw new RemoteError(remoteOf(remoteName), 'outdated');
       if (!screen) throw new Error(`${remoteName} has no screen for ${path}`);
       screens.set(path, screen);
     } catch (error) {
@@ -41,7 +47,13 @@ export function createScreens(registry: RegistryStore, loadRemote: RemoteLoader,
 
   /** Whether another version of a remote has been deployed than the one that is here. */
   async function isRenewed(remoteName: string): Promise<boolean> {
-    await registry.refresh().catch((error: unknown) => console.warn('The registry could not be read', error));
+    try {
+      await registry.refresh();
+    } catch (error) {
+      // Nobody can say that another document would be any better.
+      console.warn('The registry could not be read', error);
+      return false;
+    }
     const now = registry.find(remoteName);
     return now !== undefined && now.version !== loadRemote.versionOf(remoteName);
   }

@@ -61,7 +61,7 @@ function State<Slot extends SlotName>({ name, title, loaded, props, onRetry }: S
   const away = `${title} is not available right now`;
   if ('error' in loaded) {
     // Only a new document brings a new shell.
-    const renewed = loaded.error instanceof RemoteError && loaded.error.trouble === 'incompatible';
+    const renewed = loaded.error instanceof RemoteError && loaded.error.trouble !== 'away';
     return renewed
       ? <QuietPanel title={away} text="This part has just been renewed. Please reload the page." onRetry={reloadKeepingDrafts} />
       : <QuietPanel title={away} text="This part could not be loaded. Everything else still works." onRetry={onRetry} />;

@@ -1,0 +1,143 @@
+import type { Browser, Page } from '@playwright/test';
+import { errorsOf, expect, expectAccessible, test } from '../support/clinic.ts';
+import { deploy, shellIsThere } from '../support/deploy.ts';
+import { markDocument } from '../support/outages.ts';
+import { openStage, type Stage, type StageOptions } from '../support/stage.ts';
+
+const minute = 60_000;
+
+/** What tells of a new version. */
+const offer = (page: Page) => page.getByRole('status').locator('span').filter({ hasText: 'A new version is ready' }).first();
+
+/** Somebody turns to the tab again, a while after the page was loaded. */
+async function turnTo(page: Page): Promise<void> {
+  await page.clock.fastForward(minute);
+  await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+}
+
+async function deployPublic(stage: Stage, mark: string): Promise<void> {
+  const version = `2.0.0+${mark}`;
+  await deploy(stage.frontEnds['mf-public'], mark, version);
+  await stage.registered('mf-public', (remote) => remote.version === version);
+}
+
+test.describe('a page that is left open', () => {
+  let stage: Stage;
+  test.afterEach(() => stage.close());
+
+  async function open(browser: Browser, baseURL: string | undefined, options: StageOptions = {}, width = 1440): Promise<Page> {
+    stage = await openStage(String(baseURL), options);
+    const page = await (await browser.newContext({ baseURL: stage.url, viewport: { width, height: 800 } })).newPage();
+    // Minutes pass when the test says so.
+    await page.clock.install();
+    return page;
+  }
+
+  test('is offered a new version when it is turned to, keeps what is typed, and is loaded anew by a press only', async ({ browser, baseURL }) => {
+    const page = await open(browser, baseURL, { keepReleases: true }, 360);
+    await page.goto('/');
+    await page.getByRole('textbox', { name: 'Message' }).fill('Do you see children on Fridays?');
+    await page.getByLabel('First Name').fill('Ann');
+    const sameDocument = await markDocument(page);
+    await deploy(stage.frontEnds.shell, 'b');
+    await shellIsThere(stage, 'b');
+
+    await turnTo(page);
+    await expect(offer(page)).toBeVisible();
+    await expect(offer(page)).toContainText('Reload when it suits you. What you have typed is kept, passwords aside.');
+    await expectAccessible(page);
+    await page.screenshot({ path: '../test-results/pictures/desktop/new-version.png' });
+    // Nothing happens by itself.
+    await page.clock.fastForward(30 * minute);
+    await expect(offer(page)).toBeVisible();
+    await sameDocument();
+    await expect(page.getByRole('textbox', { name: 'Message' })).toHaveValue('Do you see children on Fridays?');
+
+    await offer(page).getByRole('button', { name: 'Reload' }).click();
+    await expect(page.locator('script[src*="/shell/main.bbbb"]')).toHaveCount(1);
+    await expect(page.getByRole('textbox', { name: 'Message' })).toHaveValue('Do you see children on Fridays?');
+    await expect(page.getByLabel('First Name')).toHaveValue('Ann');
+    await turnTo(page);
+    await expect(offer(page)).toHaveCount(0);
+    await page.context().close();
+  });
+
+  test('is told of each version once, and not over a dialog', async ({ browser, baseURL }) => {
+    const page = await open(browser, baseURL);
+    await page.goto('/login');
+    await page.getByRole('button', { name: 'Forgot password?' }).click();
+    await expect(page.getByRole('dialog')).toBeVisible();
+    await deploy(stage.frontEnds.shell, 'c');
+    await shellIsThere(stage, 'c');
+    // It asks by itself every few minutes.
+    await page.clock.fastForward(7 * minute);
+    await expect(offer(page)).toHaveCount(1);
+    await expect(offer(page)).toBeHidden();
+    await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
+    await expect(offer(page)).toBeVisible();
+    await page.getByRole('button', { name: 'Dismiss: A new version is ready' }).click();
+    await expect(offer(page)).toHaveCount(0);
+
+    const asked = page.waitForResponse('**/registry.json');
+    await turnTo(page);
+    await asked;
+    await expect(offer(page)).toHaveCount(0);
+    await deploy(stage.frontEnds.shell, 'd');
+    await shellIsThere(stage, 'd');
+    await turnTo(page);
+    await expect(offer(page)).toBeVisible();
+    await page.context().close();
+  });
+
+  test('takes a remote that it has not loaded yet in the new version, whole, without a word', async ({ browser, baseURL }) => {
+    const page = await open(browser, baseURL);
+    const errors = errorsOf(page.context());
+    await page.goto('/about');
+    await expect(page.getByRole('heading', { level: 1, name: /About/ })).toBeVisible();
+    const sameDocument = await markDocument(page);
+    await deploy(stage.frontEnds['mf-pharmacy'], 'e', '2.0.0+e');
+    await stage.registered('mf-pharmacy', ({ version }) => version === '2.0.0+e');
+    const asked = page.waitForResponse('**/registry.json');
+    await turnTo(page);
+    await asked;
+
+    const files: string[] = [];
+    page.on('request', (request) => {
+      if (request.url().includes('/mf/mf-pharmacy/')) files.push(new URL(request.url()).pathname);
+    });
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Pharmacy', exact: true }).click();
+    await expect(page.getByRole('button', { name: 'Add to Cart' }).first()).toBeVisible();
+    await sameDocument();
+    expect(files.length).toBeGreaterThan(2);
+    expect(files.filter((file) => !file.includes('.eeee')), 'files of the build before').toEqual([]);
+    await expect(offer(page)).toHaveCount(0);
+    expect(errors).toEqual([]);
+    await page.context().close();
+  });
+
+  test('goes on with the version of a remote that it has loaded, whole, until it is loaded anew', async ({ browser, baseURL }) => {
+    const page = await open(browser, baseURL, { keepReleases: true });
+    await page.goto('/about');
+    await expect(page.getByRole('heading', { level: 1, name: /About/ })).toBeVisible();
+    const sameDocument = await markDocument(page);
+    await deployPublic(stage, 'f');
+    await turnTo(page);
+    await expect(offer(page)).toBeVisible();
+
+    const files: string[] = [];
+    page.on('request', (request) => {
+      if (/\/mf\/mf-public\/.*\.(?:js|css)$/.test(request.url())) files.push(new URL(request.url()).pathname);
+    });
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Doctors', exact: true }).click();
+    await expect(page.getByRole('heading', { name: /^Showing \d+ doctor\(s\)$/ })).toBeVisible();
+    await sameDocument();
+    expect(files.length).toBeGreaterThan(0);
+    expect(files.filter((file) => file.includes('.ffff')), 'files of the build after').toEqual([]);
+
+    await offer(page).getByRole('button', { name: 'Reload' }).click();
+    await expect.poll(() => files.some((file) => file.includes('.ffff'))).toBe(true);
+    await expect(page.getByRole('heading', { name: /^Showing \d+ doctor\(s\)$/ })).toBeVisible();
+    await expect(offer(page)).toHaveCount(0);
+    await page.context().close();
+  });
+});

@@ -1,0 +1,45 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { expect } from '@playwright/test';
+import type { Stage, StagedFrontEnd } from './stage.ts';
+
+const digest = /\.[0-9a-f]{20}\./g;
+
+/** Another digest of the same length, in every name and every text that names it. */
+const renamed = (text: string, mark: string): string => text.replaceAll(digest, (old) => `.${mark.repeat(4)}${old.slice(5, -1)}.`);
+
+/** What a file must be, as builds write it. */
+const integrityOf = (content: Buffer | string): string => `sha256-${createHash('sha256').update(content).digest('base64')}`;
+
+/**
+ * Deploys what a next build would be: the same code under other names, in the place of the build before.
+ *
+ * @param mark - a hexadecimal digit: the digests of its files begin with four of them
+ */
+export async function deploy({ dist }: StagedFrontEnd, mark: string, version?: string): Promise<void> {
+  const files = (await readdir(dist, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  // They are in texts without dots too, in an entry's table of chunks.
+  const digests = new Set(files.flatMap((file) => [...file.matchAll(digest)].map(([found]) => found.slice(1, -1))));
+  const changed = new Map<string, string>();
+  const swap = (text: string): string => [...digests].reduce((all, old) => all.replaceAll(old, mark.repeat(4) + old.slice(4)), text);
+  for (const file of files.filter((name) => /\.(?:js|css)$/.test(name))) {
+    const before = await readFile(file);
+    const after = swap(before.toString());
+    changed.set(integrityOf(before), integrityOf(after));
+    await writeFile(file, after);
+  }
+  for (const file of files.filter((name) => /\.(?:html|json)$/.test(name))) {
+    const text = [...changed].reduce((all, [before, after]) => all.replaceAll(before, after), swap(await readFile(file, 'utf8')));
+    await writeFile(file, version === undefined || !file.endsWith('remote.json') ? text : JSON.stringify({ ...(JSON.parse(text) as object), version }));
+  }
+  for (const file of files) {
+    if (/\.(?:br|gz)$/.test(file)) await rm(file);
+    else await rename(file, join(dirname(file), renamed(basename(file), mark)));
+  }
+}
+
+/** Waits until whoever comes gets the deployed shell. */
+export async function shellIsThere({ url }: Stage, mark: string): Promise<void> {
+  await expect.poll(async () => (await (await fetch(`${url}/registry.json`)).text()).includes(`main.${mark.repeat(4)}`), { timeout: 30_000 }).toBe(true);
+}

@@ -1,0 +1,43 @@
+import { offer } from '@clinic/app-kit/host';
+import type { RegistryStore } from './registry.ts';
+import type { RemoteLoader } from './remote-loader.ts';
+import { reloadKeepingDrafts } from './renew.ts';
+import { ownShell } from './shell-version.ts';
+
+/**
+ * What this page runs in another version than is deployed: the shell, and remotes that have been loaded. What hasn't been
+ * loaded yet is taken in its newest version anyway.
+ *
+ * @returns names and versions in one text; empty when nothing is newer
+ */
+export function whatIsNewer(registry: RegistryStore, loadRemote: Pick<RemoteLoader, 'versionOf'>): string {
+  const { remotes, shell } = registry.get();
+  const own = ownShell().version;
+  const newer = remotes.filter(({ name, version }) => loadRemote.versionOf(name) !== undefined && loadRemote.versionOf(name) !== version);
+  const renewed = own !== undefined && shell !== undefined && shell !== own;
+  return [...(renewed ? [`shell ${shell}`] : []), ...newer.map(({ name, version }) => `${name} ${version}`)].join(', ');
+}
+
+/**
+ * Offers a new version to whoever has an old one in front of them; nothing is loaded anew without a press. Who dismisses the
+ * offer isn't asked again for the same version.
+ */
+export function offerNewVersions(registry: RegistryStore, loadRemote: Pick<RemoteLoader, 'versionOf'>): void {
+  let offered = '';
+  let takeBack: (() => void) | undefined;
+  registry.subscribe(() => {
+    const newer = whatIsNewer(registry, loadRemote);
+    if (newer === offered) return;
+    takeBack?.();
+    takeBack = undefined;
+    offered = newer;
+    if (newer === '') return;
+    takeBack = offer('A new version is ready', 'Reload when it suits you. What you have typed is kept, passwords aside.', {
+      label: 'Reload',
+      run: reloadKeepingDrafts,
+      dismissed: () => {
+        takeBack = undefined;
+      },
+    });
+  });
+}
