@@ -8,6 +8,7 @@ import { watchDatabase } from './database-watch.ts';
 import type { ServiceDefinition } from './definition.ts';
 import { Watchers } from '@clinic/graceful-server';
 import { healthRoutes } from './health.ts';
+import { watchHeartbeats } from './heartbeat-watch.ts';
 import { listen, type Listening } from './http-server.ts';
 import { forgetOldKeys } from './idempotency.ts';
 import { createLogger, type Logger } from './log.ts';
@@ -62,6 +63,7 @@ export async function startService<Name extends string, Spec extends SettingsSpe
   tagCollections(db);
   const metrics = createMetrics(definition.name, options.processMetrics ?? false, stop.signal);
   watchDatabase(client, metrics, log, settings.SLOW_COMMAND_MS);
+  watchHeartbeats(client, log, stop.signal);
   tracing?.watchCommands(client);
   const context: ServiceContext<SettingsOf<Spec>> = { db, client, settings, log, stopping: stop.signal, inTransaction: (work) => runTransaction(client, work) };
 

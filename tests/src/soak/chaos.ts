@@ -22,6 +22,8 @@ if (!(minutes > 0) || !Number.isInteger(seed)) throw new Error('CHAOS_MINUTES mu
 const recoverWithin = 60_000;
 /** Undisturbed time between recovery and the next fault. */
 const quiet = 3_000;
+/** Visitors hear by then what came of what they did last, milliseconds. */
+const patience = 120_000;
 /** A gateway that was hit may lose connections so long, milliseconds: it takes that to start again. */
 const gatewayGrace = 15_000;
 
@@ -64,7 +66,8 @@ try {
   }
   const seconds = (performance.now() - began) / 1_000;
   over.abort();
-  await traffic.over();
+  // Who wants to know what came of an order asks until somebody says: for ever, where a part never came back.
+  await Promise.race([traffic.over(), delay(patience, undefined, { ref: false }).then(() => tally.violate(`some visitors were still without an answer ${patience / 1_000} s after the last fault`))]);
   watching.abort();
 
   for (const person of traffic.people) {

@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import type { Socket } from 'node:net';
+import { test } from 'node:test';
+import { startServer } from '@clinic/mongo-embedded';
+import type { MongoClient } from 'mongodb';
+import { pino } from 'pino';
+import { createClient } from './database.ts';
+import { watchHeartbeats } from './heartbeat-watch.ts';
+
+/** What the driver keeps to itself. */
+interface Inside {
+  readonly topology: { readonly s: { readonly servers: ReadonlyMap<string, { readonly monitor: { readonly connection: { readonly socket: Socket } | null; requestCheck(): void } }> } };
+}
+
+const monitorOf = (client: MongoClient) => {
+  const [server] = (client as unknown as Inside).topology.s.servers.values();
+  assert.ok(server);
+  return server.monitor;
+};
+
+test('a driver that waits for an answer on a connection that has ended connects anew', { timeout: 60_000 }, async (t) => {
+  const server = await startServer({ port: 0 });
+  // The driver looks again at once, whenever it is asked to.
+  const client = createClient(`${server.uri}&minHeartbeatFrequencyMS=0`, 'test');
+  const stop = new AbortController();
+  t.after(async () => {
+    stop.abort();
+    await client.close();
+    await server.close();
+  });
+  const said: string[] = [];
+  const revived = Promise.withResolvers<void>();
+  const log = pino({}, { write: (line: string) => {
+    said.push((JSON.parse(line) as { msg: string }).msg);
+    if (said.at(-1) === 'connected anew') revived.resolve();
+  } });
+  watchHeartbeats(client, log, stop.signal, { lookLimitMs: 100, catchUpMs: 100 });
+  await client.connect();
+  await client.db('x').collection('y').insertOne({ kept: true });
+
+  // As when the database is killed: the connection has ended, which the driver hasn't heard yet, and is asked to look. When it
+  // was about to look anyway it hears of the end first, and connects by itself.
+  while (said.length === 0) {
+    const looked = once(client, 'serverHeartbeatSucceeded');
+    const monitor = monitorOf(client);
+    monitor.connection?.socket.destroy();
+    monitor.requestCheck();
+    await Promise.race([looked, revived.promise]);
+  }
+  await revived.promise;
+  assert.deepEqual(said, ['the driver stopped looking at the database, connecting anew', 'connected anew']);
+  assert.equal(await client.db('x').collection('y').countDocuments({ kept: true }), 1);
+
+  // It looks again, and is left alone as long as it does.
+  const answered = once(client, 'serverHeartbeatSucceeded');
+  monitorOf(client).requestCheck();
+  await answered;
+  assert.equal(said.length, 2);
+});
