@@ -9,6 +9,8 @@ interface Holder {
   readonly port: number;
   /** Process ids of the programs it started. */
   readonly programs: readonly number[];
+  /** Where its embedded database is, if it has one; an address of somebody else's may have a password in it. */
+  readonly embeddedUri?: string | undefined;
 }
 
 /** How long a start waits for what a killed one left behind: its programs notice, write what they have, and end. */
@@ -17,6 +19,8 @@ const patience = 15_000;
 export interface Lock {
   /** Notes which programs run on this data, so that the next start can wait for them should we be killed. */
   readonly note: (programs: readonly number[]) => void;
+  /** Notes where the embedded database is, for whoever wants to back it up. */
+  readonly noteDatabase: (uri: string) => void;
   /** Gives the data free. */
   readonly release: () => void;
 }
@@ -30,11 +34,15 @@ export async function takeLock(dataDir: string, port: number): Promise<Lock> {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const file = join(dataDir, 'running.json');
   const deadline = Date.now() + patience;
-  const content = (programs: readonly number[]): string => JSON.stringify({ pid: process.pid, port, programs } satisfies Holder);
+  let holding: Holder = { pid: process.pid, port, programs: [] };
+  const note = (more: Partial<Holder>): void => {
+    holding = { ...holding, ...more };
+    writeFileSync(file, JSON.stringify(holding), { mode: 0o600 });
+  };
   for (;;) {
     try {
-      writeFileSync(file, content([]), { flag: 'wx', mode: 0o600 });
-      return { note: (programs) => writeFileSync(file, content(programs), { mode: 0o600 }), release: () => rmSync(file, { force: true }) };
+      writeFileSync(file, JSON.stringify(holding), { flag: 'wx', mode: 0o600 });
+      return { note: (programs) => note({ programs }), noteDatabase: (embeddedUri) => note({ embeddedUri }), release: () => rmSync(file, { force: true }) };
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
     }
@@ -51,6 +59,12 @@ export async function takeLock(dataDir: string, port: number): Promise<Lock> {
       await delay(100);
     }
   }
+}
+
+/** The clinic that runs on this data now, if one does. */
+export function runningOn(dataDir: string): Holder | undefined {
+  const holder = readHolder(join(dataDir, 'running.json'));
+  return holder && isAlive(holder.pid) ? holder : undefined;
 }
 
 function readHolder(file: string): Holder | undefined {

@@ -7,7 +7,7 @@ import { say, UserError } from '../say.ts';
 import { buildChanged } from './build.ts';
 import { takeLock } from './lock.ts';
 import { frontEnds, services } from './parts.ts';
-import { foundations, programsOf, type Ports } from './programs.ts';
+import { embeddedUri, foundations, programsOf, type Ports } from './programs.ts';
 import { readSettings, root, type StackSettings } from './settings.ts';
 import { Supervisor } from './supervisor.ts';
 import { watchSources } from './watch.ts';
@@ -44,6 +44,7 @@ async function main(): Promise<void> {
     const built = await buildChanged();
     if (built.length === 0) say('The front-ends are built already.');
     const ports = await choosePorts(settings);
+    if (settings.mongodbUri === undefined) lock.noteDatabase(embeddedUri(ports));
     for (const layer of programsOf(settings, ports)) {
       say(`Starting ${layer.map(({ name }) => name).join(', ')} …`);
       await Promise.all(layer.map((program) => supervisor.start(program)));

@@ -9,6 +9,11 @@ export const foundations = ['mongo', 'auth'] as const;
 /** Ports of the stack by program, all on loopback; only the gateway's is meant for people. */
 export type Ports = ReadonlyMap<string, number>;
 
+/** Where the embedded database of the stack is. */
+export function embeddedUri(ports: Ports): string {
+  return `mongodb://127.0.0.1:${ports.get('mongo')}/?replicaSet=rs0`;
+}
+
 /**
  * The programs of the clinic on one machine, in layers: those of one layer start together, once the layer before is
  * ready. The same programs run as containers in docker-compose.yml.
@@ -18,7 +23,7 @@ export function programsOf(settings: StackSettings, ports: Ports): readonly (rea
   const portOf = (name: string): string => String(ports.get(name));
   const local = (name: string): string => `http://127.0.0.1:${portOf(name)}`;
   const projectId = 'demo-clinic';
-  const mongodbUri = settings.mongodbUri ?? `mongodb://127.0.0.1:${portOf('mongo')}/?replicaSet=rs0`;
+  const mongodbUri = settings.mongodbUri ?? embeddedUri(ports);
   const common = { HOST: '127.0.0.1', DEMO_MODE: 'true', NODE_ENV: 'development', FIREBASE_PROJECT_ID: projectId };
 
   const node = (folder: string, name: string, env: Record<string, string>, readyUrl?: string): Program => ({

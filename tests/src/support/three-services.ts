@@ -40,6 +40,8 @@ export interface ThreeServices {
   readonly urls: Readonly<Record<ServiceName, string>>;
   /** Address of the Auth emulator. */
   readonly emulatorUrl: string;
+  /** Address of the database of all three. */
+  readonly mongodbUri: string;
   readonly databases: Readonly<Record<ServiceName, Db>>;
   /** What identity signs session tokens with. */
   readonly key: SigningKey;
@@ -63,16 +65,21 @@ export interface ThreeServicesOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** Where their logs go; with it they log everything. */
   readonly logTo?: DestinationStream;
+  /** Where databases (`mongo`) and accounts (`auth`) are kept beyond the test's end; else they are gone with it. */
+  readonly dataDir?: string;
 }
 
 /** Tests book and order more in a minute than a person should; the limits have tests of their own. */
 const roomy = { CLINIC_MAX_OPEN_APPOINTMENTS: '1000', PHARMACY_MAX_OPEN_ORDERS: '1000' };
 
 /** Starts emulator, database and the three services, with the demo's people and records. */
-export async function startThreeServices({ env = {}, logTo }: ThreeServicesOptions = {}): Promise<ThreeServices> {
+export async function startThreeServices({ env = {}, logTo, dataDir }: ThreeServicesOptions = {}): Promise<ThreeServices> {
   const folder = await mkdtemp(join(tmpdir(), 'three-services-'));
   const projectId = 'demo-three-services';
-  const [engine, emulator] = await Promise.all([startServer({ port: 0 }), startAuthEmulator({ port: 0, projectId })]);
+  const [engine, emulator] = await Promise.all([
+    startServer({ port: 0, ...(dataDir !== undefined && { dataDir: join(dataDir, 'mongo') }) }),
+    startAuthEmulator({ port: 0, projectId, ...(dataDir !== undefined && { dataFile: join(dataDir, 'auth', `${projectId}.json`) }) }),
+  ]);
   const keyFile = join(folder, 'key.pem');
   const key = await loadSigningKey(keyFile, true);
   const common = { NODE_ENV: 'test', DEMO_MODE: 'true', LOG_LEVEL: logTo ? 'trace' : 'silent', MONGODB_URI: engine.uri, ...roomy, ...env };
@@ -104,7 +111,7 @@ export async function startThreeServices({ env = {}, logTo }: ThreeServicesOptio
     return token ?? fail(`the emulator answered ${answer.status} for ${email}`);
   };
   return {
-    urls, emulatorUrl: emulator.url, databases, key, idToken,
+    urls, emulatorUrl: emulator.url, mongodbUri: engine.uri, databases, key, idToken,
     async signIn(email) {
       const answer = await testFetch(urls.identity)('/jwt', { method: 'POST', json: { email }, headers: { Authorization: `Bearer ${await idToken(email)}` } });
       if (answer.status !== 200) fail(`signing in ${email} answered ${answer.status}: ${await answer.text()}`);

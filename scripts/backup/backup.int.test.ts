@@ -1,0 +1,89 @@
+// `npm run backup`, `backup:verify` and `restore` on the data of `npm start`.
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { startServer } from '@clinic/mongo-embedded';
+import { MongoClient } from 'mongodb';
+import { takeLock } from '../stack/lock.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'clinic-npm-backup-'));
+const dataDir = join(folder, 'data');
+const accounts = JSON.stringify({ version: 1, projectId: 'demo-clinic', users: [{ localId: 'a' }], codes: [] });
+let file: string;
+
+/** Works on an embedded database's data while nothing else does. */
+async function withDatabase<T>(dir: string, work: (client: MongoClient, uri: string) => Promise<T>): Promise<T> {
+  const server = await startServer({ port: 0, dataDir: join(dir, 'mongo') });
+  const client = new MongoClient(server.uri);
+  try {
+    return await work(client, server.uri);
+  } finally {
+    await client.close();
+    await server.close();
+  }
+}
+
+async function run(args: readonly string[], dir = dataDir): Promise<{ code: number | null; out: Buffer; said: string }> {
+  const env = { PATH: process.env['PATH'] };
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'main.ts'), ...args], { env: { ...env, DATA_DIR: dir }, stdio: ['ignore', 'pipe', 'pipe'] });
+  const out: Buffer[] = [];
+  let said = '';
+  child.stdout.on('data', (chunk: Buffer) => out.push(chunk));
+  child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
+  const [code] = (await once(child, 'close')) as [number | null];
+  return { code, out: Buffer.concat(out), said };
+}
+
+before(async () => {
+  mkdirSync(join(dataDir, 'auth'), { recursive: true });
+  writeFileSync(join(dataDir, 'auth', 'demo-clinic.json'), accounts);
+  await withDatabase(dataDir, (client) => client.db('clinic').collection('records').insertOne({ kept: true }));
+});
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+test('backs up a clinic that is not running, beside its data', async () => {
+  const { code, said } = await run(['backup']);
+  assert.equal(code, 0, said);
+  const [name, ...others] = readdirSync(join(folder, 'backups'));
+  assert.deepEqual(others, []);
+  file = join(folder, 'backups', name ?? '');
+  assert.match(said, /Backed up clinic \(1 documents in 1 collections\) and the sign-in accounts in .* s: .*\.backup/);
+  assert.ok(!existsSync(join(dataDir, 'running.json')));
+  assert.match((await run(['verify', file])).said, /Whole and unchanged: clinic/);
+});
+
+test('backs up a clinic that is running, and restores nothing into it', async () => {
+  const lock = await takeLock(dataDir, 8080);
+  try {
+    await withDatabase(dataDir, async (client, uri) => {
+      lock.noteDatabase(uri);
+      lock.note([]);
+      await client.db('pharmacy').collection('records').insertOne({ late: true });
+      const { code, out, said } = await run(['backup', '-']);
+      assert.equal(code, 0, said);
+      assert.match(said, /Backed up clinic, pharmacy/);
+      assert.equal(out.toString('latin1', 0, 15), 'CLINIC-BACKUP 1');
+      const refused = await run(['restore', file, '--replace']);
+      assert.equal(refused.code, 1);
+      assert.match(refused.said, /The clinic is running on .*: stop it with Ctrl-C first, then restore/);
+      assert.equal(await client.db('pharmacy').collection('records').countDocuments(), 1);
+    });
+  } finally {
+    lock.release();
+  }
+});
+
+test('restores where nothing was', async () => {
+  const elsewhere = join(folder, 'elsewhere');
+  const { code, said } = await run(['restore', file], elsewhere);
+  assert.equal(code, 0, said);
+  assert.deepEqual(await withDatabase(elsewhere, async (client) => (await client.db('clinic').collection('records').findOne())?.['kept'] as unknown), true);
+  assert.equal(readFileSync(join(elsewhere, 'auth', 'demo-clinic.json'), 'utf8'), accounts);
+  assert.match((await run(['restore', file], elsewhere)).said, /has accounts already/);
+  assert.match((await run(['backup'], join(folder, 'nothing'))).said, /There is no data in .*nothing yet/);
+  assert.equal((await run(['restore'])).code, 2);
+});

@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { backUp, restore, type Settings } from '@clinic/backup';
+import { addDays, clinicMoment, type Appointment, type Doctor, type MedicineRecord, type Order } from '@clinic/contracts';
+import { startServer } from '@clinic/mongo-embedded';
+import { testFetch, type TestFetch } from '@clinic/service-kit/testing';
+import { MongoClient } from 'mongodb';
+import { register, type Newcomer } from '../privacy/newcomer.ts';
+import { people, startThreeServices, type ThreeServices } from '../support/three-services.ts';
+import { broken, initialStock } from './agreement.ts';
+
+// A clinic is backed up while people use it, restored where there was nothing, and opened again.
+
+const folder = mkdtempSync(join(tmpdir(), 'restored-clinic-'));
+const dataOf = (name: string): string => join(folder, name);
+let clinic: ThreeServices;
+let settings: Settings;
+const patients: Newcomer[] = [];
+let doctor: Doctor;
+let medicines: readonly MedicineRecord[];
+let stock: ReadonlyMap<string, number>;
+const today = clinicMoment(new Date(), 'Asia/Dhaka').date;
+
+before(async () => {
+  clinic = await startThreeServices({ dataDir: dataOf('original') });
+  settings = { uri: clinic.mongodbUri, accountsDir: join(dataOf('original'), 'auth') };
+  for (let count = 0; count < 3; count += 1) patients.push(await register(clinic));
+  doctor = (await read<Doctor[]>(clinic.from('')('clinic')('/doctors'))).find(({ email }) => email === people.doctor.email) ?? assert.fail('the demo has no doctor');
+  medicines = (await read<MedicineRecord[]>(clinic.from('')('pharmacy')('/medicine'))).filter(({ medicine: { expiryDate, quantity } }) => expiryDate > '2027-06' && Number(quantity.$numberInt) >= 50).slice(0, 3);
+  stock = await initialStock(clinic.databases.pharmacy);
+});
+after(async () => {
+  await clinic.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function read<T>(answering: Promise<Response>): Promise<T> {
+  const answer = await answering;
+  const text = await answer.text();
+  if (!answer.ok) throw new Error(`${answer.url} answered ${answer.status}: ${text}`);
+  return JSON.parse(text) as T;
+}
+const send = <T>(to: TestFetch, method: string, path: string, json: object): Promise<T> => read<T>(to(path, { method, json }));
+
+/** What one patient does again and again: book, change the booking, order, cancel an order. @returns how often */
+async function live(patient: Newcomer, lane: number, goesOn: () => boolean): Promise<number> {
+  let turns = 0;
+  const admin = clinic.from(await clinic.signIn(people.admin.email));
+  for (; goesOn(); turns += 1) {
+    const booked = await send<Appointment>(patient.at('clinic'), 'POST', '/appoinments', {
+      patientname: patient.firstName, patientemail: patient.email, age: 40, address: patient.street, number: patient.phone,
+      date: addDays(today, 30 + lane * 100 + turns), time: doctor.availableTimes[0], doctoremail: doctor.email,
+    });
+    await send(turns % 2 === 0 ? patient.at('clinic') : admin('clinic'), 'PATCH', `/update-appoinment/${booked._id}`, { newStatus: turns % 2 === 0 ? 'Cancelled' : 'Confirmed' });
+    const items = medicines.map(({ medicine }) => ({ medicineId: medicine.medicineId, quantity: 1 }));
+    for (const { _id } of medicines) await send(admin('pharmacy'), 'PATCH', `/medicine/${_id.$oid}`, { restock: 2 });
+    const order = await send<Order>(patient.at('pharmacy'), 'POST', '/orderMedi', { items, deliveryAddress: patient.street, customeremail: patient.email, customerPhone: patient.phone });
+    if (turns % 3 === 0) await send(patient.at('pharmacy'), 'PATCH', `/orderMedi/${order._id}`, { newStatus: 'Cancelled' });
+  }
+  return turns;
+}
+
+/** Restores into a data directory where there was nothing, and looks at the databases. */
+async function restored<T>(file: string, name: string, look: (client: MongoClient) => Promise<T>): Promise<T> {
+  const engine = await startServer({ port: 0, dataDir: join(dataOf(name), 'mongo') });
+  const client = new MongoClient(engine.uri);
+  try {
+    await restore({ settings: { uri: engine.uri, accountsDir: join(dataOf(name), 'auth') }, source: file });
+    return await look(client);
+  } finally {
+    await client.close();
+    await engine.close();
+  }
+}
+
+async function contentOf(client: MongoClient): Promise<Record<string, unknown>> {
+  const content: Record<string, unknown> = {};
+  for (const db of ['identity', 'clinic', 'pharmacy']) {
+    for (const { name } of await client.db(db).listCollections({}, { nameOnly: true }).toArray()) {
+      const collection = client.db(db).collection(name);
+      const documents = (await collection.find({}, { raw: true }).sort({ _id: 1 }).toArray()) as unknown as Buffer[];
+      content[`${db}.${name}`] = { indexes: await collection.listIndexes().toArray(), documents: documents.map((bytes) => Buffer.from(bytes).toString('latin1')) };
+    }
+  }
+  return content;
+}
+
+test('backups made while people book, order, restock and cancel are each of one moment', { timeout: 240_000 }, async () => {
+  let busy = true;
+  const lives = patients.map((patient, lane) => live(patient, lane, () => busy));
+  const appointments = clinic.databases.clinic.collection('appointments');
+  const files: { file: string; atLeast: number; atMost: number }[] = [];
+  const written: number[] = [];
+  for (let copy = 0; copy < 3; copy += 1) {
+    const target = await appointments.countDocuments() + 3;
+    while (await appointments.countDocuments() < target) await Promise.race([...lives, clinic.databases.clinic.command({ ping: 1 })]);
+    const atLeast = await appointments.countDocuments();
+    const { file, manifest } = await backUp({ settings, target: join(folder, `busy-${copy}.backup`) });
+    files.push({ file: file ?? '', atLeast, atMost: await appointments.countDocuments() });
+    written.push(manifest.collections.find(({ name }) => name === 'appointments')?.count ?? 0);
+  }
+  busy = false;
+  assert.ok((await Promise.all(lives)).every((turns) => turns > 1));
+  for (const [copy, { file, atLeast, atMost }] of files.entries()) {
+    assert.ok((written[copy] ?? 0) >= atLeast && (written[copy] ?? 0) <= atMost, `${written[copy]} appointments, ${atLeast} before and ${atMost} after`);
+    assert.deepEqual(await restored(file, `busy-${copy}`, (client) => broken(client, stock)), []);
+  }
+});
+
+test('a restored clinic is the same in every byte, and its people sign in and find what is theirs', { timeout: 120_000 }, async () => {
+  const [patient] = patients;
+  assert.ok(patient);
+  const date = addDays(today, 3);
+  const booked = await send<Appointment>(patient.at('clinic'), 'POST', '/appoinments', {
+    patientname: patient.firstName, patientemail: patient.email, age: 40, address: patient.street, number: patient.phone, date, time: doctor.availableTimes[0], doctoremail: doctor.email,
+  });
+  const { file, manifest } = await backUp({ settings, target: `${folder}/` });
+  const [copy, original] = [await restored(file ?? '', 'copy', contentOf), await contentOf(clinic.databases.clinic.client)];
+  assert.deepEqual(Object.keys(copy).toSorted(), Object.keys(original).toSorted());
+  for (const [name, content] of Object.entries(original)) assert.deepEqual(copy[name], content, name);
+  assert.equal(manifest.accounts.length, 1);
+
+  // Its key for sessions is another: keys are no part of a backup.
+  const again = await startThreeServices({ dataDir: dataOf('copy') });
+  try {
+    assert.equal((await again.from(patient.cookie)('clinic')(`/appoinments?email=${patient.email}`)).status, 401);
+    // Whoever was signed in when the backup was made is so again, without noticing: what the browser renews with is in the database.
+    const renewed = await testFetch(again.urls.identity, { Cookie: patient.cookie })('/jwt/refresh', { method: 'POST', json: {} });
+    assert.ok(renewed.ok, `renewing answered ${renewed.status}: ${await renewed.text()}`);
+    const at = again.from(await again.signIn(patient.email));
+    const own = await read<Appointment[]>(at('clinic')(`/appoinments?email=${patient.email}`));
+    assert.ok(own.some(({ _id, date: on, status }) => _id === booked._id && on === date && status === 'Pending'));
+    // It goes on where it was: the slot is taken, and history continues.
+    const other = await register(again);
+    const second = await other.at('clinic')('/appoinments', {
+      method: 'POST',
+      json: { patientname: 'Other', patientemail: other.email, age: 40, address: 'x', number: other.phone, date, time: doctor.availableTimes[0], doctoremail: doctor.email },
+    });
+    assert.equal(second.status, 409);
+    await send(at('clinic'), 'PATCH', `/update-appoinment/${booked._id}`, { newStatus: 'Cancelled' });
+  } finally {
+    await again.close();
+  }
+});
