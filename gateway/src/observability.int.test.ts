@@ -106,4 +106,21 @@ describe('too many requests at once', () => {
     assert.deepEqual([...new Set((await Promise.all(running)).map(({ status }) => status))], [200]);
     assert.equal((await ask(gateway.url, '/invoices')).status, 200);
   });
+
+  it('of one address leave room for those of others', async () => {
+    held.splice(0);
+    const behindProxy = await startGateway({ TRUST_PROXY: 'true' }, { services: { billing: billing.url } });
+    const from = (address: string, path: string) => ask(behindProxy.url, path, { headers: { 'X-Forwarded-For': address } });
+    const running = Array.from({ length: 200 }, () => from('203.0.113.1', '/invoices/held'));
+    while (held.length < 200) await new Promise((resolve) => setTimeout(resolve, 5));
+    assert.equal((await from('203.0.113.1', '/invoices')).status, 503);
+    for (let one = 0; one < 10; one += 1) assert.equal((await from('198.51.100.7', '/invoices')).status, 200);
+    // Nor can many of them at once take more than what is kept for such: 250 in all.
+    const others = Array.from({ length: 50 }, (_, one) => from(`198.51.100.${one}`, '/invoices/held'));
+    while (held.length < 250) await new Promise((resolve) => setTimeout(resolve, 5));
+    assert.equal((await from('198.51.100.77', '/invoices')).status, 503);
+    for (const res of held) res.end();
+    assert.deepEqual([...new Set((await Promise.all([...running, ...others])).map(({ status }) => status))], [200]);
+    await behindProxy.close();
+  });
 });

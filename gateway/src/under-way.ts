@@ -1,6 +1,11 @@
 import type { ServerResponse } from 'node:http';
 import type { GatewayRequest } from './gateway-request.ts';
 
+/** Whose a request is, as the gateway has found out (`cleanRequestHeaders`). */
+export function addressOf({ headers }: Pick<GatewayRequest, 'headers'>): string {
+  return String(headers['x-forwarded-for']);
+}
+
 /**
  * The requests that have been sent on and are not answered yet. An array with gaps closed from its end: a `Map` copies
  * its entries to a new table now and then, and the table it leaves behind keeps thousands of finished requests from the
@@ -20,6 +25,12 @@ export class UnderWay {
       this.#remove(req);
       req.exchange?.giveUp();
     });
+  }
+
+  /** How many come from where this one comes from; looks at all of them. */
+  countOf(req: Pick<GatewayRequest, 'headers'>): number {
+    const address = addressOf(req);
+    return this.#entries.reduce((count, entry) => count + (addressOf(entry.req) === address ? 1 : 0), 0);
   }
 
   /** Calls for each, also when that takes some out. */

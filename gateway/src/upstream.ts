@@ -8,7 +8,7 @@ import type { UpstreamMetrics } from './metrics.ts';
 import { isBroken, isUnreachable } from './replicas/network-errors.ts';
 import { ReplicaSet, type ReplicaSetOptions } from './replicas/replica-set.ts';
 import { hasBody, readBody } from './request-body.ts';
-import { UnderWay } from './under-way.ts';
+import { addressOf, UnderWay } from './under-way.ts';
 
 /** Why there is no answer from behind. */
 export type FailureReason = 'down' | 'busy' | 'slow' | 'unsuitable' | 'too large';
@@ -39,6 +39,12 @@ const stallLimitMs = 30_000;
 /** Most bytes of bodies that are being read at once; they come from clients, and may come slowly. */
 const maxBodyBytesAtOnce = 64 * 1024 * 1024;
 
+/** Who holds less of a limit than the first part of it may go beyond by the second: one address that floods keeps itself out, not everybody. */
+const smallPart = 0.1;
+const reservedPart = 0.25;
+
+const isFull = (used: number, limit: number, ownUse: () => number): boolean => used > limit && (used > limit * (1 + reservedPart) || ownUse() > limit * smallPart);
+
 /** A group of equal servers behind the gateway. */
 export class Upstream implements ExchangeOwner {
   readonly replicas: ReplicaSet;
@@ -50,6 +56,7 @@ export class Upstream implements ExchangeOwner {
   readonly #sweep: NodeJS.Timeout;
   readonly #limits: { readonly inFlight: number; readonly streams: number; readonly bodyBytes: number };
   #bodyBytes = 0;
+  readonly #bodyBytesOf = new Map<string, number>();
 
   constructor(options: UpstreamOptions) {
     const { name, log, answerWithinMs = defaultAnswerWithinMs, metrics, maxInFlight = 200, maxStreams = 1000, workers = 1 } = options;
@@ -74,13 +81,14 @@ export class Upstream implements ExchangeOwner {
   /** Sends a request on; the answer is given in any case. */
   send(req: GatewayRequest, res: ServerResponse, plan: CallPlan = defaultPlan(req.method ?? '')): void {
     const { inFlight, streams, bodyBytes } = this.#limits;
-    if (plan.stream ? this.#streams.size >= streams : this.#underWay.size >= inFlight) return this.#fail(req, res, 'busy');
+    if (plan.stream ? this.#streams.size >= streams : isFull(this.#underWay.size + 1, inFlight, () => this.#underWay.countOf(req) + 1)) return this.#fail(req, res, 'busy');
     if (!hasBody(req)) return this.#begin(req, res, plan, null);
     const bytes = Math.min(Number(req.headers['content-length'] ?? Infinity), plan.maxBodyBytes);
-    if (this.#bodyBytes + bytes > bodyBytes) return this.#fail(req, res, 'busy');
-    this.#bodyBytes += bytes;
+    const address = addressOf(req);
+    if (isFull(this.#bodyBytes + bytes, bodyBytes, () => (this.#bodyBytesOf.get(address) ?? 0) + bytes)) return this.#fail(req, res, 'busy');
+    this.#countBody(address, bytes);
     readBody(req, res, plan.maxBodyBytes, (outcome) => {
-      this.#bodyBytes -= bytes;
+      this.#countBody(address, -bytes);
       if (outcome === 'too large') this.#fail(req, res, 'too large');
       else if (outcome !== 'gone') this.#begin(req, res, plan, outcome);
     });
@@ -109,6 +117,13 @@ export class Upstream implements ExchangeOwner {
   async destroy(): Promise<void> {
     clearInterval(this.#sweep);
     await this.replicas.destroy();
+  }
+
+  #countBody(address: string, bytes: number): void {
+    this.#bodyBytes += bytes;
+    const left = (this.#bodyBytesOf.get(address) ?? 0) + bytes;
+    if (left > 0) this.#bodyBytesOf.set(address, left);
+    else this.#bodyBytesOf.delete(address);
   }
 
   #begin(req: GatewayRequest, res: ServerResponse, plan: CallPlan, body: Buffer | null): void {
