@@ -1,7 +1,7 @@
 /** A command as it was given. */
 export type Command =
   | { readonly name: 'backup'; readonly target: string; readonly databases: readonly string[] | undefined; readonly keep: number | undefined }
-  | { readonly name: 'restore'; readonly source: string; readonly replace: boolean }
+  | { readonly name: 'restore'; readonly source: string; readonly replace: boolean; readonly without: readonly string[] }
   | { readonly name: 'verify'; readonly source: string };
 
 export const usage = `backup <folder | file | ->    copies all databases and accounts, as of one moment; - is standard output
@@ -10,13 +10,14 @@ export const usage = `backup <folder | file | ->    copies all databases and acc
 verify <file | ->             reads a backup and compares it with its checksums; changes nothing
 restore <file | ->            writes a backup into an empty system; - is standard input
   --replace                   first deletes all collections of the databases in the backup, and their accounts
+  --without a.b,c.d           leaves these collections empty, e.g. identity.sessions: then everybody signs in again
 MONGODB_URI names the server, MONGODB_USER with MONGODB_PASSWORD or MONGODB_PASSWORD_FILE the user, and ACCOUNTS_DIR
 the Auth emulator's data folder, where there is one.`;
 
 /** The command was given wrongly; the message says how. */
 export class UsageError extends Error {}
 
-const optionsOf: ReadonlyMap<string, ReadonlySet<string>> = new Map([['backup', new Set(['--databases', '--keep'])], ['restore', new Set(['--replace'])], ['verify', new Set()]]);
+const optionsOf: ReadonlyMap<string, ReadonlySet<string>> = new Map([['backup', new Set(['--databases', '--keep'])], ['restore', new Set(['--replace', '--without'])], ['verify', new Set()]]);
 
 /** @throws UsageError */
 export function parseCommand([name = '', ...rest]: readonly string[]): Command {
@@ -26,7 +27,7 @@ export function parseCommand([name = '', ...rest]: readonly string[]): Command {
     const [option = '', inline] = rest[at]?.split('=', 2) ?? [];
     if (!option.startsWith('--')) names.push(rest[at] ?? '');
     else if (option === '--replace' && inline === undefined) options.set(option, '');
-    else if (option === '--databases' || option === '--keep') options.set(option, inline ?? rest[(at += 1)] ?? '');
+    else if (option === '--databases' || option === '--keep' || option === '--without') options.set(option, inline ?? rest[(at += 1)] ?? '');
     else throw new UsageError(`'${rest[at]}' is not understood.\n\n${usage}`);
   }
   const [target, ...more] = names;
@@ -36,7 +37,7 @@ export function parseCommand([name = '', ...rest]: readonly string[]): Command {
     throw new UsageError(foreign && allowed ? `${name} has no option ${foreign}.\n\n${usage}` : usage);
   }
   if (name === 'verify') return { name, source: target };
-  if (name === 'restore') return { name, source: target, replace: options.has('--replace') };
+  if (name === 'restore') return { name, source: target, replace: options.has('--replace'), without: collectionNames(options.get('--without')) };
   return { name: 'backup', target, databases: databaseNames(options.get('--databases')), keep: keepCount(options.get('--keep'), target) };
 }
 
@@ -45,6 +46,13 @@ function databaseNames(text: string | undefined): readonly string[] | undefined 
   const names = text.split(',').map((part) => part.trim());
   if (!names.every((part) => /^[\w-]{1,60}$/.test(part))) throw new UsageError('--databases must be names of databases, for example --databases identity,clinic,pharmacy');
   return [...new Set(names)];
+}
+
+function collectionNames(text: string | undefined): readonly string[] {
+  if (text === undefined) return [];
+  const names = text.split(',').map((part) => part.trim());
+  if (!names.every((part) => /^[\w-]+\.\S+$/.test(part))) throw new UsageError('--without must be collections with their databases, for example --without identity.sessions');
+  return names;
 }
 
 function keepCount(text: string | undefined, target: string): number | undefined {

@@ -50,6 +50,16 @@ test('a restored system is the same, byte for byte, with its indexes', async () 
   assert.deepEqual([records?.db, records?.name, records?.count, records?.indexes], ['clinic', 'records', 2, 3]);
 });
 
+test('leaves collections empty that are not wanted, but makes them', async () => {
+  const target = await world.server();
+  const file = join(world.folder, 'a.backup');
+  await assert.rejects(restore({ settings: target.settings, source: file, without: ['identity.user'] }), /the backup has no collection identity\.user to leave out/);
+  await restore({ settings: target.settings, source: file, without: ['clinic.records'] });
+  assert.equal(await target.client.db('clinic').collection('records').countDocuments(), 0);
+  assert.equal((await target.client.db('clinic').collection('records').indexes()).length, 3);
+  assert.equal(await target.client.db('identity').collection('users').countDocuments(), 2500);
+});
+
 test('goes through pipes, accounts included, and takes only the databases that it is told', async () => {
   const accounts = join(world.folder, 'auth');
   mkdirSync(accounts);

@@ -58,7 +58,7 @@ async function carryOut(command: Command, { env, input, output, say, signal }: S
       return;
     }
     case 'restore': {
-      const manifest = await restore({ settings: readSettings(env), source: command.source === '-' ? input : command.source, replace: command.replace, signal, say });
+      const manifest = await restore({ settings: readSettings(env), source: command.source === '-' ? input : command.source, replace: command.replace, without: command.without, signal, say });
       say(`Restored ${summary(manifest)} of ${manifest.madeAt} in ${seconds()}, and compared them.`);
       return;
     }

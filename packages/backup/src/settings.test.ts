@@ -26,8 +26,8 @@ test('takes passwords out of messages', () => {
 
 test('understands its command line', () => {
   assert.deepEqual(parseCommand(['backup', '--databases', 'a,b', '/backups', '--keep=3']), { name: 'backup', target: '/backups', databases: ['a', 'b'], keep: 3 });
-  assert.deepEqual(parseCommand(['restore', '-', '--replace']), { name: 'restore', source: '-', replace: true });
-  for (const wrong of [[], ['backup'], ['backup', 'a', 'b'], ['backup', 'a', '--replace'], ['restore', 'a', '--force'], ['backup', '-', '--keep', '3'], ['backup', 'a', '--keep', '0'], ['backup', 'a', '--databases', ''], ['destroy', 'a']]) {
+  assert.deepEqual(parseCommand(['restore', '-', '--replace', '--without', 'a.b, c.d.e']), { name: 'restore', source: '-', replace: true, without: ['a.b', 'c.d.e'] });
+  for (const wrong of [[], ['backup'], ['backup', 'a', 'b'], ['backup', 'a', '--replace'], ['restore', 'a', '--force'], ['restore', 'a', '--without', 'b'], ['backup', '-', '--keep', '3'], ['backup', 'a', '--keep', '0'], ['backup', 'a', '--databases', ''], ['destroy', 'a']]) {
     assert.throws(() => parseCommand(wrong), UsageError, wrong.join(' '));
   }
 });
