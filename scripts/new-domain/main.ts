@@ -1,4 +1,4 @@
-// Makes the two folders of a new domain and joins them to the workspace.
+// Makes the two folders of a new domain, with how their containers are run, and joins them to the workspace.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, lstatSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -69,5 +69,6 @@ function whatNext({ name, title, roles }: Domain, joined: boolean): string {
     '',
     'Where it is deployed, only the gateway has to be told where it is:',
     `  SERVICES=…,${name}=http://svc-${name}:4000    REMOTES=…,mf-${name}=http://mf-${name}:8080`,
+    `With Docker Compose docker-compose.${name}.yml does that; its first lines say how.`,
   ].join('\n');
 }

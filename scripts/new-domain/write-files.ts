@@ -9,7 +9,8 @@ const suffix = '.tpl';
 const libraries = ['mongodb', 'zod', 'react', 'react-dom', 'react-hook-form'] as const;
 
 /**
- * Writes the folders of a domain from the templates: `{{word}}` stands for what {@link wordsOf} gives it.
+ * Writes the folders of a domain, and beside them how its containers are run, from the templates: `{{word}}`, also in the name of
+ * a file, stands for what {@link wordsOf} gives it.
  *
  * @param root - folder of the repository
  * @returns the files, relative to it
@@ -22,19 +23,19 @@ export function writeFiles(domain: Domain, root: string): string[] {
       if (filled === undefined) throw new Error(`${file} says {{${word}}}, which means nothing`);
       return filled;
     });
-  return (['svc', 'mf'] as const).flatMap((kind) => [
-    ...readdirSync(join(templates, kind), { recursive: true, encoding: 'utf8' })
+  const write = (folder: string, into: string): string[] =>
+    readdirSync(join(templates, folder), { recursive: true, encoding: 'utf8' })
       .filter((file) => file.endsWith(suffix))
       .toSorted()
       .map((file) => {
-        const target = join(`${kind}-${domain.name}`, file.slice(0, -suffix.length));
+        const target = join(into, fill(file.slice(0, -suffix.length), file));
         mkdirSync(dirname(join(root, target)), { recursive: true });
         // Never over a file that is there.
-        writeFileSync(join(root, target), fill(readFileSync(join(templates, kind, file), 'utf8'), file), { flag: 'wx' });
+        writeFileSync(join(root, target), fill(readFileSync(join(templates, folder, file), 'utf8'), file), { flag: 'wx' });
         return target;
-      }),
-    ...writeDockerfile(domain, kind, root),
-  ]);
+      });
+  const folders = (['svc', 'mf'] as const).flatMap((kind) => [...write(kind, `${kind}-${domain.name}`), ...writeDockerfile(domain, kind, root)]);
+  return [...folders, ...write('root', '')];
 }
 
 /** Images are made as those of the pharmacy are: one description, whichever way it develops. */

@@ -15,3 +15,18 @@ The {{title}} service: entries of {{audience}}, in a database of its own.
 Settings are those of every service (packages/service-kit/README.md), with `MONGODB_DATABASE={{database}}`.
 
     npm test -w svc-{{name}}      # real sockets, real database
+
+## In containers
+
+`docker-compose.{{name}}.yml` beside `docker-compose.yml` runs service and pages; its first lines say which three settings it wants in
+`.env`. The service has a user of the database of its own, who may read and write the database `{{database}}` and nothing else:
+
+- A demo's password is in `deploy/`, and refused outside of demo mode. A real installation's is made once, beside the others:
+  `openssl rand -hex 32 > secrets/mongo-{{name}} && chmod 444 secrets/mongo-{{name}}`.
+- A new database makes the user by itself. In one that has data, after `docker compose up -d --wait mongo`:
+
+      docker compose exec mongo mongosh --quiet --norc 'mongodb://127.0.0.1:27017/?directConnection=true' \
+        --file /docker-entrypoint-initdb.d/create-user-{{name}}.js
+
+- With the embedded database (demos only), which knows no users, `docker-compose.{{name}}.yml` comes last in `COMPOSE_FILE`, and `.env` says
+  `MONGODB_URI=mongodb://mongo:27017/?replicaSet=rs0`, `MONGODB_USER=` and `MONGODB_PASSWORD_FILE=`, the last two empty.

@@ -1,0 +1,40 @@
+# {{title}} in containers, beside all others. In .env, which Compose reads by itself:
+#
+#   COMPOSE_FILE=docker-compose.yml:docker-compose.{{name}}.yml
+#   EXTRA_SERVICES={{name}}=http://svc-{{name}}:4000
+#   EXTRA_REMOTES=mf-{{name}}=http://mf-{{name}}:8080
+#
+# (further domains follow in the same lines, after a colon in the first and after commas in the others). Then
+# `docker compose up -d --build --wait`. Both containers are as safe as those of the pharmacy, from which they are taken over.
+# svc-{{name}}/README.md tells of the database's user, and of the embedded database.
+services:
+  mf-{{name}}:
+    extends: { file: docker-compose.yml, service: mf-pharmacy }
+    build: { context: ., dockerfile: mf-{{name}}/Dockerfile }
+    image: ${CLINIC_IMAGES:-clinic}/mf-{{name}}:${CLINIC_VERSION:-latest}
+    environment: { SERVICE_NAME: mf-{{name}} }
+    volumes: ['releases-mf-{{name}}:/var/lib/releases']
+
+  svc-{{name}}:
+    extends: { file: docker-compose.yml, service: svc-pharmacy }
+    build: { context: ., dockerfile: svc-{{name}}/Dockerfile }
+    image: ${CLINIC_IMAGES:-clinic}/svc-{{name}}:${CLINIC_VERSION:-latest}
+    environment:
+      MONGODB_DATABASE: {{database}}
+      MONGODB_USER: ${MONGODB_USER-{{database}}}
+      MONGODB_PASSWORD_FILE: ${MONGODB_PASSWORD_FILE-/run/secrets/mongo-{{name}}}
+      # The pharmacy's own settings.
+      LOW_STOCK_BELOW: !reset null
+      PHARMACY_MAX_OPEN_ORDERS: !reset null
+    secrets: !override [mongo-{{name}}]
+
+  # A new database makes the service's user at its first start.
+  mongo:
+    secrets: [mongo-{{name}}]
+    volumes: ['./svc-{{name}}/deploy/create-user.js:/docker-entrypoint-initdb.d/create-user-{{name}}.js:ro']
+
+volumes:
+  releases-mf-{{name}}: {}
+
+secrets:
+  mongo-{{name}}: { file: '${SECRETS_DIR:-./svc-{{name}}/deploy}/mongo-{{name}}' }

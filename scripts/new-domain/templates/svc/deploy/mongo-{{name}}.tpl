@@ -1,0 +1,1 @@
+demo-only-mongo-{{name}}

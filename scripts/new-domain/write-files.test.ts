@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { root as repository } from '../stack/settings.ts';
+import { writeFiles } from './write-files.ts';
+
+const models = ['svc-pharmacy/Dockerfile', 'mf-pharmacy/Dockerfile'];
+
+describe('the files of a new domain', () => {
+  let root: string;
+  let files: readonly string[];
+  const read = (file: string): string => readFileSync(join(root, file), 'utf8');
+  before(() => {
+    root = mkdtempSync(join(tmpdir(), 'domain-files-'));
+    for (const file of models) {
+      mkdirSync(join(root, file, '..'), { recursive: true });
+      cpSync(join(repository, file), join(root, file));
+    }
+    symlinkSync(join(repository, 'node_modules'), join(root, 'node_modules'));
+    files = writeFiles({ name: 'lab-results', title: 'Lab results', roles: ['doctor'] }, root);
+  });
+  after(() => rmSync(root, { recursive: true }));
+
+  it('are complete, and none is of the domain that they were made after', () => {
+    for (const file of files) {
+      assert.doesNotMatch(read(file), /\{\{\w/, file);
+      if (!file.startsWith('docker-compose.')) assert.doesNotMatch(read(file), /pharmacy/, file);
+    }
+    for (const file of ['mf-lab-results/Dockerfile', 'svc-lab-results/Dockerfile', 'docker-compose.lab-results.yml', 'svc-lab-results/deploy/mongo-lab-results']) {
+      assert.ok(files.includes(file) && existsSync(join(root, file)), file);
+    }
+    // Programs refuse it outside of demo mode by these words.
+    assert.match(read('svc-lab-results/deploy/mongo-lab-results'), /^demo-only/);
+  });
+});
