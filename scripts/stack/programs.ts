@@ -3,6 +3,9 @@ import { frontEnds, services } from './parts.ts';
 import { root, type StackSettings } from './settings.ts';
 import type { Program } from './supervisor.ts';
 
+/** With a smaller space for new objects a long list takes 100 MB less of a service, the gateway 40, and neither longer. */
+const lean = ['--max-semi-space-size=8', 'src/main.ts'];
+
 /** Programs that there is one of, beside front-ends and services. */
 export const foundations = ['mongo', 'auth'] as const;
 
@@ -40,8 +43,7 @@ export function programsOf(settings: StackSettings, ports: Ports): readonly (rea
       { PORT: portOf(name), MONGODB_URI: mongodbUri, MONGODB_DATABASE: name, IDENTITY_URL: local('identity'), ...env },
       `${local(name)}/health/ready`,
     ),
-    // Sending a long list takes 100 MB less with a smaller space for new objects, and no longer.
-    args: ['--max-semi-space-size=8', 'src/main.ts'],
+    args: lean,
   });
   const staticSite = (app: string): Program => ({
     name: app,
@@ -74,19 +76,22 @@ export function programsOf(settings: StackSettings, ports: Ports): readonly (rea
       ...services.filter((name) => name !== 'identity').map((name) => service(name)),
     ],
     [
-      node(
-        'gateway',
-        'gateway',
-        {
-          PORT: portOf('gateway'),
-          SERVICES: addresses(services),
-          SHELL_URL: local('shell'),
-          REMOTES: addresses(remotes),
-          AUTH_EMULATOR_URL: local('auth'),
-          REMOTE_OVERRIDES: String(settings.remoteOverrides),
-        },
-        local('gateway'),
-      ),
+      {
+        ...node(
+          'gateway',
+          'gateway',
+          {
+            PORT: portOf('gateway'),
+            SERVICES: addresses(services),
+            SHELL_URL: local('shell'),
+            REMOTES: addresses(remotes),
+            AUTH_EMULATOR_URL: local('auth'),
+            REMOTE_OVERRIDES: String(settings.remoteOverrides),
+          },
+          local('gateway'),
+        ),
+        args: lean,
+      },
     ],
   ];
 }

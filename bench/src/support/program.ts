@@ -39,10 +39,16 @@ const stopWithin = 10_000;
 
 const compiled = path.join(import.meta.dirname, '..', '..', '..', '.cache', 'compiled');
 
-/** What services are started with (scripts/stack/programs.ts). */
+/** What services and gateway are started with (scripts/stack/programs.ts). */
 export const serviceOptions = ['--max-semi-space-size=8'];
 
 const running = new Set<ChildProcess>();
+
+/** Counts a process among those that end with this one. */
+export function endWithUs(child: ChildProcess): void {
+  running.add(child);
+  child.once('exit', () => running.delete(child));
+}
 
 /** Ends at once what still runs: a bench leaves nothing behind, however it ends. */
 export function killPrograms(): void {
@@ -65,8 +71,7 @@ export async function startProgram(file: string, port: number, { env = {}, comma
     // With a channel, Node's programs stop by themselves when this process is gone.
     stdio: command ? ['ignore', log, 'inherit'] : ['ignore', log, 'inherit', 'ipc'],
   });
-  running.add(child);
-  child.once('exit', () => running.delete(child));
+  endWithUs(child);
   const url = `http://127.0.0.1:${port}`;
   await untilAnswering(child, url, readyPath);
   const pid = child.pid ?? 0;
