@@ -8,6 +8,7 @@ import { say, UserError } from '../say.ts';
 import { buildChanged } from '../stack/build.ts';
 import { frontEnds } from '../stack/parts.ts';
 import { root } from '../stack/settings.ts';
+import { freezeSurface } from './surface.ts';
 
 /** Where the tests look for them (`e2e/src/support/previous.ts`). */
 const previous = join(root, 'e2e/previous');
@@ -44,7 +45,9 @@ async function freeze(): Promise<void> {
   } finally {
     await rm(scratch, { recursive: true, force: true });
   }
-  console.log('\ne2e/previous holds this release now. Commit it together with the release; `npm test` tries with it what comes next.');
+  const added = await freezeSurface();
+  if (added.length > 0) say(`New for remotes: ${added.join(', ')}`);
+  console.log('\ne2e/previous holds this release now. Commit it, and shell/src/federation/surface.json where that changed, together with the release; `npm test` tries with it what comes next.');
 }
 
 /** Without dates, so that the same build is the same archive. @returns the archive */

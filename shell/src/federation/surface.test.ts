@@ -9,7 +9,7 @@ const provided: Readonly<Record<string, object>> = { '@clinic/app-kit': appKit, 
 /**
  * What remotes that are deployed already may use of the shell. A name that goes would break them where nobody looks, in the
  * page of a remote that nobody has touched: whoever takes one away raises the contract version in
- * packages/contracts/src/remotes.ts, and writes the list anew. Names that are new join it with each release.
+ * packages/contracts/src/remotes.ts, and writes the list anew. Names that are new join it with each release (`npm run release:freeze`).
  */
 describe('what the shell provides to remotes', () => {
   it('is listed for the present contract version', () => {

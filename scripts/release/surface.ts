@@ -1,0 +1,58 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { parse, type ModuleItem } from '@swc/core';
+import { contractVersion } from '@clinic/contracts/remotes';
+import { root } from '../stack/settings.ts';
+
+/** What the shell provides to remotes, by the module that exports it. */
+const provided = {
+  '@clinic/app-kit': 'packages/app-kit/src/index.ts',
+  '@clinic/ui': 'packages/ui/src/index.ts',
+  '@clinic/ui/charts': 'packages/ui/src/charts/index.ts',
+} as const;
+
+interface Surface {
+  readonly contractVersion: number;
+  readonly names: Readonly<Record<string, readonly string[]>>;
+}
+
+const file = join(root, 'shell/src/federation/surface.json');
+
+/** Names of the values that the shell provides to remotes, by library. */
+export async function providedNames(): Promise<Record<string, string[]>> {
+  return Object.fromEntries(await Promise.all(Object.entries(provided).map(async ([library, entry]) => [library, await valuesOf(join(root, entry))] as const)));
+}
+
+/**
+ * Adds to the list of names that deployed remotes may use those that this release provides for the first time. No name goes,
+ * unless the contract version was raised: then the list begins anew.
+ *
+ * @returns the names that are new
+ */
+export async function freezeSurface(): Promise<string[]> {
+  const before = JSON.parse(await readFile(file, 'utf8')) as Surface;
+  const known = before.contractVersion === contractVersion ? before.names : {};
+  const now = Object.entries(await providedNames());
+  const added = now.flatMap(([library, names]) => names.filter((name) => !known[library]?.includes(name)));
+  const names = Object.fromEntries(now.map(([library, here]) => [library, [...new Set([...(known[library] ?? []), ...here])].toSorted()]));
+  await writeFile(file, `${JSON.stringify({ contractVersion, names } satisfies Surface, null, 2)}\n`);
+  return added;
+}
+
+/** Names of the values that a module exports; types are not there at run time. */
+async function valuesOf(path: string): Promise<string[]> {
+  const { body } = await parse(await readFile(path, 'utf8'), { syntax: 'typescript', tsx: true });
+  return (await Promise.all(body.map((item) => valuesIn(item, dirname(path))))).flat();
+}
+
+async function valuesIn(item: ModuleItem, folder: string): Promise<string[]> {
+  if (item.type === 'ExportAllDeclaration') return valuesOf(join(folder, item.source.value));
+  if (item.type === 'ExportNamedDeclaration') {
+    if ('typeOnly' in item && item.typeOnly) return [];
+    return item.specifiers.flatMap((one) => (one.type === 'ExportSpecifier' && !one.isTypeOnly ? [(one.exported ?? one.orig).value] : []));
+  }
+  if (item.type !== 'ExportDeclaration') return [];
+  const { declaration } = item;
+  if (declaration.type === 'FunctionDeclaration' || declaration.type === 'ClassDeclaration') return [declaration.identifier.value];
+  return declaration.type === 'VariableDeclaration' ? declaration.declarations.flatMap(({ id }) => (id.type === 'Identifier' ? [id.value] : [])) : [];
+}
