@@ -1,4 +1,4 @@
-// Runs once, in a new database: one user a service, for its own database only.
+// Runs once, in a new database: one user a service, for its own database only, and one who reads all to copy it.
 const { readFileSync } = require('fs');
 
 for (const name of ['identity', 'clinic', 'pharmacy']) {
@@ -8,3 +8,8 @@ for (const name of ['identity', 'clinic', 'pharmacy']) {
     roles: [{ role: 'readWrite', db: name }],
   });
 }
+db.getSiblingDB('admin').createUser({
+  user: 'backup',
+  pwd: readFileSync('/run/secrets/mongo-backup', 'utf8').trim(),
+  roles: [{ role: 'backup', db: 'admin' }],
+});

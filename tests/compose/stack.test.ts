@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
@@ -23,12 +23,19 @@ const patience = 60_000;
 
 describe('docker compose', { timeout: 1_800_000 }, () => {
   let project: ComposeProject;
+  let backups: string;
   before(async () => {
-    project = await openProject();
-    await project.compose('build');
+    backups = await mkdtemp(join(tmpdir(), 'clinic-compose-backups-'));
+    // The container's user is another one than this.
+    await chmod(backups, 0o777);
+    project = await openProject({ BACKUP_DIR: backups });
+    await project.compose('--profile', 'backup', 'build');
     await project.compose('up', '--detach', '--wait', '--wait-timeout', '300');
   });
-  after(() => project.close());
+  after(async () => {
+    await project.close();
+    await rm(backups, { recursive: true });
+  });
 
   test('everything comes up healthy', async () => {
     const containers = await project.containers();
@@ -150,13 +157,33 @@ describe('docker compose', { timeout: 1_800_000 }, () => {
   });
 
   test('every program ends by itself when it is told to, and what people did is there when all are started anew', async () => {
-    const read = async (): Promise<readonly unknown[]> => Promise.all(['/medicine', '/doctors'].map(async (path) => (await fetch(project.url + path)).json()));
-    const kept = await read();
+    const kept = await publicLists(project.url);
     await project.compose('stop');
     for (const [name, list] of await project.containers()) assert.deepEqual(list.map(({ State }) => [State.Status, State.ExitCode]), [['exited', 0]], name);
     await project.compose('down');
     await project.compose('up', '--detach', '--wait', '--wait-timeout', '300');
-    assert.deepEqual(await read(), kept);
+    assert.deepEqual(await publicLists(project.url), kept);
+  });
+
+  test('a backup is restored into an empty installation, and people sign in there as before', async () => {
+    const register = { method: 'POST', json: { email: 'kept@clinic.example', password: 'Correct-horse-1', returnSecureToken: true } };
+    assert.equal((await testFetch(project.url)('/identitytoolkit.googleapis.com/v1/accounts:signUp?key=demo-key', register)).status, 200);
+    const mine = async (): Promise<unknown> => {
+      const person = await signIn(project.url, 'kept@clinic.example', 'Correct-horse-1');
+      const { user } = (await (await person('/jwt/session')).json()) as { user: unknown };
+      return [user, await (await person('/appoinments?email=kept@clinic.example')).json()];
+    };
+    const kept = [await publicLists(project.url), await mine()];
+    await project.compose('run', '--rm', '-T', 'backup');
+    const [file, ...others] = await readdir(backups);
+    assert.ok(file?.endsWith('.backup') && others.length === 0, String(file));
+
+    await project.compose('down', '--volumes');
+    await project.compose('up', '--detach', '--wait', 'mongo');
+    await project.compose('run', '--rm', '-T', 'restore', 'verify', `/backups/${file}`);
+    await project.compose('run', '--rm', '-T', 'restore', 'restore', `/backups/${file}`);
+    await project.compose('up', '--detach', '--wait', '--wait-timeout', '300');
+    assert.deepEqual([await publicLists(project.url), await mine()], kept);
   });
 
   test("programs refuse the demo's secrets and stand-ins where it is no demo", async () => {
@@ -199,8 +226,13 @@ async function errands(url: string): Promise<readonly Errand[]> {
   ];
 }
 
-async function signIn(url: string, email: string): Promise<TestFetch> {
-  const proof = await testFetch(url)('/identitytoolkit.googleapis.com/v1/accounts:signInWithPassword?key=demo-key', { method: 'POST', json: { email, password: demoPassword, returnSecureToken: true } });
+/** What visitors see, with the stock that was sold. */
+function publicLists(url: string): Promise<readonly unknown[]> {
+  return Promise.all(['/medicine', '/doctors'].map(async (path) => (await fetch(url + path)).json()));
+}
+
+async function signIn(url: string, email: string, password = demoPassword): Promise<TestFetch> {
+  const proof = await testFetch(url)('/identitytoolkit.googleapis.com/v1/accounts:signInWithPassword?key=demo-key', { method: 'POST', json: { email, password, returnSecureToken: true } });
   const { idToken } = (await proof.json()) as { idToken: string };
   const answer = await testFetch(url)('/jwt', { method: 'POST', json: { email }, headers: { Authorization: `Bearer ${idToken}` } });
   assert.equal(answer.status, 200);
