@@ -1,7 +1,7 @@
-import { addDays, clinicMoment, formatShortDate, formatTime, Link, useConfig, useListState } from '@clinic/app-kit';
+import { addDays, clinicMoment, formatShortDate, formatTime, Link, useConfig, useListState, useSearchParams } from '@clinic/app-kit';
 import { clinicInstant } from '@clinic/contracts/clinic-time';
 import { Alert, Button, DataTable, EmailLink, FilterBar, PageHeader, SearchField, SelectField, TextField, type Column } from '@clinic/ui';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { fieldChanges, recordAddress, recordName } from './describe-event.ts';
 import { mergeEvents, type ListedEvent } from './merge-events.ts';
 import { useEvents, type EventFilters } from './use-events.ts';
@@ -35,8 +35,13 @@ export function HistoryPage() {
   const [wanted, setWanted] = useState({ asked, count: atOnce });
   // Other filters start from the latest again.
   const count = wanted.asked === asked ? wanted.count : atOnce;
-  const parts = [useEvents('identity', filters, count), useEvents('clinic', filters, count), useEvents('pharmacy', filters, count)];
-  const rows = mergeEvents(parts);
+  const identity = useEvents('identity', filters, count);
+  const clinic = useEvents('clinic', filters, count);
+  const pharmacy = useEvents('pharmacy', filters, count);
+  const parts = [identity, clinic, pharmacy];
+  // Hundreds of rows can be on the page: rows and columns stay the same while somebody types.
+  const rows = useMemo(() => mergeEvents([identity.part, clinic.part, pharmacy.part]), [identity.part, clinic.part, pharmacy.part]);
+  const columns = useMemo(() => columnsFor(clinicTimeZone), [clinicTimeZone]);
   const failed = parts.filter(({ error }) => error);
   const loading = rows.length === 0 && parts.some((part) => part.loading);
   const retry = (): void => failed.forEach((part) => part.retry());
@@ -64,13 +69,13 @@ export function HistoryPage() {
       )}
       {failed.length > 0 && failed.length < parts.length && (
         <div className="mb-4">
-          <Alert kind="warning" title={`Without ${failed.map(({ service }) => partNames[service]).join(', ')}`} actions={<Button size="sm" variant="secondary" icon="refresh" onClick={retry}>Retry</Button>}>
+          <Alert kind="warning" title={`Without ${failed.map(({ part }) => partNames[part.service]).join(', ')}`} actions={<Button size="sm" variant="secondary" icon="refresh" onClick={retry}>Retry</Button>}>
             That part of the clinic is away for a moment. The rest of the history is complete.
           </Alert>
         </div>
       )}
       <DataTable
-        caption="History" cardsBelow="lg" columns={columnsFor(clinicTimeZone, (id) => list.set('record', id))} rows={loading ? undefined : rows} rowKey={({ service, _id }) => `${service} ${_id}`} loading={loading}
+        caption="History" cardsBelow="lg" columns={columns} rows={loading ? undefined : rows} rowKey={({ service, _id }) => `${service} ${_id}`} loading={loading}
         error={failed.length === parts.length ? 'Error loading the history' : undefined} errorText={failed[0]?.error?.message} onRetry={retry}
         empty={{
           title: withSignIns ? 'Nothing happened' : 'Nothing was changed', text: 'Try another person, action or time.',
@@ -82,7 +87,7 @@ export function HistoryPage() {
           ),
         }}
       />
-      {parts.some(({ more }) => more) && (
+      {parts.some(({ part }) => part.more) && (
         <div className="mt-6 grid justify-items-center">
           <Button variant="secondary" busy={parts.some(({ fetching }) => fetching)} onClick={() => setWanted({ asked, count: count + atOnce })}>Show older changes</Button>
         </div>
@@ -91,7 +96,7 @@ export function HistoryPage() {
   );
 }
 
-function columnsFor(timeZone: string, onRecord: (id: string) => void): readonly Column<ListedEvent>[] {
+function columnsFor(timeZone: string): readonly Column<ListedEvent>[] {
   return [
     {
       key: 'action', header: 'What', primary: true,
@@ -119,9 +124,23 @@ function columnsFor(timeZone: string, onRecord: (id: string) => void): readonly 
     {
       key: 'only', header: 'Actions', actions: true, align: 'end',
       // A sign-in is all there is of its record.
-      cell: ({ record }) => record.type !== 'sign-in' && <Button variant="ghost" size="sm" icon="clock" onClick={() => onRecord(record.id)}>Only this {record.type}</Button>,
+      cell: ({ record }) => record.type !== 'sign-in' && <OnlyThisButton record={record} />,
     },
   ];
+}
+
+function OnlyThisButton({ record }: { readonly record: ListedEvent['record'] }) {
+  const [, setSearch] = useSearchParams();
+  const show = (): void =>
+    setSearch(
+      (current) => {
+        const changed = new URLSearchParams(current);
+        changed.set('record', record.id);
+        return changed;
+      },
+      { replace: true, preventScrollReset: true },
+    );
+  return <Button variant="ghost" size="sm" icon="clock" onClick={show}>Only this {record.type}</Button>;
 }
 
 /** Longer ones fold. */

@@ -1,5 +1,7 @@
 import { api, useQuery, type ApiProblem } from '@clinic/app-kit';
 import type { CallQuery, RecordEvent, ServiceName } from '@clinic/contracts';
+import { useMemo } from 'react';
+import type { EventPart } from './merge-events.ts';
 
 /** The call that tells each service's history. */
 const calls = { identity: 'listIdentityEvents', clinic: 'listClinicEvents', pharmacy: 'listPharmacyEvents' } as const satisfies Record<ServiceName, string>;
@@ -40,5 +42,6 @@ export function useEvents(service: ServiceName, filters: EventFilters, count: nu
     placeholderData: (before, query) => (JSON.stringify(query?.queryKey[1]) === JSON.stringify(filters) ? before : undefined),
     staleTime: 0,
   });
-  return { service, rows: data?.rows ?? [], more: data?.more ?? false, error: data ? null : error, loading: isPending, fetching: isFetching, retry: () => void refetch() };
+  const part = useMemo<EventPart>(() => ({ service, rows: data?.rows ?? [], more: data?.more ?? false }), [service, data]);
+  return { part, error: data ? null : error, loading: isPending, fetching: isFetching, retry: () => void refetch() };
 }

@@ -1,7 +1,7 @@
 import { useChange, useListState, usePagedCall, useSession } from '@clinic/app-kit';
 import { roleLabels, roles, type Role, type User } from '@clinic/contracts';
 import { Avatar, Button, DataTable, EmailLink, FilterBar, PageHeader, Pagination, SearchField, SelectField, StatusBadge, StatusSelector, type Column } from '@clinic/ui';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { AccountDialog } from './account-dialog.tsx';
 import { useOwnRoleReason } from './use-own-role-reason.ts';
 import { fullName } from './user-names.ts';
@@ -13,18 +13,19 @@ const sortOptions = [{ value: '', label: 'Name, A to Z' }, { value: '-name', lab
 
 /** All Users (`/dash/admin`): who has an account, and what each of them is to the clinic. */
 export function UsersPage() {
-  const session = useSession();
+  const ownEmail = useSession().user?.email;
   const ownRoleReason = useOwnRoleReason();
   const [opened, setOpened] = useState<User>();
   const list = useListState();
   const role = list.get('role');
   const users = usePagedCall('listUsers', { q: list.q || undefined, role: isRole(role) ? role : undefined, sort: list.sort || undefined });
-  const changeRole = useChange('changeRole', {
+  const { mutateAsync: changeRole } = useChange('changeRole', {
     invalidates: ['listUsers'],
     success: (user) => `${fullName(user)} is now ${roleLabels[user.role]}`,
   });
 
-  const columns: readonly Column<User>[] = [
+  // The same while somebody types, so that no row is drawn anew.
+  const columns = useMemo<readonly Column<User>[]>(() => [
     {
       key: 'name', header: 'Name', primary: true,
       cell: (user) => <span className="flex items-center gap-3"><Avatar name={fullName(user)} size={36} /><span className="min-w-0 break-words">{fullName(user)}</span>{user.erasing ? <StatusBadge status="Being deleted" tone="red" /> : user.disabled && <StatusBadge status="Disabled" />}</span>,
@@ -43,9 +44,9 @@ export function UsersPage() {
           // Every change of role asks once: it takes effect in the person's open pages at once.
           destructive={roles}
           confirmText={`${fullName(user)} gets other pages and rights at once, also where they are signed in now.`}
-          disabledReason={user.email === session.user?.email ? ownRoleReason : undefined}
+          disabledReason={user.email === ownEmail ? ownRoleReason : undefined}
           showReason
-          onChange={(newRole) => changeRole.mutateAsync({ params: { id: user._id }, body: { newRole } })}
+          onChange={(newRole) => changeRole({ params: { id: user._id }, body: { newRole } })}
         />
       ),
     },
@@ -54,7 +55,7 @@ export function UsersPage() {
       // The dialog is the page's, not the row's: it stays when the list is loaded anew, also when its person is gone from it.
       cell: (user) => <Button variant="ghost" size="sm" icon="shield" aria-label={`Account of ${fullName(user)}`} onClick={() => setOpened(user)}>Account</Button>,
     },
-  ];
+  ], [changeRole, ownEmail, ownRoleReason]);
 
   return (
     <>
@@ -79,7 +80,7 @@ export function UsersPage() {
           action: list.narrowed ? <button type="button" className="btn btn-soft btn-primary" onClick={list.clear}>Show all users</button> : undefined,
         }}
       />
-      {opened && <AccountDialog user={opened} own={opened.email === session.user?.email} onClose={() => setOpened(undefined)} />}
+      {opened && <AccountDialog user={opened} own={opened.email === ownEmail} onClose={() => setOpened(undefined)} />}
       <Pagination
         label="Users" from={users.from} count={users.rows.length} total={users.total}
         hasPrevious={users.hasPrevious} hasNext={users.hasNext} onPrevious={users.previous} onNext={users.next} busy={users.refreshing}

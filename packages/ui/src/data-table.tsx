@@ -1,6 +1,7 @@
-import type { ReactNode } from 'react';
+import { memo, useDeferredValue, useLayoutEffect, useMemo, useRef, type ReactNode } from 'react';
 import { EmptyState, type EmptyStateProps } from './empty-state.tsx';
 import { ErrorState } from './error-state.tsx';
+import { fixColumns, partsOf } from './long-table.ts';
 import { CardSkeleton, Skeleton } from './skeleton.tsx';
 import { useMedia } from './use-media.ts';
 
@@ -42,6 +43,8 @@ const narrow = { md: '(width < 48rem)', lg: '(width < 64rem)' } as const;
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { rows, loading = rows === undefined, error, errorText, onRetry, empty, cardsBelow = 'md' } = props;
   const asCards = useMedia(narrow[cardsBelow]);
+  // What is typed above a long list shows at once; the list is drawn anew in the pauses, in parts that leave keys and scrolling room.
+  const drawn = useDeferredValue(props);
   const hasRows = rows !== undefined && rows.length > 0;
   if (error !== undefined && !hasRows && !loading) return <div className="ui-card"><ErrorState title={error} text={errorText} onRetry={onRetry} /></div>;
   if (!hasRows && !loading) return <div className="ui-card"><EmptyState {...empty} /></div>;
@@ -49,64 +52,100 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
     <div aria-busy={loading} className="ui-table-region">
       {loading && <output className={hasRows ? 'sr-only' : 'ui-loading'}>Loading...</output>}
       {error !== undefined && <ErrorState title={error} text={errorText} onRetry={onRetry} />}
-      {asCards ? <Cards {...props} /> : <Table {...props} />}
+      {asCards ? <Cards {...drawn} /> : <Table {...drawn} />}
     </div>
   );
 }
 
 const placeholders = ['a', 'b', 'c', 'd', 'e'];
 
-function Table<Row>({ caption, columns, rows, rowKey }: DataTableProps<Row>) {
-  const shown = columns.filter((column) => column.only !== 'card');
+const Table = memo(PlainTable) as typeof PlainTable;
+
+function PlainTable<Row>({ caption, columns, rows = [], rowKey }: DataTableProps<Row>) {
+  const shown = useMemo(() => columns.filter((column) => column.only !== 'card'), [columns]);
+  const parts = useMemo(() => partsOf(rows), [rows]);
+  const long = parts.length > 1;
+  const table = useRef<HTMLTableElement>(null);
+  // Other columns are measured anew.
+  const columnKeys = shown.map(({ key }) => key).join(' ');
+  useLayoutEffect(() => (long && table.current ? fixColumns(table.current) : undefined), [long, columnKeys]);
+  // Said in so many words where styles make something else of rows and cells, for browsers that go by styles.
+  const roleOf = (role: string) => (long ? role : undefined);
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a table wider than its frame must scroll by keyboard too
     <section className="ui-table-frame" aria-label={caption} tabIndex={0}>
-      <table className="ui-table">
+      <table ref={table} className="ui-table" role={roleOf('table')}>
         <caption className="sr-only">{caption}</caption>
-        <thead>
-          <tr>
+        <thead role={roleOf('rowgroup')}>
+          <tr role={roleOf('row')}>
             {shown.map(({ key, header, align, actions }) => (
-              <th key={key} scope="col" data-align={align}>{actions ? <span className="sr-only">{header}</span> : header}</th>
+              <th key={key} scope="col" role={roleOf('columnheader')} data-align={align}>{actions ? <span className="sr-only">{header}</span> : header}</th>
             ))}
           </tr>
         </thead>
-        <tbody>
-          {rows?.map((row) => (
-            <tr key={rowKey(row)}>
-              {shown.map(({ key, cell, align, primary }) =>
-                primary ? <th key={key} scope="row" data-align={align}>{cell(row)}</th> : <td key={key} data-align={align}>{cell(row)}</td>,
-              )}
-            </tr>
-          ))}
-          {!rows?.length && placeholders.map((place) => (
-            <tr key={place} aria-hidden="true">{shown.map(({ key }) => <td key={key}><Skeleton className="ui-skeleton-line" /></td>)}</tr>
-          ))}
-        </tbody>
+        {parts.map((part, place) => (
+          // oxlint-disable-next-line react/no-array-index-key -- a part is a place in the list, whoever stands there
+          <tbody key={place} role={roleOf('rowgroup')}>{part.map((row) => <TableRow key={rowKey(row)} row={row} columns={shown} long={long} />)}</tbody>
+        ))}
+        {rows.length === 0 && (
+          <tbody>
+            {placeholders.map((place) => (
+              <tr key={place} aria-hidden="true">{shown.map(({ key }) => <td key={key}><Skeleton className="ui-skeleton-line" /></td>)}</tr>
+            ))}
+          </tbody>
+        )}
       </table>
     </section>
   );
 }
 
-function Cards<Row>({ caption, columns, rows, rowKey, card }: DataTableProps<Row>) {
-  const shown = columns.filter((column) => column.only !== 'table');
+interface RowProps<Row> {
+  readonly row: Row;
+  readonly columns: readonly Column<Row>[];
+}
+
+const TableRow = memo(PlainTableRow) as typeof PlainTableRow;
+
+function PlainTableRow<Row>({ row, columns, long }: RowProps<Row> & { readonly long: boolean }) {
+  return (
+    <tr role={long ? 'row' : undefined}>
+      {columns.map(({ key, cell, align, primary }) =>
+        primary
+          ? <th key={key} scope="row" role={long ? 'rowheader' : undefined} data-align={align}>{cell(row)}</th>
+          : <td key={key} role={long ? 'cell' : undefined} data-align={align}>{cell(row)}</td>,
+      )}
+    </tr>
+  );
+}
+
+const Cards = memo(PlainCards) as typeof PlainCards;
+
+function PlainCards<Row>({ caption, columns, rows, rowKey, card }: DataTableProps<Row>) {
+  const shown = useMemo(() => columns.filter((column) => column.only !== 'table'), [columns]);
   if (!rows?.length) return <div className="ui-cards">{placeholders.slice(2).map((place) => <CardSkeleton key={place} />)}</div>;
   return (
     <ul className="ui-cards" aria-label={caption}>
-      {rows.map((row) => (
-        <li key={rowKey(row)} className="ui-card">
-          {card ? card(row) : (
-            <>
-              {shown.filter((column) => column.primary).map(({ key, cell }) => <div key={key} className="ui-card-title">{cell(row)}</div>)}
-              <dl className="ui-details">
-                {shown.filter((column) => !column.primary && !column.actions).map(({ key, header, cell }) => (
-                  <div key={key}><dt>{header}</dt><dd>{cell(row)}</dd></div>
-                ))}
-              </dl>
-              {shown.filter((column) => column.actions).map(({ key, cell }) => <div key={key} className="ui-card-actions">{cell(row)}</div>)}
-            </>
-          )}
-        </li>
-      ))}
+      {rows.map((row) => <RowCard key={rowKey(row)} row={row} columns={shown} card={card} />)}
     </ul>
+  );
+}
+
+const RowCard = memo(PlainRowCard) as typeof PlainRowCard;
+
+function PlainRowCard<Row>({ row, columns, card }: RowProps<Row> & Pick<DataTableProps<Row>, 'card'>) {
+  return (
+    <li className="ui-card">
+      {card ? card(row) : (
+        <>
+          {columns.filter((column) => column.primary).map(({ key, cell }) => <div key={key} className="ui-card-title">{cell(row)}</div>)}
+          <dl className="ui-details">
+            {columns.filter((column) => !column.primary && !column.actions).map(({ key, header, cell }) => (
+              <div key={key}><dt>{header}</dt><dd>{cell(row)}</dd></div>
+            ))}
+          </dl>
+          {columns.filter((column) => column.actions).map(({ key, cell }) => <div key={key} className="ui-card-actions">{cell(row)}</div>)}
+        </>
+      )}
+    </li>
   );
 }

@@ -1,0 +1,56 @@
+import type { Locator, Page } from '@playwright/test';
+import { expect, expectAccessible, isPhone, logInAs, picture, test } from '../support/clinic.ts';
+import { serveManyEvents } from '../support/many-events.ts';
+
+/** Events of each of three services; together more than a list draws at once. */
+const ofEach = 30;
+/** A row far out of sight. */
+const late = 80;
+
+test('a history longer than any page is one list for eyes, keyboard, screen reader and search', async ({ page }) => {
+  // All rows are looked through for what stands in the way of assistive technology.
+  test.slow();
+  await logInAs(page, 'admin', '/dash/admin');
+  await serveManyEvents(page, ofEach);
+  await page.goto('/dash/history');
+  await expect(rowsOf(page)).toHaveCount(3 * ofEach);
+  await expect(page.getByText('note:').first()).toBeVisible();
+
+  await test.step('rows out of sight are there', async () => {
+    expect(await page.evaluate('window.find("Ring 28 times")')).toBe(true);
+    await expect(rowsOf(page).filter({ hasText: 'Ring 28 times' }).first()).toBeInViewport();
+    await rowsOf(page).nth(late).getByRole('button', { name: /^Only this/ }).focus();
+    await expect(rowsOf(page).nth(late)).toBeInViewport();
+    await picture(page, 'admin long history');
+    await expectAccessible(page);
+  });
+
+  if (isPhone(page)) return;
+  await test.step('columns stay in line, at each width', async () => {
+    await expectInLine(page);
+    await page.setViewportSize({ width: 1100, height: 800 });
+    await expectInLine(page);
+    await page.setViewportSize({ width: 1700, height: 900 });
+    await expectInLine(page);
+  });
+});
+
+function rowsOf(page: Page): Locator {
+  const region = page.getByRole('region', { name: 'History' }).getByRole('row').filter({ has: page.getByRole('rowheader') });
+  return region.or(page.getByRole('list', { name: 'History' }).locator('> li'));
+}
+
+/** The cells of a late row begin where their headers do, and all together fill the table, as the table its frame. */
+async function expectInLine(page: Page): Promise<void> {
+  const row = rowsOf(page).nth(late);
+  await row.scrollIntoViewIfNeeded();
+  const edges = async (of: Locator) => (await of.locator('> *').evaluateAll((cells) => cells.map((cell) => cell.getBoundingClientRect().left))).map(Math.round);
+  await expect.poll(() => edges(row)).toEqual(await edges(page.getByRole('row').first()));
+  // Wider than the frame at most where an ordinary table would be, which the frame scrolls.
+  const ends = () => page.getByRole('region', { name: 'History' }).evaluate((frame) => {
+    const table = frame.querySelector('table')?.getBoundingClientRect().width ?? 0;
+    const cells = [...frame.querySelectorAll('tr:first-child > th[scope=col]')].reduce((sum, cell) => sum + cell.getBoundingClientRect().width, 0);
+    return { beyond: Math.round(table - cells), fills: table > frame.clientWidth - 1 };
+  });
+  await expect.poll(ends).toEqual({ beyond: 0, fills: true });
+}
