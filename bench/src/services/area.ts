@@ -31,7 +31,7 @@ export const services: Area = {
     const kit = await start('kit-service.ts', { env, nodeOptions: serviceOptions, readyPath: '/health/ready' });
     const token = await issuer.token({ email: 'admin@clinic.example', role: 'admin' }, { endsIn: 590 });
     const asAdmin = { ...question, headers: { Cookie: `clinic_session=${token}; signed_in=1` } };
-    const rounds = Math.max(3, Math.round(20 * effort));
+    const rounds = Math.max(3, Math.round(14 * effort));
     const samples = await alternate(
       { raw: { program: raw, question }, express: { program: express, question }, kit: { program: kit, question: asAdmin } },
       { rounds, seconds: Math.max(0.3, effort), connections },
