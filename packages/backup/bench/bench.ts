@@ -32,7 +32,7 @@ async function fill(client: MongoClient): Promise<void> {
 /** Runs the command and says how long it took, and the most memory that it had. */
 async function measure(name: string, args: readonly string[], uri: string): Promise<void> {
   const began = performance.now();
-  const child = spawn(process.execPath, [main, ...args], { env: { PATH: process.env['PATH'], MONGODB_URI: uri }, stdio: ['ignore', 'ignore', 'pipe'] });
+  const child = spawn(process.execPath, [main, ...args], { env: { PATH: process.env['PATH'], NODE_OPTIONS: process.env['NODE_OPTIONS'], MONGODB_URI: uri }, stdio: ['ignore', 'ignore', 'pipe'] });
   let said = '';
   let peak = 0;
   child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));

@@ -18,15 +18,17 @@ export interface Database {
   close(): Promise<void>;
 }
 
-/** How long a server may take until it answers, milliseconds. */
+/** How long a server may be looked for, milliseconds. */
 const patience = 10_000;
+/** How long one that is known may be silent, milliseconds: it may be busy with a large collection. */
+const silence = 60_000;
 
 /** @throws BackupError when the server can't be reached or refuses the user */
 export async function connect(settings: Settings): Promise<Database> {
   let client: MongoClient | undefined;
   try {
     client = new MongoClient(settings.uri, {
-      appName: 'clinic-backup', serverSelectionTimeoutMS: patience, connectTimeoutMS: patience, maxPoolSize: 4,
+      appName: 'clinic-backup', serverSelectionTimeoutMS: patience, connectTimeoutMS: silence, maxPoolSize: 4,
       ...(settings.auth && { auth: settings.auth }),
     });
     await client.connect();
