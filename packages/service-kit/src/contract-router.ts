@@ -10,6 +10,7 @@ import { EventStream, sendEventStream } from './event-stream.ts';
 import { readIdempotencyKey } from './idempotency.ts';
 import type { Metrics } from './metrics.ts';
 import { passThrough } from './pass-through.ts';
+import { PersonLanes } from './person-lanes.ts';
 import { ProblemError } from './problem-error.ts';
 import { notesOf } from './request-scope.ts';
 import type { IdToken } from './requests.ts';
@@ -61,12 +62,13 @@ export function contractRoutes(parts: RouterParts): ContractRoutes {
   const addDirect = (method: string, path: string, handler: CallHandler): void => {
     direct.set(method, (direct.get(method) ?? new Map<string, CallHandler>()).set(path, handler));
   };
+  const lanes = new PersonLanes();
   const byPath = Map.groupBy(Object.values(parts.calls), ({ path }) => path);
   for (const [path, entries] of byPath) {
     const at = router.route(path);
     const methods = new Set<string>();
     for (const call of entries) {
-      const handler = answerCall(call, parts);
+      const handler = answerCall(call, parts, lanes);
       at[call.method.toLowerCase() as 'get' | 'post' | 'patch' | 'delete'](handler);
       for (const method of call.method === 'GET' ? ['GET', 'HEAD'] : [call.method]) {
         methods.add(method);
@@ -83,7 +85,7 @@ export function contractRoutes(parts: RouterParts): ContractRoutes {
 }
 
 /** The way of every request: guards → cross-site → who (401) → role (403) → body (400, 413, 415) → self (403) → handler. */
-function answerCall(call: CallTable[string], parts: RouterParts): CallHandler {
+function answerCall(call: CallTable[string], parts: RouterParts, lanes: PersonLanes): CallHandler {
   // The table's names are what handlers are called by.
   const id = call.id as CallId;
   const access: AccessRule = call.access;
@@ -111,7 +113,8 @@ function answerCall(call: CallTable[string], parts: RouterParts): CallHandler {
     if (access.kind === 'restricted' && caller) requireAccess(access, caller, raw);
     const idempotencyKey = takesKey ? readIdempotencyKey(request.get('idempotency-key')) : undefined;
 
-    const answer = await handler({ ...raw, call, caller, idToken, requestId: notes.requestId, idempotencyKey, req: request, res: response });
+    const handle = () => handler({ ...raw, call, caller, idToken, requestId: notes.requestId, idempotencyKey, req: request, res: response });
+    const answer = caller && isUnsafe(request.method) ? await lanes.run(caller.id, handle) : await handle();
     // Who may listen can change while the stream is open, unlike the time of an answer.
     if (answer instanceof EventStream) {
       response.once('close', parts.metrics.streamOpened(id));

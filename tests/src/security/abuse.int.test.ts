@@ -1,0 +1,240 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { after, before, describe, test } from 'node:test';
+import type { MedicineRecord, Order, Problem } from '@clinic/contracts';
+import { demoPassword } from '@clinic/demo-data';
+import { bystanders, people } from '../support/three-services.ts';
+import { startWholeClinic, type OpenDoor, type WholeClinic } from '../support/whole-clinic.ts';
+
+// Somebody who wants to keep others out, from one address: what they get is bounded, and others go on with their day meanwhile.
+
+/** Sign-ins and registrations that one address has, here. */
+const signIns = 60;
+/** The sign-in emulator's own limits. */
+const triesPerAddress = 300;
+const wrongPasswords = 10;
+const openOrders = 10;
+
+let clinic: WholeClinic;
+let door: OpenDoor;
+let shelf: readonly MedicineRecord[];
+let other: { readonly email: string; readonly cookie: string };
+before(async () => {
+  clinic = await startWholeClinic({ env: { SIGN_INS_PER_MINUTE_AND_ADDRESS: String(signIns), PHARMACY_MAX_OPEN_ORDERS: String(openOrders) } });
+  // Behind a proxy that says who comes from where.
+  door = await clinic.openGateway({ TRUST_PROXY: 'true' });
+  shelf = ((await (await fetch(`${door.url}/medicine`)).json()) as MedicineRecord[]).filter(({ status, medicine: { expiryDate, quantity } }) => status === 'in stock' && expiryDate > '2027-06' && Number(quantity.$numberInt) >= 50);
+  assert.ok(shelf.length >= 2);
+  const { email } = people.patient;
+  other = { email, cookie: await clinic.services.signIn(email) };
+});
+after(async () => {
+  await door.close();
+  await clinic.close();
+});
+
+interface Sent {
+  readonly method?: string;
+  readonly json?: unknown;
+  readonly cookie?: string;
+  readonly bearer?: string;
+}
+
+async function send(address: string, path: string, { method = 'GET', json, cookie, bearer }: Sent = {}) {
+  const answer = await fetch(door.url + path, {
+    method, ...(json !== undefined && { body: JSON.stringify(json) }),
+    headers: {
+      'sec-fetch-site': 'same-origin', 'x-forwarded-for': address, ...(json !== undefined && { 'content-type': 'application/json' }), ...(cookie !== undefined && { cookie }), ...(bearer !== undefined && { authorization: `Bearer ${bearer}` }),
+    },
+  });
+  const text = await answer.text();
+  return { status: answer.status, wait: Number(answer.headers.get('retry-after') ?? NaN), json: <T>() => JSON.parse(text) as T };
+}
+
+const firebase = (address: string, call: string, json: object) => send(address, `/identitytoolkit.googleapis.com/v1/accounts:${call}?key=demo-key`, { method: 'POST', json: { returnSecureToken: true, ...json } });
+
+function tally(answers: readonly { readonly status: number }[]): Record<number, number> {
+  return Object.fromEntries([...Map.groupBy(answers, ({ status }) => status)].map(([status, { length }]) => [status, length]));
+}
+
+/** All refusals say when to come again. */
+function assertWaits(answers: readonly { readonly status: number; readonly wait: number }[], status: number): void {
+  for (const { wait } of answers.filter((answer) => answer.status === status)) assert.ok(wait >= 1 && wait <= 60, `Retry-After ${wait}`);
+}
+
+/** Somebody else's day, once: each answer is what it always is. */
+async function otherDay(): Promise<void> {
+  const home = '198.51.100.7';
+  const { cookie, email } = other;
+  assert.equal((await send(home, '/')).status, 200);
+  assert.equal((await send(home, '/doctors')).status, 200);
+  assert.equal((await send(home, '/jwt/session', { cookie })).status, 200);
+  assert.equal((await send(home, `/appoinments?email=${email}&limit=20`, { cookie })).status, 200);
+  const items = [{ medicineId: shelf[1]?.medicine.medicineId, quantity: 1 }];
+  const made = await send(home, '/orderMedi', { method: 'POST', cookie, json: { items, deliveryAddress: '1 Quiet Road', customeremail: email, customerPhone: '+880 1555 010400' } });
+  assert.equal(made.status, 201);
+  assert.equal((await send(home, `/orderMedi/${made.json<Order>()._id}`, { method: 'PATCH', cookie, json: { newStatus: 'Cancelled' } })).status, 200);
+}
+
+/** Does harm, and lets the other's days go on until it is done, at least one. */
+async function meanwhile<T>(harm: Promise<T>): Promise<T> {
+  let isOver = false;
+  const done = harm.finally(() => (isOver = true));
+  // Told of at the end; the other's days tell more.
+  done.catch(() => undefined);
+  do await otherDay();
+  while (!isOver);
+  return done;
+}
+
+/** A connection that writes what it likes. */
+class Line {
+  readonly socket: Socket;
+  received = '';
+  readonly ended: Promise<unknown>;
+
+  constructor() {
+    const { hostname, port } = new URL(door.url);
+    this.socket = connect(Number(port), hostname);
+    this.socket.setEncoding('latin1').on('data', (text: string) => (this.received += text)).on('error', () => undefined);
+    this.ended = once(this.socket, 'close');
+  }
+
+  /** Of the answer so far. */
+  get status(): number {
+    return Number(/^HTTP\/1\.1 (\d{3})/.exec(this.received)?.[1] ?? 0);
+  }
+}
+
+const head = (address: string, target: string, more = ''): string => `${target} HTTP/1.1\r\nHost: clinic.example\r\nSec-Fetch-Site: same-origin\r\nX-Forwarded-For: ${address}\r\n${more}`;
+
+/** Writes a little to each line, again and again. @returns a function that ends it */
+function drip(lines: readonly Line[], text: string): () => void {
+  const timer = setInterval(() => lines.forEach(({ socket }) => socket.writable && socket.write(text)), 200);
+  return () => clearInterval(timer);
+}
+
+async function until(what: () => boolean): Promise<void> {
+  while (!what()) await new Promise((resolve) => setTimeout(resolve, 20));
+}
+
+describe('requests that never end', () => {
+  test('three hundred heads are waited for ten seconds and no longer', { timeout: 120_000 }, async () => {
+    const lines = Array.from({ length: 300 }, () => new Line());
+    for (const { socket } of lines) socket.write(head('203.0.113.10', 'GET /appoinments'));
+    const stop = drip(lines, 'X-Slow: yes\r\n');
+    await meanwhile(Promise.all(lines.map(({ ended }) => ended)));
+    stop();
+    assert.deepEqual(tally(lines), { 408: 300 });
+    for (const { received } of lines) assert.match(received, /"code":"request_timeout"/);
+  });
+
+  test('eight hundred bodies get no more than their room, and leave others theirs', { timeout: 120_000 }, async (t) => {
+    const lines = Array.from({ length: 800 }, () => new Line());
+    t.after(() => lines.forEach(({ socket }) => socket.destroy()));
+    const length = 100_000;
+    for (const { socket } of lines) socket.write(head('203.0.113.11', 'POST /orderMedi', `Content-Type: application/json\r\nContent-Length: ${length}\r\n\r\n{`));
+    const stop = drip(lines, ' ');
+    t.after(stop);
+    // 64 MiB at once; who comes beyond that is told so.
+    const kept = Math.floor((64 * 1024 * 1024) / length);
+    await until(() => lines.filter(({ status }) => status === 503).length === 800 - kept);
+    await meanwhile(Promise.resolve());
+    assert.deepEqual(tally(lines), { 0: kept, 503: 800 - kept });
+    const one = () => send('203.0.113.11', '/orderMedi', { method: 'POST', json: { items: [], deliveryAddress: 'x'.repeat(20_000) } });
+    assert.equal((await one()).status, 503);
+    stop();
+    for (const { socket } of lines) socket.destroy();
+    await Promise.all(lines.map(({ ended }) => ended));
+    // Once they are gone, all is as before, for them too.
+    let again = 503;
+    while (again === 503) again = (await one()).status;
+    assert.equal(again, 401);
+  });
+
+  test('uploads without end, or of ten gigabytes, are refused unread', { timeout: 120_000 }, async () => {
+    const lines = Array.from({ length: 40 }, () => new Line());
+    const chunk = `4000\r\n${'x'.repeat(0x4000)}\r\n`;
+    const stop = drip(lines, chunk);
+    for (const [index, { socket }] of lines.entries()) {
+      const path = ['/orderMedi', '/appoinments', '/users', '/identitytoolkit.googleapis.com/v1/accounts:signUp'][index % 4];
+      socket.write(head('203.0.113.12', `POST ${path}`, 'Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n') + chunk);
+    }
+    const promised = Array.from({ length: 40 }, () => new Line());
+    for (const { socket } of promised) socket.write(head('203.0.113.12', 'POST /appoinments', 'Content-Type: application/json\r\nContent-Length: 10737418240\r\n\r\n{"patientname":"'));
+    await meanwhile(Promise.all([...lines, ...promised].map(({ ended }) => ended)));
+    stop();
+    assert.deepEqual(tally(promised), { 413: 40 });
+    // The emulator's own path has no problems but plain words, as its SDK wants them; the status is the same.
+    assert.deepEqual(tally(lines.filter((_, index) => index % 4 !== 3)), { 413: 30 });
+    for (const line of lines) assert.ok(line.status >= 400, line.received.slice(0, 200));
+  });
+});
+
+describe('floods', () => {
+  test('of registrations end at a limit, first at the sign-in, then here', { timeout: 120_000 }, async () => {
+    const address = '203.0.113.20';
+    const signedUp = await meanwhile((async () => {
+      const answers = [];
+      for (let batch = 0; batch < 8; batch += 1) answers.push(...(await Promise.all(Array.from({ length: 40 }, (_, one) => firebase(address, 'signUp', { email: `flood${batch}.${one}@mail.example`, password: demoPassword })))));
+      return answers;
+    })());
+    assert.deepEqual(tally(signedUp), { 200: triesPerAddress, 429: 320 - triesPerAddress });
+    assertWaits(signedUp, 429);
+    const accounts = signedUp.filter(({ status }) => status === 200).slice(0, 80).map(({ json }) => json<{ email: string; idToken: string }>());
+    const registered = await meanwhile(Promise.all(accounts.map(({ email, idToken }) =>
+      send(address, '/users', { method: 'POST', bearer: idToken, json: { email, firstName: 'Flo', lastName: 'Od', phone: '+880 1555 010999', dateOfBirth: '1990-01-01' } }))));
+    assert.deepEqual(tally(registered), { 200: signIns, 429: 80 - signIns });
+    assertWaits(registered, 429);
+    for (const { json } of registered.filter(({ status }) => status === 429)) assert.equal(json<Problem>().code, 'rate_limited');
+    // Somebody new, from elsewhere.
+    const { idToken } = (await firebase('198.51.100.8', 'signUp', { email: 'ann.new@mail.example', password: demoPassword })).json<{ idToken: string }>();
+    const ann = { email: 'ann.new@mail.example', firstName: 'Ann', lastName: 'New', phone: '+880 1555 010998', dateOfBirth: '1990-01-01' };
+    assert.equal((await send('198.51.100.8', '/users', { method: 'POST', bearer: idToken, json: ann })).status, 200);
+  });
+
+  test('of passwords are cut off after a few, and keep the owner of the account from nothing', { timeout: 120_000 }, async () => {
+    const { email } = people.doctor;
+    const guess = (password: string) => firebase('203.0.113.21', 'signInWithPassword', { email, password });
+    const guesses = await meanwhile(Promise.all(Array.from({ length: 60 }, (_, one) => guess(`Guess-${one}`))));
+    assert.deepEqual(tally(guesses), { 400: wrongPasswords, 429: 60 - wrongPasswords });
+    assertWaits(guesses, 429);
+    for (const { json } of guesses.filter(({ status }) => status === 429)) assert.equal(json<{ error: { message: string } }>().error.message, 'TOO_MANY_ATTEMPTS_TRY_LATER');
+    assert.equal((await guess(demoPassword)).status, 429);
+    const proof = await firebase('198.51.100.9', 'signInWithPassword', { email, password: demoPassword });
+    assert.equal(proof.status, 200);
+    assert.equal((await send('198.51.100.9', '/jwt', { method: 'POST', json: { email }, bearer: proof.json<{ idToken: string }>().idToken })).status, 200);
+  });
+
+  test('of proofs that are none end at a limit, too', { timeout: 120_000 }, async () => {
+    const tries = await meanwhile(Promise.all(Array.from({ length: 90 }, (_, one) => send('203.0.113.22', '/jwt', { method: 'POST', json: { email: people.admin.email }, bearer: `a.b.c${one}` }))));
+    assert.deepEqual(tally(tries), { 401: signIns, 429: 90 - signIns });
+    assertWaits(tries, 429);
+  });
+
+  test('of orders get as many as one customer may have open, and take no more from the shelf', { timeout: 120_000 }, async () => {
+    const [email = ''] = bystanders;
+    const cookie = await clinic.services.signIn(email);
+    const medicineId = shelf[0]?.medicine.medicineId ?? '';
+    const left = async (): Promise<number> => Number((await clinic.services.databases.pharmacy.collection('medicines').findOne({ medicineId }))?.['quantity']);
+    const stock = await left();
+    const open = (): Promise<number> => clinic.services.databases.pharmacy.collection('orders').countDocuments({ customerEmail: email, status: 'pending' });
+    const before = await open();
+    const order = (quantity: number) => send('203.0.113.23', '/orderMedi', { method: 'POST', cookie, json: { items: [{ medicineId, quantity }], deliveryAddress: '1 Flood Road', customeremail: email, customerPhone: '+880 1555 010997' } });
+    const answers = await meanwhile(Promise.all(Array.from({ length: 300 }, () => order(1))));
+    const { 201: made = 0, 409: refused = 0, 429: tooMany = 0, 503: busy = 0, ...otherwise } = tally(answers);
+    assert.deepEqual(otherwise, {});
+    assert.equal(made + refused + tooMany + busy, 300);
+    for (const { json } of answers.filter(({ status }) => status === 409)) assert.equal(json<Problem>().code, 'too_many_orders');
+    assertWaits(answers, 503);
+    assertWaits(answers, 429);
+    assert.equal(made, openOrders - before);
+    assert.equal(await open(), openOrders);
+    assert.equal(await left(), stock - made);
+    // A cart that no shelf holds, and one that no form sends.
+    assert.equal((await order(1_000_000)).status, 400);
+    const endless = Array.from({ length: 101 }, () => ({ medicineId, quantity: 1 }));
+    assert.equal((await send('203.0.113.23', '/orderMedi', { method: 'POST', cookie, json: { items: endless, deliveryAddress: '1 Flood Road', customeremail: email, customerPhone: '+880 1555 010997' } })).status, 400);
+  });
+});
