@@ -1,7 +1,7 @@
 import { request as requests, type APIRequestContext, type APIResponse, type Browser, type BrowserContextOptions, type Page } from '@playwright/test';
 import type { Doctor, MedicineRecord } from '@clinic/contracts';
 import { demoAccounts, demoPassword } from '@clinic/demo-data/people';
-import { dayFromNow, expect, test } from '../support/clinic.ts';
+import { dayFromNow, expect, record, test } from '../support/clinic.ts';
 import { firebase } from '../support/people.ts';
 import { openOwnClinic, type OpenClinic } from '../support/start-clinic.ts';
 
@@ -105,6 +105,7 @@ test('what somebody has written is text on every page that shows it', async ({ b
   await test.step('the patient reads', async () => {
     await expectShown(patient, '/dash/patient', `${walk}patient`);
     await expectShown(patient, '/dash/myorders', `${walk}medicine`);
+    await expectShown(patient, '/dash/account', `${walk}first`);
   });
   await test.step('the doctor reads', async () => {
     await expectShown(doctor, `/dash/doctorAppoinments?q=${walk}patient`, `${walk}patient`);
@@ -119,9 +120,32 @@ test('what somebody has written is text on every page that shows it', async ({ b
     await expectShown(admin, `/dash/doctors?q=${walk}doctor`, `${walk}doctor`);
     await expectShown(admin, `/dash/pharmacists?q=${walk}pharmacist`, `${walk}pharmacist`);
     await expectShown(admin, `/dash/appoinments?q=${walk}patient`, `${walk}patient`);
-    await admin.goto('/dash/history');
-    await expect(admin.getByRole('heading', { level: 1 })).toBeVisible();
+    await admin.goto(`/dash/history?q=${encodeURIComponent(account.email)}`);
+    await expect(record(admin, 'History', 'Booked')).toBeVisible();
+    // Long changes fold.
+    await admin.evaluate(() => document.querySelectorAll('details').forEach((details) => (details.open = true)));
+    await expect(admin.getByText(`${walk}address <img src=x`).filter({ visible: true }).first()).toBeVisible();
     await expectOnlyText(admin);
+  });
+  await test.step('the admin deletes', async () => {
+    await admin.goto(`/dash/admin?q=${encodeURIComponent(account.email)}`);
+    await record(admin, 'Users', account.email).getByRole('button', { name: /^Account of / }).click();
+    await expectOnlyText(admin);
+    await admin.getByRole('button', { name: 'Delete …' }).click();
+    const dialog = admin.getByRole('dialog', { name: /^Delete / });
+    await expect(dialog).toContainText(`${walk}first <img src=x`);
+    await dialog.getByLabel(/^Type .* to confirm/).fill(vile('confirmation'));
+    await dialog.getByRole('button', { name: /^Delete / }).click();
+    await expect(dialog.getByText('This is not their e-mail address')).toBeVisible();
+    await expectOnlyText(admin);
+    await dialog.getByLabel(/^Type .* to confirm/).fill(account.email);
+    await dialog.getByRole('button', { name: /^Delete / }).click();
+    await expect(dialog.getByText(/ is deleted$/)).toContainText(`${walk}first <img src=x`);
+    await expectOnlyText(admin);
+    // The patient's own page, which notices that it is over.
+    await patient.goto('/dash/account');
+    await expect(patient).toHaveURL(/\/login/);
+    await expectOnlyText(patient);
   });
   for (const page of [patient, doctor, pharmacist, admin, stranger]) await page.context().close();
   await request.dispose();
