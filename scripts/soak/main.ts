@@ -29,14 +29,17 @@ if (process.connected) process.disconnect();
 
 async function run(): Promise<void> {
   await buildChanged();
-  const failed: string[] = [];
+  const results: { readonly name: string; readonly kept: boolean; readonly seconds: number }[] = [];
   for (const [name, { args, env }] of Object.entries(programmes)) {
     if (asked.length > 0 && !asked.includes(name)) continue;
     say(`--- ${name}`);
+    const began = performance.now();
     const child = spawn(process.execPath, args, { cwd: root, stdio: 'inherit', env: { ...env, ...process.env, PATH: `${join(root, 'node_modules', '.bin')}:${process.env['PATH'] ?? ''}` } });
     const [code] = (await once(child, 'exit')) as [number | null];
-    if (code !== 0) failed.push(name);
+    results.push({ name, kept: code === 0, seconds: Math.round((performance.now() - began) / 1_000) });
   }
-  console.log(failed.length === 0 ? '\nEvery promise was kept.' : `\nFailed: ${failed.join(', ')}`);
+  const failed = results.filter(({ kept }) => !kept);
+  console.log(`\n${results.map(({ name, kept, seconds }) => `${kept ? 'kept  ' : 'BROKEN'}  ${name.padEnd(8)}  ${String(seconds).padStart(5)} s`).join('\n')}`);
+  console.log(failed.length === 0 ? 'Every promise was kept.' : `Failed: ${failed.map(({ name }) => name).join(', ')}`);
   process.exitCode = failed.length === 0 ? 0 : 1;
 }
