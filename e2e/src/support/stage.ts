@@ -71,11 +71,10 @@ export async function openStage(clinicUrl: string, options: StageOptions = {}): 
   const remotes = names.filter((name) => name !== 'shell');
   const further = await Promise.all(Object.entries(options.remotes ?? {}).map(async ([name, dist]) => [name, await serveBuild(dist, closing)] as const));
   const list = (pairs: readonly (readonly [string, string])[]): string => pairs.map(([name, url]) => `${name}=${url}`).join(',');
-  const port = await freePort();
   const gateway = spawn(join(root, 'node_modules/node/bin/node'), ['src/main.ts'], {
     cwd: join(root, 'gateway'),
     env: {
-      ...process.env, PORT: String(port), HOST: '127.0.0.1', NODE_ENV: 'development', DEMO_MODE: 'true',
+      ...process.env, PORT: '0', HOST: '127.0.0.1', NODE_ENV: 'development', DEMO_MODE: 'true',
       SERVICES: list(addresses), ...Object.fromEntries(addresses.map(([name, url]) => [`${name.toUpperCase()}_URL`, url])),
       SHELL_URL: frontEnds.shell.url, REMOTES: list([...remotes.map((name) => [name, frontEnds[name].url] as const), ...further]),
       AUTH_EMULATOR_URL: clinicUrl, ...options.gateway,
@@ -83,18 +82,27 @@ export async function openStage(clinicUrl: string, options: StageOptions = {}): 
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const log = followLog(gateway);
+  const exited = once(gateway, 'exit');
   closing.unshift(async () => {
-    const exited = once(gateway, 'exit');
     gateway.kill('SIGTERM');
     await exited;
   });
-  const ended = once(gateway, 'exit').then(([code]) => {
-    throw new Error(`The stage's gateway ended with ${String(code)}`);
+  const closeAll = async (): Promise<void> => {
+    for (const close of closing.splice(0)) await close();
+  };
+  const ended = exited.then(async ([code]) => {
+    throw new Error(`The stage's gateway ended with ${String(code)}: ${log.text()}`);
   });
   // After the start, its end is the test's.
   ended.catch(() => undefined);
-  await Promise.race([log.logged(({ msg }) => msg === 'listening'), ended]);
-  const url = `http://localhost:${port}`;
+  let listening: Record<string, unknown>;
+  try {
+    listening = await Promise.race([log.logged(({ msg }) => msg === 'listening'), ended]);
+  } catch (error) {
+    await closeAll();
+    throw error;
+  }
+  const url = `http://localhost:${new URL(String(listening['url'])).port}`;
   return {
     url, frontEnds, logged: log.logged,
     buildOf: (name) => stageFrontEnd(name, join(folder, 'local'), false, closing),
@@ -106,9 +114,7 @@ export async function openStage(clinicUrl: string, options: StageOptions = {}): 
         await new Promise((resolve) => setTimeout(resolve, 100));
       }
     },
-    async close() {
-      for (const close of closing) await close();
-    },
+    close: closeAll,
   };
 }
 
@@ -177,14 +183,7 @@ async function listen(handler: (req: IncomingMessage, res: ServerResponse) => vo
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-async function freePort(): Promise<number> {
-  const closing: (() => Promise<void>)[] = [];
-  const { port } = new URL(await listen(() => undefined, closing));
-  for (const close of closing) await close();
-  return Number(port);
-}
-
-function followLog(child: ChildProcess): Pick<Stage, 'logged'> {
+function followLog(child: ChildProcess): Pick<Stage, 'logged'> & { text(): string } {
   const lines: Record<string, unknown>[] = [];
   const waiting = new Set<() => void>();
   let rest = '';
@@ -195,6 +194,7 @@ function followLog(child: ChildProcess): Pick<Stage, 'logged'> {
     for (const look of waiting) look();
   });
   return {
+    text: () => [...lines.map((line) => JSON.stringify(line)), rest].join('\n'),
     logged: (matches) => new Promise((resolve) => {
       const look = (): void => {
         const found = lines.find(matches);
