@@ -23,13 +23,17 @@ const patience = 10_000;
 /** How long one that is known may be silent, milliseconds: it may be busy with a large collection. */
 const silence = 60_000;
 
-/** @throws BackupError when the server can't be reached or refuses the user */
-export async function connect(settings: Settings): Promise<Database> {
+/**
+ * @param forWriting whether what is read must be what was just written, whatever replica the address prefers
+ * @throws BackupError when the server can't be reached or refuses the user
+ */
+export async function connect(settings: Settings, forWriting = false): Promise<Database> {
   let client: MongoClient | undefined;
   try {
     client = new MongoClient(settings.uri, {
       appName: 'clinic-backup', serverSelectionTimeoutMS: patience, connectTimeoutMS: silence, maxPoolSize: 4,
       ...(settings.auth && { auth: settings.auth }),
+      ...(forWriting && { readPreference: 'primary' }),
     });
     await client.connect();
     const { version, modules } = await client.db('admin').command({ buildInfo: 1 });
@@ -52,7 +56,7 @@ export function asBackupError(error: unknown, settings: Settings, doing: string)
   if (error instanceof MongoServerSelectionError) return new BackupError(`no database answers at ${at} (${message}); is it running, and is MONGODB_URI right?`, { cause: error });
   if (error instanceof MongoServerError && error.code === AUTHENTICATION_FAILED) return new BackupError(`the database at ${at} refuses MONGODB_USER with this password`, { cause: error });
   if (error instanceof MongoServerError && error.code === UNAUTHORIZED) {
-    return new BackupError(`${doing}: the database at ${at} does not allow this user that (${message}); a backup needs the role backup, a restore readWriteAnyDatabase, both on admin`, { cause: error });
+    return new BackupError(`${doing}: the database at ${at} does not allow this user that (${message}); a backup needs the role backup, a restore readWriteAnyDatabase and restore, all on admin`, { cause: error });
   }
   return new BackupError(`${doing}: ${message}`, { cause: error });
 }
@@ -87,13 +91,12 @@ const driver = createRequire(import.meta.url)('mongodb/lib/cmap/commands.js') as
 /**
  * Inserts documents as they are, byte for byte, in their order.
  *
+ * @param unvalidated records may be older than their collection's validator; needs a right that not everybody has who may write
  * @throws BackupError when the server took only some
  */
-export async function insertRaw({ client }: Database, db: string, collection: string, documents: readonly Buffer[]): Promise<void> {
+export async function insertRaw({ client }: Database, db: string, collection: string, documents: readonly Buffer[], unvalidated = false): Promise<void> {
   const answer = await client.db(db).command({
-    insert: collection, ordered: true,
-    // Records may be older than the validator that they are restored with.
-    bypassDocumentValidation: true,
+    insert: collection, ordered: true, ...(unvalidated && { bypassDocumentValidation: true }),
     writeConcern: { w: 'majority' },
     documents: driver.makeDocumentSequence('documents', documents.map(() => ({})), documents),
   });

@@ -95,14 +95,20 @@ async function syncFolder(folder: string): Promise<void> {
   }
 }
 
+const partialPattern = /^clinic-[\dTZ-]+\.backup\.\d+\.partial$/;
+const DAY_MS = 86_400_000;
+
 /**
- * Removes the oldest backups of a folder.
+ * Removes the oldest backups of a folder, and what killed ones left there more than a day ago.
  *
  * @param keep how many stay
  * @returns the names of those removed
  */
 export async function prune(folder: string, keep: number): Promise<string[]> {
   const old = (await readdir(folder)).filter((name) => namePattern.test(name)).toSorted().slice(0, -keep);
+  for (const name of (await readdir(folder)).filter((each) => partialPattern.test(each))) {
+    if ((await stat(join(folder, name))).mtimeMs < Date.now() - DAY_MS) old.push(name);
+  }
   for (const name of old) await rm(join(folder, name));
   return old;
 }

@@ -94,6 +94,18 @@ test('a restore that was broken off can be run again, and no backup is made of t
   assert.deepEqual(await contentOf(again, ['clinic', 'pharmacy']), await contentOf(source, ['clinic', 'pharmacy']));
 });
 
+test('leaves no file when it is broken off, and a restore that was can be run again', async () => {
+  const folder = join(world.folder, 'broken-off');
+  const stop = new AbortController();
+  await assert.rejects(backUp({ settings: source.settings, target: `${folder}/`, signal: stop.signal, say: () => stop.abort() }), { name: 'AbortError' });
+  assert.deepEqual(readdirSync(folder), []);
+  const target = await world.server();
+  const end = new AbortController();
+  await assert.rejects(restore({ settings: target.settings, source: file, signal: end.signal, say: (text) => text.startsWith('clinic.records') && end.abort() }), { name: 'AbortError' });
+  await restore({ settings: target.settings, source: file });
+  assert.deepEqual(await contentOf(target, ['clinic', 'pharmacy']), await contentOf(source, ['clinic', 'pharmacy']));
+});
+
 test('leaves no file when the database goes away in the middle', async () => {
   const dying = await world.process('dying');
   for (const name of ['a', 'b']) await dying.client.db('clinic').collection(name).insertMany(Array.from({ length: 3000 }, () => ({ text: 'x'.repeat(2000) })));

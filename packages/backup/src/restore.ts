@@ -39,7 +39,7 @@ export async function restore({ settings, source, replace = false, without = [],
     const manifest = await readBackup(input);
     const unknown = without.find((name) => !manifest.collections.some((entry) => namespaceOf(entry) === name));
     if (unknown !== undefined) throw new BackupError(`the backup has no collection ${unknown} to leave out`);
-    const database = await connect(settings);
+    const database = await connect(settings, true);
     try {
       const accounts = await accountsTarget(settings, manifest, replace);
       await checkEmpty(database, manifest, replace);
@@ -58,7 +58,7 @@ export async function restore({ settings, source, replace = false, without = [],
         },
         async documents(documents) {
           signal?.throwIfAborted();
-          if (open && !without.includes(namespaceOf(open))) await insertRaw(database, open.db, open.name, documents);
+          if (open && !without.includes(namespaceOf(open))) await insertRaw(database, open.db, open.name, documents, open.options['validator'] !== undefined);
         },
         async collectionEnd(entry) {
           if (!open) return;

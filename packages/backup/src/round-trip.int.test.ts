@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { BSON, Binary, BSONRegExp, Decimal128, Double, Int32, Long, MaxKey, MinKey, ObjectId, Timestamp, UUID } from 'mongodb';
@@ -86,9 +86,12 @@ test('a folder gets a file for each backup and keeps the newest', async () => {
   const folder = join(world.folder, 'nightly');
   mkdirSync(folder);
   for (const name of ['clinic-2020-01-01T00-00-00Z.backup', 'clinic-2020-01-02T00-00-00Z.backup', 'mine.backup']) writeFileSync(join(folder, name), 'old');
+  const left = ['clinic-2020-01-01T00-00-00Z.backup.77.partial', 'clinic-2020-01-01T00-00-00Z.backup.78.partial'] as const;
+  for (const name of left) writeFileSync(join(folder, name), 'half');
+  utimesSync(join(folder, left[0]), 0, 0);
   await backUp({ settings: source.settings, target: folder, keep: 2 });
-  const [second, newest, mine] = readdirSync(folder).toSorted();
-  assert.deepEqual([second, mine], ['clinic-2020-01-02T00-00-00Z.backup', 'mine.backup']);
+  const [young, second, newest, mine] = readdirSync(folder).toSorted();
+  assert.deepEqual([young, second, mine], [left[1], 'clinic-2020-01-02T00-00-00Z.backup', 'mine.backup']);
   assert.match(newest ?? '', /^clinic-20[2-9]\d-.*Z\.backup$/);
 });
 
