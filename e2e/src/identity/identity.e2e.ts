@@ -67,6 +67,20 @@ test('asking for a new password tells nobody whether an address is known', async
   await expect(notification(page, 'Login failed: the e-mail or the password is not right.')).toBeVisible();
 });
 
+test('who guesses a password is told to wait, and does not get in with the right one either', async ({ page, patient }) => {
+  const guess = (password: string) => page.request.post('/identitytoolkit.googleapis.com/v1/accounts:signInWithPassword?key=demo-key', { data: { email: patient.email, password, returnSecureToken: true } });
+  const statuses = [];
+  for (let one = 1; one <= 11; one += 1) statuses.push((await guess(`Guess-${one}`)).status());
+  expect(statuses).toEqual([...Array.from({ length: 10 }, () => 400), 429]);
+  await page.goto('/login');
+  await trySigningIn(page, patient.email, patient.password);
+  await expect(notification(page, 'Login failed: there were too many tries. Wait a few minutes, or reset your password.')).toBeVisible();
+  await expect(page).toHaveURL('/login');
+  await expect(page.getByRole('button', { name: 'Sign In', exact: true })).toBeEnabled();
+  await expectAccessible(page);
+  await picture(page, 'too many tries');
+});
+
 test('a session that runs out in the middle of a booking costs a login, not what was typed', async ({ page, context, request, patient }, { project }) => {
   const doctors = (await (await request.get('/doctors')).json()) as Doctor[];
   const doctor = doctors.find(({ email }) => email === 'priya.nair@clinic.example') ?? doctors[0];
