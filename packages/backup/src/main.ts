@@ -2,8 +2,9 @@
 import { runCommand } from './run-command.ts';
 
 const stop = new AbortController();
-process.on('SIGINT', () => stop.abort());
-process.on('SIGTERM', () => stop.abort());
+// Once: who asks again doesn't want to wait for what is just being done.
+process.once('SIGINT', () => stop.abort());
+process.once('SIGTERM', () => stop.abort());
 
 process.exitCode = await runCommand(process.argv.slice(2), {
   env: process.env, input: process.stdin, output: process.stdout, signal: stop.signal,
