@@ -17,13 +17,55 @@ export async function openBrowser({ after, say }: AreaContext): Promise<{ readon
   return { url, newContext: () => browser.newContext({ baseURL: url, viewport: { width: 1440, height: 900 } }) };
 }
 
-/** Makes everything on the page as slow as on a simple device. */
-export async function slowDown(page: Page, rate = slowdown): Promise<void> {
-  const session = await page.context().newCDPSession(page);
-  await session.send('Emulation.setCPUThrottlingRate', { rate });
-}
-
 /** Waits until what was asked for is painted. */
 export async function painted(page: Page): Promise<void> {
   await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+}
+
+/** One event of a browser's trace (Chrome's trace event format), as far as it is used here. */
+interface TraceEvent {
+  readonly name: string;
+  readonly pid: number;
+  readonly tid: number;
+  /** Microseconds: when it began, how long it took, and how long the processor worked for it. */
+  readonly ts: number;
+  readonly dur?: number;
+  readonly tdur?: number;
+  readonly args: { readonly name?: string; readonly data?: { readonly type?: string } };
+}
+
+/** What the main thread did while something was done. */
+export interface Work {
+  /** Milliseconds of processor time of each task. */
+  readonly tasks: readonly number[];
+  /** The same of those tasks that answered a key. */
+  readonly keys: readonly number[];
+}
+
+/**
+ * Takes the processor's time for each task of the page's main thread, which is the same on a busy machine, where a slowed
+ * down browser also counts the time for which it was kept waiting.
+ */
+export async function workOf(page: Page, act: () => Promise<void>): Promise<Work> {
+  const session = await page.context().browser()?.newBrowserCDPSession();
+  if (!session) throw new Error('The page has no browser of its own');
+  const events: TraceEvent[] = [];
+  session.on('Tracing.dataCollected', ({ value }) => events.push(...(value as unknown as TraceEvent[])));
+  const complete = new Promise<void>((resolve) => session.once('Tracing.tracingComplete', () => resolve()));
+  await session.send('Tracing.start', { transferMode: 'ReportEvents', traceConfig: { includedCategories: ['devtools.timeline', 'toplevel'] } });
+  await act();
+  await session.send('Tracing.end');
+  await complete;
+  await session.detach();
+  return workIn(events);
+}
+
+function workIn(events: readonly TraceEvent[]): Work {
+  const threadOf = ({ pid, tid }: TraceEvent): string => `${pid} ${tid}`;
+  const mains = new Set(events.filter(({ name, args }) => name === 'thread_name' && args.name === 'CrRendererMain').map(threadOf));
+  const tasks = events.filter((event) => mains.has(threadOf(event)) && event.name.endsWith('RunTask') && event.tdur !== undefined);
+  const keys = events.filter(({ name, args }) => name === 'EventDispatch' && ['keydown', 'keypress', 'input'].includes(args.data?.type ?? ''));
+  const answers = (task: TraceEvent): boolean => keys.some((key) => threadOf(key) === threadOf(task) && key.ts >= task.ts && key.ts <= task.ts + (task.dur ?? 0));
+  const milliseconds = ({ tdur = 0 }: TraceEvent): number => tdur / 1000;
+  return { tasks: tasks.map(milliseconds), keys: tasks.filter(answers).map(milliseconds) };
 }
