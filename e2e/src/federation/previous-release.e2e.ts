@@ -6,11 +6,17 @@ import { walks, walkThrough, type Remote } from '../support/walks.ts';
 // Teams deploy alone: in the time of a release any of these stands beside any other.
 const remotes = Object.keys(walks) as Remote[];
 
+// Each walk opens a dozen pages.
+test.setTimeout(180_000);
+
 for (const remote of remotes) {
   test(`${remote} as the previous release had it still runs in this shell`, async ({ browser, baseURL }) => {
     const stage = await openStage(String(baseURL), { previous: [remote] });
-    await walkThrough(remote, stage, browser);
-    await stage.close();
+    try {
+      await walkThrough(remote, stage, browser);
+    } finally {
+      await stage.close();
+    }
   });
 }
 
