@@ -25,7 +25,8 @@ export default defineConfig({
     screenshot: 'only-on-failure',
     launchOptions: {
       executablePath: chromium,
-      args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
+      // On a slow network nothing is loaded ahead unasked, so that a test decides what comes when; loading ahead has tests of its own.
+      args: ['--force-effective-connection-type=3G', '--no-sandbox', '--disable-gpu', '--disable-quic', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
     },
   },
   projects: [

@@ -12,6 +12,7 @@ import { AppRouter } from './routing/app-router.tsx';
 import { createNavigation } from './routing/navigation.ts';
 import { createPages } from './routing/pages.ts';
 import { prefetchOnIntent } from './routing/prefetch.ts';
+import { prefetchWhenIdle } from './routing/prefetch-idle.ts';
 import { createScreens } from './routing/screens.ts';
 import { createScrollMemory } from './routing/scroll-memory.ts';
 
@@ -48,6 +49,7 @@ async function boot(registry: ReturnType<typeof createRegistryStore>) {
   const scroll = createScrollMemory();
   const navigation = createNavigation({ history: createBrowserHistory(), prepare: pages.prepare, onLeave: scroll.leave });
   prefetchOnIntent(pages);
+  prefetchWhenIdle(pages, navigation.subscribe);
   return function Application() {
     return (
       <QueryClientProvider client={queryClient}>

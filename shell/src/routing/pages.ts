@@ -18,8 +18,12 @@ export interface Pages {
    * @throws RemoteError, PageMissing
    */
   readonly prepare: (pathname: string) => Promise<void> | undefined;
-  /** Loads a page that may be opened next, if there is one at this path. */
-  readonly prefetch: (pathname: string) => Promise<void> | undefined;
+  /**
+   * Loads a page that may be opened next, if there is one at this path.
+   *
+   * @param why - 'unasked': nobody has pointed at it; then only what is light comes
+   */
+  readonly prefetch: (pathname: string, why?: 'unasked') => Promise<void> | undefined;
 }
 
 /** @param development - with what only developers need */
@@ -59,8 +63,9 @@ export function createPages(registry: RegistryStore, screens: Screens, developme
       const found = find(pathname);
       return found ? load(found) : seek(pathname);
     },
-    prefetch(pathname) {
+    prefetch(pathname, why) {
       const found = find(pathname);
+      if (why === 'unasked' && (found?.handle as PageHandle | undefined)?.comesUnasked !== true) return undefined;
       return found && load(found);
     },
   };

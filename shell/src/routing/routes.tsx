@@ -16,6 +16,8 @@ import type { Screens } from './screens.ts';
 export interface PageHandle {
   readonly isHere: () => boolean;
   readonly load: () => Promise<void>;
+  /** Loaded ahead while the visitor reads; not so the shell's own pages, which bring the sign-in along. */
+  readonly comesUnasked?: boolean;
 }
 
 /** Path of the route that takes every address nobody offers. */
@@ -58,7 +60,7 @@ function routesOf(remote: RegisteredRemote, layout: PageLayout, screens: Screens
     .filter((page) => page.layout === layout)
     .map((page) => ({
       path: page.path,
-      handle: { isHere: () => screens.get(page.path) !== undefined, load: () => screens.load(remote.name, page.path) } satisfies PageHandle,
+      handle: { isHere: () => screens.get(page.path) !== undefined, load: () => screens.load(remote.name, page.path), comesUnasked: true } satisfies PageHandle,
       element: (
         <PageSlot owner={remote} page={page.path} renew={() => screens.renew(remote.name, page.path)}>
           {/* The remote's stylesheet holds under this attribute only. */}

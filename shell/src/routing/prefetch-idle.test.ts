@@ -1,0 +1,69 @@
+import { prefetchWhenIdle, restMs } from './prefetch-idle.ts';
+
+/** What the browser says of the network. */
+function connection(value: { saveData?: boolean; effectiveType?: string } | undefined): void {
+  Object.defineProperty(navigator, 'connection', { configurable: true, value });
+}
+
+describe('loading ahead while the visitor reads', () => {
+  const prefetch = jest.fn((pathname: string) => (pathname === '/broken' ? Promise.reject(new Error('away')) : Promise.resolve()));
+  const pages = { routes: () => [], prepare: () => undefined, prefetch };
+  const asked = () => prefetch.mock.calls.map(([pathname]) => pathname);
+  let shown: () => void = () => undefined;
+  let end: () => void;
+
+  beforeEach(() => {
+    jest.useFakeTimers();
+    prefetch.mockClear();
+    jest.spyOn(console, 'warn').mockImplementation(() => undefined);
+    // jsdom has no layout: what is hidden says so itself.
+    HTMLElement.prototype.checkVisibility = function (this: HTMLElement) {
+      return this.closest('[hidden]') === null;
+    };
+    connection(undefined);
+    document.body.innerHTML = `
+      <nav aria-label="Main"><a href="/">Home</a><a href="/broken">Broken</a><a href="/ourDoctors">Doctors</a><a href="https://elsewhere.example/x">Out</a></nav>
+      <nav aria-label="Dashboard" hidden><a href="/dash/users">Users</a></nav>
+      <a href="/medicinestore">In the text</a>`;
+    end = prefetchWhenIdle(pages, (listener) => {
+      shown = listener;
+      return () => undefined;
+    });
+  });
+  afterEach(() => {
+    end();
+    jest.restoreAllMocks();
+    jest.useRealTimers();
+    connection(undefined);
+  });
+
+  it('takes the pages of the menu that can be seen, and goes on after one that fails', async () => {
+    await jest.advanceTimersByTimeAsync(restMs - 1);
+    expect(asked()).toEqual([]);
+    await jest.advanceTimersByTimeAsync(10);
+    expect(asked()).toEqual(['/broken', '/ourDoctors']);
+    expect(prefetch).toHaveBeenCalledWith('/ourDoctors', 'unasked');
+    expect(console.warn).toHaveBeenCalledTimes(1);
+  });
+
+  it('waits anew with each page that is shown', async () => {
+    await jest.advanceTimersByTimeAsync(restMs - 100);
+    shown();
+    await jest.advanceTimersByTimeAsync(restMs - 100);
+    expect(asked()).toEqual([]);
+    await jest.advanceTimersByTimeAsync(200);
+    expect(asked()).toEqual(['/broken', '/ourDoctors']);
+  });
+
+  it.each([[{ saveData: true }], [{ effectiveType: '3g' }]])('takes nothing where data are dear or slow: %j', async (network) => {
+    connection(network);
+    await jest.advanceTimersByTimeAsync(10 * restMs);
+    expect(asked()).toEqual([]);
+  });
+
+  it('ends', async () => {
+    end();
+    await jest.advanceTimersByTimeAsync(10 * restMs);
+    expect(asked()).toEqual([]);
+  });
+});
