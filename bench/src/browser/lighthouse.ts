@@ -54,7 +54,12 @@ async function visit(url: string, folder: string, chromium: string): Promise<Rep
     'exec', '--yes', '--prefer-offline', `--package=lighthouse@${version}`, '--', 'lighthouse', url, '--quiet', '--output=json', `--output-path=${file}`,
     `--only-categories=${categories.join(',')}`, '--chrome-flags=--headless=new --no-sandbox --disable-gpu',
   ];
-  await promisify(execFile)('npm', args, { cwd: folder, env: { ...process.env, CHROME_PATH: chromium }, timeout: visitWithin });
+  const run = () => promisify(execFile)('npm', args, { cwd: folder, env: { ...process.env, CHROME_PATH: chromium }, timeout: visitWithin });
+  await run().catch((error: unknown) => {
+    // Chromium now and then loses the beginning of a recording, and Lighthouse asks for another one.
+    if (!/\((?:NO_NAVSTART|NO_FCP|NO_TRACING_STARTED)\)/.test(String((error as { stderr?: string }).stderr))) throw error;
+    return run();
+  });
   return JSON.parse(readFileSync(file, 'utf8')) as Report;
 }
 
