@@ -105,7 +105,7 @@ function columnsFor(timeZone: string): readonly Column<ListedEvent>[] {
         return <>{action.charAt(0).toUpperCase() + action.slice(1)}<time dateTime={at} className="block text-sm font-normal whitespace-nowrap text-muted">{formatShortDate(date)}, {formatTime(time)}</time></>;
       },
     },
-    { key: 'actor', header: 'Who', cell: ({ actor }) => (actor ? <><EmailLink email={actor.email} /><span className="block text-sm text-muted">{actor.role}</span></> : 'Unknown') },
+    { key: 'actor', header: 'Who', cell: ({ actor }) => (actor ? <><EmailLink email={actor.email} /><span className="block text-sm text-muted">{actor.role}</span></> : <span className="whitespace-nowrap">The system</span>) },
     { key: 'changes', header: 'Before and after', cell: (event) => <Changes event={event} /> },
     {
       key: 'record', header: 'Record',
@@ -150,7 +150,7 @@ function Changes({ event }: { readonly event: ListedEvent }) {
   const changes = fieldChanges(event);
   if (changes.length === 0) return <>–</>;
   const lines = (some: typeof changes) => (
-    <ul className="grid gap-0.5 text-sm wrap-anywhere">
+    <ul className="grid gap-0.5 text-sm wrap-anywhere lg:min-w-56">
       {some.map(({ field, before, after }) => (
         <li key={field}><span className="text-muted">{field}:</span> {before !== undefined && <>{before} <span aria-hidden="true">→</span><span className="sr-only">became</span> </>}{after}</li>
       ))}
