@@ -2,7 +2,7 @@ import { meets, type Judged } from '../support/results.ts';
 import type { Kept } from './report.ts';
 
 const lineHeight = 22;
-const labelWidth = 210;
+const labelWidth = 270;
 const barWidth = 300;
 const width = labelWidth + barWidth + 130;
 /** Where the target is, as part of the bar's whole width. */
