@@ -108,6 +108,8 @@ export async function openProject(settings: Readonly<Record<string, string>> = {
     },
     async close() {
       await compose('down', '--volumes', '--remove-orphans', '--timeout', '12');
+      // Compose removes the volumes of the files it reads: those of MongoDB itself are of the first file alone.
+      await compose('-f', 'docker-compose.yml', 'down', '--volumes');
       await rm(folder, { recursive: true });
     },
   };
