@@ -47,6 +47,17 @@ test('seeds once, also with several replicas, and leaves changes alone', async (
   assert.equal((await stack.user(demoAccounts.patient)).firstName, 'Changed');
 });
 
+test('writes no demo data where people have been at work, should demo mode be switched on by mistake', async () => {
+  const real = await stack.addReplica({ MONGODB_DATABASE: 'identity-lived', DEMO_MODE: 'false' });
+  const signedIn = await openBrowser(real.url).startSession('somebody@clinic.example', await stack.signUp('somebody@clinic.example'));
+  assert.equal(signedIn.status, 200);
+  const mistaken = await stack.addReplica({ MONGODB_DATABASE: 'identity-lived', DEMO_MODE: 'true' });
+  const users = await mistaken.context.db.collection('users').find().toArray();
+  assert.deepEqual(users.map(({ email }) => String(email)), ['somebody@clinic.example']);
+  assert.equal(await mistaken.context.db.collection<{ _id: string }>('markers').countDocuments({ _id: 'demo-seed' }), 0);
+  assert.equal(stack.log.filter((line) => line.includes('this database is a real one: no demo data are written')).length, 1);
+});
+
 test('repairs the accounts when the emulator has lost its data', async () => {
   const auth = getAuth(initializeApp({ projectId }, 'repair-test'));
   const lost = (await stack.user(demoAccounts.doctor)).uid ?? '';

@@ -8,8 +8,9 @@ interface Marker {
 }
 
 /**
- * Fills a database with demo data, once in its life, also when several replicas start together; does nothing outside
- * demo mode. The marker is written in the same transaction as the data.
+ * Fills a new database with demo data, once in its life, also when several replicas start together; does nothing outside
+ * demo mode, nor to a database in which people have been at work: demo mode can be switched on by mistake. The marker is
+ * written in the same transaction as the data.
  *
  * @param seed - must use the session for every write
  * @returns whether this call did it
@@ -17,7 +18,13 @@ interface Marker {
 export async function seedDemoOnce(context: ServiceContext, seed: (session: ClientSession) => Promise<void>): Promise<boolean> {
   if (!context.settings.DEMO_MODE) return false;
   const markers = context.db.collection<Marker>('markers');
+  // In this order: another replica may write both meanwhile.
+  const event = await context.db.collection('events').findOne({}, { projection: { _id: 1 } });
   if (await markers.findOne({ _id: 'demo-seed' })) return false;
+  if (event) {
+    context.log.warn('DEMO_MODE is true, but this database is a real one: no demo data are written; set DEMO_MODE=false');
+    return false;
+  }
   try {
     await context.inTransaction(async (session) => {
       await markers.insertOne({ _id: 'demo-seed', at: new Date() }, { session });

@@ -37,7 +37,7 @@ test('seeding again, even several times at once, adds nothing', async () => {
 });
 
 test('replicas that start together seed an empty database once', async () => {
-  for (const name of ['doctors', 'pharmacists', 'appointments', 'markers']) await clinic.db.collection<{ _id: unknown }>(name).deleteMany({});
+  for (const name of ['doctors', 'pharmacists', 'appointments', 'events', 'markers']) await clinic.db.collection<{ _id: unknown }>(name).deleteMany({});
   await Promise.all(Array.from({ length: 4 }, () => seedClinic(clinic.context)));
   assert.deepEqual([await clinic.doctors.countDocuments({}), await clinic.appointments.countDocuments({})], [18, 40]);
 });
