@@ -13,6 +13,8 @@ test('an admin finds what was changed, by whom, before and after', async ({ page
   await expect(page.getByRole('heading', { level: 1, name: 'History' })).toBeVisible();
   await expect(record(page, 'History', 'Account switched off')).toBeVisible();
   await expect(record(page, 'History', 'Signed in')).toHaveCount(0);
+  // What is said at the foot of the page covers for some seconds what is under it.
+  await expect(page.getByRole('button', { name: 'Dismiss: Logged in successfully' })).toHaveCount(0, { timeout: 30_000 });
   await expectAccessible(page);
   await picture(page, 'admin history');
 

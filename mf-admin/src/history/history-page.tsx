@@ -1,7 +1,7 @@
 import { addDays, clinicMoment, formatShortDate, formatTime, Link, useConfig, useListState, useSearchParams } from '@clinic/app-kit';
 import { clinicInstant } from '@clinic/contracts/clinic-time';
 import { Alert, Button, DataTable, EmailLink, FilterBar, PageHeader, SearchField, SelectField, TextField, type Column } from '@clinic/ui';
-import { useMemo, useState } from 'react';
+import { Fragment, useMemo, useState } from 'react';
 import { fieldChanges, recordAddress, recordName } from './describe-event.ts';
 import { mergeEvents, type ListedEvent } from './merge-events.ts';
 import { useEvents, type EventFilters } from './use-events.ts';
@@ -116,7 +116,7 @@ function columnsFor(timeZone: string): readonly Column<ListedEvent>[] {
         return (
           <>
             {to ? <Link className="whitespace-nowrap text-primary underline underline-offset-4" to={to}>{text}</Link> : text}
-            {name && <span className="block text-sm text-muted wrap-anywhere">{name}</span>}
+            {name && <span className="block text-sm text-muted wrap-anywhere"><Value text={name} /></span>}
           </>
         );
       },
@@ -143,6 +143,11 @@ function OnlyThisButton({ record }: { readonly record: ListedEvent['record'] }) 
   return <Button variant="ghost" size="sm" icon="clock" onClick={show}>Only this {record.type}</Button>;
 }
 
+/** A value that may have e-mails in it: a narrow column breaks them before the @ rather than anywhere. */
+function Value({ text }: { readonly text: string }) {
+  return text.split(/(?=@)/).map((part, index) => <Fragment key={index}>{index > 0 && <wbr />}{part}</Fragment>);
+}
+
 /** Longer ones fold. */
 const mostShown = 4;
 
@@ -150,9 +155,9 @@ function Changes({ event }: { readonly event: ListedEvent }) {
   const changes = fieldChanges(event);
   if (changes.length === 0) return <>–</>;
   const lines = (some: typeof changes) => (
-    <ul className="grid gap-0.5 text-sm wrap-anywhere lg:min-w-56">
+    <ul className="grid gap-0.5 text-sm wrap-anywhere">
       {some.map(({ field, before, after }) => (
-        <li key={field}><span className="text-muted">{field}:</span> {before !== undefined && <>{before} <span aria-hidden="true">→</span><span className="sr-only">became</span> </>}{after}</li>
+        <li key={field}><span className="text-muted">{field}:</span> {before !== undefined && <><Value text={before} /> <span aria-hidden="true">→</span><span className="sr-only">became</span> </>}<Value text={after} /></li>
       ))}
     </ul>
   );
