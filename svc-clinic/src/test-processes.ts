@@ -1,14 +1,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import type { Caller } from '@clinic/contracts';
-import { testFetch, type TestFetch, type TestIssuer } from '@clinic/service-kit/testing';
+import { testFetch, type TestFetch, type TestIssuer, type TokenPerson } from '@clinic/service-kit/testing';
 
 const main = fileURLToPath(new URL('./main.ts', import.meta.url));
 
 /** The clinic service in a process of its own. */
 export interface ServiceProcess {
-  as(person: Caller): TestFetch;
+  as(person: TokenPerson): TestFetch;
   stop(): Promise<void>;
 }
 

@@ -1,5 +1,5 @@
-import { clinicMoment, routes, type MedicineRecord, type OrderActor, type Role } from '@clinic/contracts';
-import { appendEvents, assertOwner, changeStream, erasureHandler, listEvents, once, ProblemError, readPage, reportPeriod, takePersonTurn, type Handlers, type ContextFor, type ServiceRequest } from '@clinic/service-kit';
+import { clinicMoment, routes, type MedicineRecord, type OrderActor, type Ownership, type Role } from '@clinic/contracts';
+import { appendEvents, assertOwner, changeStream, erasureHandler, exportedPerson, listEvents, once, ProblemError, readPage, reportPeriod, takePersonTurn, type Handlers, type ContextFor, type ServiceRequest, type SessionCaller } from '@clinic/service-kit';
 import type { Response } from 'express';
 import { ObjectId, type ClientSession } from 'mongodb';
 import type { Change } from './change.ts';
@@ -105,7 +105,7 @@ export function handlers(context: Context): Handlers<'pharmacy'> {
 
     listPharmacyEvents: ({ query }) => listEvents(context, query, { map: fieldsOnTheWire }),
 
-    exportPharmacyData: async ({ query }) => exportPerson(context, query.email),
+    exportPharmacyData: async ({ query, caller }) => exportPerson(context, exportedPerson(query.email, caller)),
 
     erasePharmacyData: erasureHandler(context, (request, until) => erasePerson(context, request.body, (session) => changeOf(context, request, session), until)),
 
@@ -117,7 +117,7 @@ export function handlers(context: Context): Handlers<'pharmacy'> {
     getOrderHistory: async ({ call, params, caller }) => {
       const order = await stores.orders.findOne({ _id: new ObjectId(params.id) });
       if (!order) throw new ProblemError('not_found', { detail: 'There is no such order.' });
-      assertOwner(call.access, caller, toWireOrder(order));
+      assertOwner(call.access, caller, ownersOf(order, caller));
       return historyOf(context.db, 'order', order._id.toHexString(), caller);
     },
   };
@@ -127,6 +127,10 @@ async function findMedicine({ medicines }: Stores, id: string): Promise<Medicine
   const medicine = await medicines.findOne({ _id: new ObjectId(id) });
   if (!medicine) throw new ProblemError('not_found', { detail: 'There is no such medicine.' });
   return medicine;
+}
+
+function ownersOf({ customerEmail }: OrderDocument, caller: SessionCaller): Ownership {
+  return { customer: customerEmail === caller.email ? caller.id : undefined };
 }
 
 type Staff = Extract<Role, 'admin' | 'pharmacist'>;
@@ -167,7 +171,7 @@ function changeOf(context: Context, request: ServiceRequest, session: ClientSess
  * @throws ProblemError `forbidden` when they are neither
  */
 function orderActors({ caller }: ServiceRequest<'changeOrderStatus'>, order: OrderDocument): OrderActor[] {
-  assertOwner(routes.changeOrderStatus.access, caller, toWireOrder(order));
+  assertOwner(routes.changeOrderStatus.access, caller, ownersOf(order, caller));
   const actors: OrderActor[] = [];
   if (isStaff(caller)) actors.push(caller.role);
   if (caller.email === order.customerEmail) actors.push('customer');

@@ -42,5 +42,8 @@ export const phoneMessage = 'A phone number has digits, spaces, + ( ) . - only';
 /** Shortest password (specification section 9). */
 export const minPasswordLength = 6;
 
+/** Seconds for which a proof of who somebody is allows acts that can do harm. */
+export const freshProofSeconds = 600;
+
 /** How long an appointment takes in calendars, minutes. */
 export const appointmentMinutes = 30;

@@ -34,12 +34,17 @@ export interface Route {
 const admin = ['admin'] as const;
 const staff = ['admin', 'pharmacist'] as const;
 
-/** Every REST call by the name the code calls it by (specification section 7; who may: design section 5). */
+/** Every REST call by the name the code calls it by; docs/identity.md tells who may make which. */
 export const routes = {
   // --- identity -------------------------------------------------------------------------------------------------
   startSession: {
-    service: 'identity', method: 'POST', path: '/jwt', access: { kind: 'idToken' }, status: 200, errors: ['rate_limited', 'forbidden', 'account_disabled'],
-    summary: 'Exchange a Firebase ID token for a session of ours',
+    service: 'identity', method: 'POST', path: '/jwt', access: { kind: 'idToken' }, status: 200,
+    errors: ['rate_limited', 'forbidden', 'account_disabled', 'second_factor_needed', 'second_factor_wrong'],
+    summary: 'Exchange a Firebase ID token, and a code where a second factor is set up, for a session of ours',
+  },
+  proveIdentity: {
+    service: 'identity', method: 'POST', path: '/jwt/proof', access: { kind: 'session' }, status: 200, errors: ['rate_limited', 'forbidden', 'second_factor_wrong'],
+    summary: 'Prove again who you are, with a new ID token or a code, before an act that can do harm',
   },
   getSession: {
     service: 'identity', method: 'GET', path: '/jwt/session', access: { kind: 'session' }, status: 200, errors: [],
@@ -75,8 +80,8 @@ export const routes = {
     summary: 'One user with their role',
   },
   changeRole: {
-    service: 'identity', method: 'PATCH', path: '/update-role/:id', access: { kind: 'restricted', roles: admin }, status: 200,
-    errors: ['not_found', 'own_role', 'last_admin'],
+    service: 'identity', method: 'PATCH', path: '/update-role/:id', access: { kind: 'restricted', roles: admin, freshProof: 'always' }, status: 200,
+    errors: ['not_found', 'proof_needed', 'own_role', 'last_admin', 'email_unconfirmed'],
     summary: "Change a user's role",
   },
   getUserHistory: {
@@ -85,13 +90,13 @@ export const routes = {
     summary: 'What happened to a user and their role, the latest first',
   },
   changeAccess: {
-    service: 'identity', method: 'PATCH', path: '/users/:email/access', access: { kind: 'restricted', roles: admin }, status: 200,
-    errors: ['not_found', 'own_account', 'last_admin'],
+    service: 'identity', method: 'PATCH', path: '/users/:email/access', access: { kind: 'restricted', roles: admin, freshProof: 'always' }, status: 200,
+    errors: ['not_found', 'proof_needed', 'own_account', 'last_admin'],
     summary: 'Switch an account off or on; off ends all its sessions',
   },
   endSessions: {
-    service: 'identity', method: 'DELETE', path: '/users/:email/sessions', status: 204, errors: ['not_found'],
-    access: { kind: 'restricted', roles: admin, self: { in: 'params', field: 'email' } },
+    service: 'identity', method: 'DELETE', path: '/users/:email/sessions', status: 204, errors: ['not_found', 'proof_needed'],
+    access: { kind: 'restricted', roles: admin, self: { in: 'params', field: 'email' }, freshProof: 'forOthers' },
     summary: 'Log a user out everywhere',
   },
   listAccessEvents: {
@@ -103,18 +108,18 @@ export const routes = {
     summary: 'Everything that happened to users and their access, the latest first',
   },
   exportUser: {
-    service: 'identity', method: 'GET', path: '/users/:email/export', status: 200, errors: ['not_found'],
-    access: { kind: 'restricted', roles: admin, self: { in: 'params', field: 'email' } },
+    service: 'identity', method: 'GET', path: '/users/:email/export', status: 200, errors: ['not_found', 'proof_needed'],
+    access: { kind: 'restricted', roles: admin, self: { in: 'params', field: 'email' }, freshProof: 'forOthers' },
     summary: 'All that identity keeps about a person, as a copy for them',
   },
   startErasure: {
-    service: 'identity', method: 'POST', path: '/users/:email/erasure', access: { kind: 'restricted', roles: admin }, status: 200,
-    errors: ['not_found', 'own_account', 'last_admin'],
+    service: 'identity', method: 'POST', path: '/users/:email/erasure', access: { kind: 'restricted', roles: admin, freshProof: 'always' }, status: 200,
+    errors: ['not_found', 'own_account', 'last_admin', 'proof_needed'],
     summary: 'Begin to delete a person: locks the account for good and ends its sessions',
   },
   finishErasure: {
-    service: 'identity', method: 'DELETE', path: '/users/:email', access: { kind: 'restricted', roles: admin }, status: 200,
-    errors: ['not_found', 'own_account', 'last_admin'],
+    service: 'identity', method: 'DELETE', path: '/users/:email', status: 200, errors: ['not_found', 'own_account', 'last_admin', 'staff_account', 'proof_needed'],
+    access: { kind: 'restricted', roles: admin, self: { in: 'params', field: 'email' }, freshProof: 'always' },
     summary: 'Delete the account and the user; the last step, once the other services have forgotten the person',
   },
   // --- clinic ---------------------------------------------------------------------------------------------------
@@ -132,12 +137,12 @@ export const routes = {
   },
   listAppointmentsOutsideTimes: {
     service: 'clinic', method: 'GET', path: '/doctors/:id/outside-times', status: 200, errors: ['not_found'],
-    access: { kind: 'restricted', roles: admin, owners: ['email'] },
+    access: { kind: 'restricted', roles: admin, owners: [{ as: 'doctor', role: 'doctor' }] },
     summary: "Coming appointments on a doctor's days off or outside the listed times",
   },
   changeAvailability: {
     service: 'clinic', method: 'PATCH', path: '/doctors/:id', status: 200, errors: ['not_found'],
-    access: { kind: 'restricted', roles: admin, owners: ['email'] },
+    access: { kind: 'restricted', roles: admin, owners: [{ as: 'doctor', role: 'doctor' }] },
     summary: "Change a doctor's times, days off, and whether the doctor takes appointments; what is booked stays",
   },
   listPharmacists: {
@@ -184,12 +189,13 @@ export const routes = {
     summary: 'Appointments of a period in figures: by day, specialty and doctor',
   },
   exportClinicData: {
-    service: 'clinic', method: 'GET', path: '/appoinments/export', status: 200, errors: [],
-    access: { kind: 'restricted', roles: admin, self: { in: 'query', field: 'email' } },
+    service: 'clinic', method: 'GET', path: '/appoinments/export', status: 200, errors: ['proof_needed'],
+    access: { kind: 'restricted', roles: admin, self: { in: 'query', field: 'email' }, freshProof: 'forOthers' },
     summary: 'All that the clinic keeps about a person, as a copy for them',
   },
   eraseClinicData: {
-    service: 'clinic', method: 'POST', path: '/appoinments/erasure', access: { kind: 'restricted', roles: admin }, status: 200, errors: [],
+    service: 'clinic', method: 'POST', path: '/appoinments/erasure', status: 200, errors: ['proof_needed'],
+    access: { kind: 'restricted', roles: admin, self: { in: 'body', field: 'email' }, freshProof: 'always' },
     summary: 'Forget who a person was: cancels what is still to come and keeps appointments and history without name; to be repeated until done',
   },
   bookAppointment: {
@@ -199,22 +205,22 @@ export const routes = {
   },
   changeAppointmentStatus: {
     service: 'clinic', method: 'PATCH', path: '/update-appoinment/:id', status: 200, errors: ['not_found', 'transition_refused', 'too_late'],
-    access: { kind: 'restricted', roles: admin, owners: ['patientemail', 'doctoremail'] },
+    access: { kind: 'restricted', roles: admin, owners: [{ as: 'patient' }, { as: 'doctor', role: 'doctor' }] },
     summary: 'Confirm or cancel an appointment',
   },
   rescheduleAppointment: {
     service: 'clinic', method: 'PATCH', path: '/appoinments/:id', status: 200, errors: ['not_found', 'slot_taken', 'transition_refused', 'too_late'],
-    access: { kind: 'restricted', roles: admin, owners: ['patientemail', 'doctoremail'] },
+    access: { kind: 'restricted', roles: admin, owners: [{ as: 'patient' }, { as: 'doctor', role: 'doctor' }] },
     summary: 'Move an appointment to another free slot of its doctor; id and status stay',
   },
   getAppointmentCalendar: {
     service: 'clinic', method: 'GET', path: '/appoinments/:id/calendar', status: 200, errors: ['not_found'], media: 'text/calendar',
-    access: { kind: 'restricted', roles: admin, owners: ['patientemail', 'doctoremail'] },
+    access: { kind: 'restricted', roles: admin, owners: [{ as: 'patient' }, { as: 'doctor', role: 'doctor' }] },
     summary: 'An appointment as a calendar file (RFC 5545)',
   },
   getAppointmentHistory: {
     service: 'clinic', method: 'GET', path: '/appoinments/:id/history', status: 200, errors: ['not_found'],
-    access: { kind: 'restricted', roles: admin, owners: ['patientemail', 'doctoremail'] },
+    access: { kind: 'restricted', roles: admin, owners: [{ as: 'patient' }, { as: 'doctor', role: 'doctor' }] },
     summary: 'What happened to an appointment, the latest first',
   },
   // --- pharmacy -------------------------------------------------------------------------------------------------
@@ -265,12 +271,13 @@ export const routes = {
     summary: 'Orders of a period in figures: by day and status, revenue, what was sold most',
   },
   exportPharmacyData: {
-    service: 'pharmacy', method: 'GET', path: '/orderMedi/export', status: 200, errors: [],
-    access: { kind: 'restricted', roles: admin, self: { in: 'query', field: 'email' } },
+    service: 'pharmacy', method: 'GET', path: '/orderMedi/export', status: 200, errors: ['proof_needed'],
+    access: { kind: 'restricted', roles: admin, self: { in: 'query', field: 'email' }, freshProof: 'forOthers' },
     summary: 'All that the pharmacy keeps about a person, as a copy for them',
   },
   erasePharmacyData: {
-    service: 'pharmacy', method: 'POST', path: '/orderMedi/erasure', access: { kind: 'restricted', roles: admin }, status: 200, errors: [],
+    service: 'pharmacy', method: 'POST', path: '/orderMedi/erasure', status: 200, errors: ['proof_needed'],
+    access: { kind: 'restricted', roles: admin, self: { in: 'body', field: 'email' }, freshProof: 'always' },
     summary: 'Forget who a person was: cancels pending orders and keeps orders and history without name; to be repeated until done',
   },
   placeOrder: {
@@ -280,7 +287,7 @@ export const routes = {
   },
   changeOrderStatus: {
     service: 'pharmacy', method: 'PATCH', path: '/orderMedi/:id', status: 200, errors: ['not_found', 'transition_refused'],
-    access: { kind: 'restricted', roles: staff, owners: ['customeremail'] },
+    access: { kind: 'restricted', roles: staff, owners: [{ as: 'customer' }] },
     summary: 'Ship, deliver or cancel an order',
   },
   getMedicineHistory: {
@@ -290,7 +297,7 @@ export const routes = {
   },
   getOrderHistory: {
     service: 'pharmacy', method: 'GET', path: '/orderMedi/:id/history', status: 200, errors: ['not_found'],
-    access: { kind: 'restricted', roles: staff, owners: ['customeremail'] },
+    access: { kind: 'restricted', roles: staff, owners: [{ as: 'customer' }] },
     summary: 'What happened to an order, the latest first',
   },
 } as const satisfies Record<string, Route>;

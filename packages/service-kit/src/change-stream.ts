@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { CallId, Role } from '@clinic/contracts';
+import { hasRole, type CallId, type Role } from '@clinic/contracts';
 import type { ServiceContext } from './context.ts';
 import { unavailable } from './error-mapping.ts';
 import type { HistoryEvent } from './events.ts';
@@ -32,7 +32,8 @@ export interface ChangeStreamPlan {
 interface Told {
   readonly at: number;
   readonly type: string;
-  readonly concerns: readonly string[];
+  /** Accounts it concerns. */
+  readonly accounts: readonly string[];
 }
 
 /**
@@ -48,9 +49,9 @@ export function changeStream(context: ChangeContext, { lists, seeAll }: ChangeSt
     }
     if (watch.listeners >= mostListeners) throw unavailable('Too many people listen at the moment.');
     return new EventStream((send) => {
-      const all = seeAll.includes(caller.role);
+      const all = hasRole(caller, seeAll);
       return watch.listen(caller.id, (changes) => {
-        const touched = changes.filter(({ concerns }) => all || concerns.includes(caller.email)).flatMap(({ type }) => lists[type] ?? []);
+        const touched = changes.filter(({ accounts }) => all || accounts.includes(caller.id)).flatMap(({ type }) => lists[type] ?? []);
         if (touched.length > 0) send('change', { lists: [...new Set(touched)] });
       });
     }, context.stopping);
@@ -110,10 +111,10 @@ class ChangeWatch {
     for (const [id, { at }] of this.#recent) if (at < since) this.#recent.delete(id);
     try {
       const found = await this.#context.db.collection<HistoryEvent>('events')
-        .find({ at: { $gte: new Date(since) } }, { projection: { at: 1, 'record.type': 1, concerns: 1 } })
+        .find({ at: { $gte: new Date(since) } }, { projection: { at: 1, 'record.type': 1, accounts: 1 } })
         .toArray();
       const fresh = found
-        .map(({ _id, at, record, concerns = [] }) => [_id.toHexString(), { at: at.getTime(), type: record.type, concerns }] as const)
+        .map(({ _id, at, record, accounts = [] }) => [_id.toHexString(), { at: at.getTime(), type: record.type, accounts }] as const)
         .filter(([id]) => !this.#recent.has(id));
       for (const [id, change] of fresh) this.#recent.set(id, change);
       const changes = fresh.map(([, change]) => change);

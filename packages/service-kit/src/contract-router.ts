@@ -2,8 +2,9 @@ import express, { Router, type NextFunction, type Request, type RequestHandler, 
 import type { AccessRule, CallId } from '@clinic/contracts';
 import type { CallSchemas, CallTable } from '@clinic/contracts/calls';
 import { defaultMaxBodyBytes } from '@clinic/contracts/publication';
-import { canEverPass, requireAccess } from './access-control.ts';
+import { canEverPass, requireAccess, requireFreshProof } from './access-control.ts';
 import { sendAnswer } from './answers.ts';
+import type { Joining } from './contacts.ts';
 import { isUnsafe, refuseCrossSite } from './cross-site.ts';
 import type { Refusal } from './definition.ts';
 import { EventStream, sendEventStream } from './event-stream.ts';
@@ -26,6 +27,7 @@ export interface RouterParts {
   readonly calls: CallTable;
   readonly handlers: Readonly<Record<string, AnyHandler>>;
   readonly sessions: SessionVerifier;
+  readonly joining: Joining | undefined;
   readonly publicOrigins: readonly string[];
   /** Verifies a Firebase ID token; only svc-identity has calls that bring one. */
   readonly verifyIdToken: ((token: string) => Promise<IdToken>) | undefined;
@@ -84,7 +86,7 @@ export function contractRoutes(parts: RouterParts): ContractRoutes {
   return { direct, router };
 }
 
-/** The way of every request: guards → cross-site → who (401) → role (403) → body (400, 413, 415) → self (403) → handler. */
+/** The way of every request: guards → cross-site → who (401) → role (403) → body (400, 413, 415) → self (403) → fresh proof (403) → handler. */
 function answerCall(call: CallTable[string], parts: RouterParts, lanes: PersonLanes): CallHandler {
   // The table's names are what handlers are called by.
   const id = call.id as CallId;
@@ -110,7 +112,11 @@ function answerCall(call: CallTable[string], parts: RouterParts, lanes: PersonLa
     refuseHazards(request.originalUrl);
     if (isUnsafe(request.method)) await readBody(request, response, schemas.body && parseJson);
     const raw = parseParts(schemas, { params: request.params, query: request.query, body: request.body as unknown });
-    if (access.kind === 'restricted' && caller) requireAccess(access, caller, raw);
+    if (access.kind === 'restricted' && caller) {
+      requireAccess(access, caller, raw);
+      requireFreshProof(access, caller, raw);
+    }
+    if (caller) await parts.joining?.meet(caller);
     const idempotencyKey = takesKey ? readIdempotencyKey(request.get('idempotency-key')) : undefined;
 
     const handle = () => handler({ ...raw, call, caller, idToken, requestId: notes.requestId, idempotencyKey, req: request, res: response });

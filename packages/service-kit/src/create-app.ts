@@ -1,6 +1,7 @@
 import { callsOf } from '@clinic/contracts/calls';
 import { publicationPath } from '@clinic/contracts/publication';
 import express, { Router, type Express, type RequestHandler } from 'express';
+import { Joining } from './contacts.ts';
 import type { ServiceContext } from './context.ts';
 import { contractRoutes, type AnyHandler } from './contract-router.ts';
 import type { ServiceDefinition } from './definition.ts';
@@ -43,6 +44,7 @@ export function createApp<Name extends string, Spec extends SettingsSpec>(
     calls,
     handlers: definition.handlers(context) as unknown as Readonly<Record<string, AnyHandler>>,
     sessions: new SessionVerifier(source, cookiesAreSecure(context.settings)),
+    joining: definition.joinRecords && new Joining(context, definition.joinRecords(context)),
     publicOrigins: context.settings.PUBLIC_ORIGINS,
     verifyIdToken: definition.verifyIdToken?.(context),
     onRefusal: definition.onRefusal?.(context),

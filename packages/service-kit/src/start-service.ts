@@ -11,10 +11,12 @@ import { healthRoutes } from './health.ts';
 import { watchHeartbeats } from './heartbeat-watch.ts';
 import { listen, type Listening } from './http-server.ts';
 import { forgetOldKeys } from './idempotency.ts';
-import { createLogger, type Logger } from './log.ts';
+import { createLogger } from './log.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 import { remoteKeys, type SessionSource } from './session-verifier.ts';
 import { baseSettings, readSettings, type BaseSettings, type SettingsOf, type SettingsSpec } from './settings.ts';
+import { applySchemaChanges } from './schema-changes.ts';
+import { StaffFollower } from './staff-list.ts';
 import { tagCollections } from './tagged-collections.ts';
 import { openTracing } from './tracing.ts';
 import { followVersionFeed } from './version-feed.ts';
@@ -69,9 +71,10 @@ export async function startService<Name extends string, Spec extends SettingsSpe
 
   try {
     await waitForDatabase(client, log, starting);
+    await applySchemaChanges(context, definition.schemaChanges ?? []);
     await ensureIndexes(db, [kitIndexes, definition.indexes]);
     await definition.onStart?.(context);
-    const source = (await definition.sessionSource?.(context)) ?? followIdentity(settings.IDENTITY_URL, log, stop.signal);
+    const source = (await definition.sessionSource?.(context)) ?? followIdentity(definition, context);
     metrics.showFeed(source.versions);
     forgetKeysNowAndThen(context);
     const watchers = new Watchers();
@@ -95,9 +98,13 @@ export async function startService<Name extends string, Spec extends SettingsSpe
   }
 }
 
-function followIdentity(identityUrls: readonly string[], log: Logger, stop: AbortSignal): SessionSource {
+function followIdentity<Name extends string, Spec extends SettingsSpec>(definition: ServiceDefinition<Name, Spec>, context: ServiceContext<SettingsOf<Spec>>): SessionSource {
+  const { log, stopping } = context;
+  const identityUrls = context.settings.IDENTITY_URL;
   const versions = new VersionTracker();
-  followVersionFeed(identityUrls, versions, log, stop).catch((error: unknown) => log.error({ err: error }, 'session feed given up'));
+  const staff = definition.onStaff && new StaffFollower(identityUrls, definition.onStaff(context), log, stopping);
+  followVersionFeed(identityUrls, versions, log, stopping, () => staff?.changed()).catch((error: unknown) => log.error({ err: error }, 'session feed given up'));
+  staff?.follow().catch((error: unknown) => log.error({ err: error }, 'staff list given up'));
   return { keys: remoteKeys(identityUrls), versions };
 }
 

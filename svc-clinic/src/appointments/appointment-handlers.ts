@@ -1,4 +1,5 @@
 import { assertOwner, changeStream, file, once, ProblemError, readHistory, readPage, type Handler, type ServiceRequest } from '@clinic/service-kit';
+import type { Appointment, Caller, Ownership } from '@clinic/contracts';
 import { ObjectId } from 'mongodb';
 import { clinicClock } from '../clinic-clock.ts';
 import { collectionsOf } from '../collections.ts';
@@ -12,6 +13,11 @@ import { changeAppointmentStatus } from './change-appointment-status.ts';
 import { appointmentFilter, appointmentSorts } from './find-appointments.ts';
 import { rescheduleAppointment } from './reschedule-appointment.ts';
 import { explainTakenSlot } from './taken-slot.ts';
+
+/** The accounts an appointment belongs to, as far as they are the caller's. */
+function ownershipOf({ patientemail, doctoremail }: Pick<Appointment, 'patientemail' | 'doctoremail'>, { id, email }: Caller): Ownership {
+  return { patient: patientemail === email ? id : undefined, doctor: doctoremail === email ? id : undefined };
+}
 
 /** The calls under /appoinments and /update-appoinment. */
 export function appointmentHandlers(context: ClinicContext) {
@@ -31,13 +37,13 @@ export function appointmentHandlers(context: ClinicContext) {
     caller: request.caller,
     clock: clinicClock(rules.CLINIC_TZ),
     recordChange: historyOf(context, request),
-    assertMayTouch: (appointment) => assertOwner(request.call.access, request.caller, appointment),
+    assertMayTouch: (appointment) => assertOwner(request.call.access, request.caller, ownershipOf(appointment, request.caller)),
   });
 
   async function readOwn({ params, call, caller }: ServiceRequest<OnAppointment>): Promise<AppointmentRecord> {
     const record = await collections.appointments.findOne({ _id: new ObjectId(params.id) });
     if (!record) throw new ProblemError('not_found', { detail: 'There is no such appointment.' });
-    assertOwner(call.access, caller, appointmentFields(record));
+    assertOwner(call.access, caller, ownershipOf(appointmentFields(record), caller));
     return record;
   }
 

@@ -54,7 +54,7 @@ export function doctorHandlers(context: ClinicContext) {
 
   async function ownProfile({ params, call, caller }: ServiceRequest<'changeAvailability' | 'listAppointmentsOutsideTimes'>): Promise<DoctorRecord> {
     const doctor = await doctorById(params.id);
-    assertOwner(call.access, caller, { email: doctor.email });
+    assertOwner(call.access, caller, { doctor: doctor.email === caller.email ? caller.id : undefined });
     return doctor;
   }
 

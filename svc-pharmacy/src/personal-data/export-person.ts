@@ -1,4 +1,4 @@
-import { exported, exportedEvents, type ExportedThing, type ServiceContext } from '@clinic/service-kit';
+import { exported, exportedEvents, type ExportedPerson, type ExportedThing, type ServiceContext } from '@clinic/service-kit';
 import { fieldsOnTheWire } from '../history.ts';
 import { toWireOrder } from '../orders/order.ts';
 import { storesOf } from '../stores.ts';
@@ -6,15 +6,14 @@ import { storesOf } from '../stores.ts';
 /**
  * What the pharmacy keeps about a person: their orders and the history.
  *
- * @param email - lower case
  */
-export const exportPerson = (context: Pick<ServiceContext, 'db'>, email: string) => exported(() => things(context, email));
+export const exportPerson = (context: Pick<ServiceContext, 'db'>, person: ExportedPerson) => exported(() => things(context, person));
 
-async function* things(context: Pick<ServiceContext, 'db'>, email: string): AsyncGenerator<ExportedThing> {
+async function* things(context: Pick<ServiceContext, 'db'>, person: ExportedPerson): AsyncGenerator<ExportedThing> {
   const own = new Set<string>();
-  for await (const order of storesOf(context.db).orders.find({ customerEmail: email }).sort({ orderDate: 1, _id: 1 })) {
+  for await (const order of storesOf(context.db).orders.find({ customerEmail: person.email }).sort({ orderDate: 1, _id: 1 })) {
     own.add(order._id.toHexString());
     yield { kind: 'order', data: toWireOrder(order) };
   }
-  yield* exportedEvents(context, email, ({ record }) => own.has(record.id), fieldsOnTheWire);
+  yield* exportedEvents(context, person, ({ record }) => own.has(record.id), fieldsOnTheWire);
 }

@@ -17,21 +17,49 @@ export const user = z.object({
   disabled: z.boolean().optional(),
   /** The person is being deleted: not all services have forgotten them yet. Absent when not. */
   erasing: z.boolean().optional(),
+  /** Postal address, once the person has given it. */
+  address: z.string().optional(),
+  /** The person has shown that they read the mail of this address. */
+  emailVerified: z.boolean().optional(),
+  /** A second factor is set up. */
+  secondFactor: z.boolean().optional(),
+  /** When the account was made, ISO instant. */
+  createdAt: z.string().optional(),
 });
 export type User = z.output<typeof user>;
 
 /** What a session says about its user. */
-export const sessionUser = z.object({ email: z.string(), firstName: z.string(), lastName: z.string(), role, emailVerified: z.boolean() });
+export const sessionUser = z.object({
+  email: z.string(),
+  firstName: z.string(),
+  lastName: z.string(),
+  /** What the person may act as now; see `held`. */
+  role,
+  emailVerified: z.boolean(),
+  /** A role that was given but doesn't count yet, and what the person has to do first. Absent when there is none. */
+  held: z.object({ role, until: z.enum(['email', 'second_factor']) }).optional(),
+  /** Name or telephone are missing, or were emptied because whoever gave them hadn't proved that the address is theirs. */
+  profileNeeded: z.boolean().optional(),
+  /** A second factor is set up. */
+  secondFactor: z.boolean().optional(),
+});
 export type SessionUser = z.output<typeof sessionUser>;
 
 /** `expiresAt`: when the access token ends, ISO instant; refreshing prolongs it. */
-export const session = z.object({ user: sessionUser, expiresAt: z.iso.datetime() });
+export const session = z.object({
+  user: sessionUser,
+  expiresAt: z.iso.datetime(),
+  /** Until when the last proof of who this is allows acts that can do harm, ISO instant. */
+  provenUntil: z.iso.datetime().optional(),
+});
 export type Session = z.output<typeof session>;
 
 /** What the access events tell of. */
 export const accessActions = [
   'signed in', 'sign-in refused', 'logged out', 'logged out everywhere', 'role changed', 'account switched off', 'account switched on', 'user created', 'profile registered', 'deletion started',
   'deleted',
+  'e-mail confirmed', 'e-mail changed', 'profile changed', 'session ended', 'second factor set up', 'second factor removed', 'second factor reset', 'recovery code used', 'refresh id reused',
+  'invited', 'invitation revoked', 'invitation accepted',
 ] as const;
 export type AccessAction = (typeof accessActions)[number];
 
@@ -54,8 +82,20 @@ export const accessEvent = z.object({
 });
 export type AccessEvent = z.output<typeof accessEvent>;
 
+/** Six digits of an authenticator app, or a recovery code. */
+const secondFactorCode = z.string({ error: 'Enter the code' }).trim().min(6, 'A code has at least 6 characters').max(40, 'A code has at most 40 characters');
+
 export const identitySchemas = {
-  startSession: { body: z.object({ email }), response: session },
+  startSession: {
+    body: z.object({
+      email,
+      code: secondFactorCode.optional(),
+      /** The person has just changed or reset their password: every other session of theirs ends. */
+      passwordChanged: z.boolean().optional(),
+    }),
+    response: session,
+  },
+  proveIdentity: { body: z.object({ idToken: z.string().max(8_192).optional(), code: secondFactorCode.optional() }), response: session },
   getSession: { response: session },
   refreshSession: { response: session },
   endSession: { response: z.undefined() },
@@ -80,7 +120,7 @@ export const identitySchemas = {
   changeAccess: { params: z.object({ email }), body: z.object({ disabled: z.boolean({ error: 'Disabled is true or false' }) }), response: user },
   endSessions: { params: z.object({ email }), response: z.undefined() },
   exportUser: { params: z.object({ email }), response: z.array(exportedThing) },
-  startErasure: { params: z.object({ email }), response: z.object({ userId: id }) },
+  startErasure: { params: z.object({ email }), response: z.object({ userId: id, emailConfirmed: z.boolean() }) },
   finishErasure: {
     params: z.object({ email }),
     /** `left`: identity has no rights over the accounts of a real Firebase project; somebody deletes it in the console. */

@@ -15,6 +15,8 @@ export interface ShelfRow {
 
 interface OrderRow extends Omit<Order, '_id'> {
   readonly _id: ObjectId;
+  /** The account that placed it. */
+  readonly customerId: string;
 }
 
 export const shelfOf = ({ db }: Pick<ShopContext, 'db'>): Collection<ShelfRow> => db.collection('shelf');
@@ -30,7 +32,7 @@ function medicineOnTheWire({ _id, name, group }: ShelfRow): MedicineRecord {
   };
 }
 
-const orderOnTheWire = ({ _id, ...order }: OrderRow): Order => ({ _id: _id.toHexString(), ...order });
+const orderOnTheWire = ({ _id, customerId: _account, ...order }: OrderRow): Order => ({ _id: _id.toHexString(), ...order });
 
 /** Calls of the real pharmacy that the kit's tests don't need. */
 const otherCalls = Object.fromEntries(
@@ -72,7 +74,7 @@ export const shopService = defineService({
       once(context, request, async (session) => {
         const { deliveryAddress, customeremail, customerPhone } = request.body;
         if (deliveryAddress === 'nowhere') throw new ProblemError('stock_short');
-        const row: OrderRow = { _id: new ObjectId(), items: [], orderDate: '2026-01-01T00:00:00.000Z', status: 'pending', deliveryAddress, customeremail, customerPhone };
+        const row: OrderRow = { _id: new ObjectId(), customerId: request.caller.id, items: [], orderDate: '2026-01-01T00:00:00.000Z', status: 'pending', deliveryAddress, customeremail, customerPhone };
         await ordersOf(context).insertOne(row, { session });
         const { call, caller, requestId } = request;
         await appendEvent(context, session, {
@@ -83,7 +85,7 @@ export const shopService = defineService({
     changeOrderStatus: async ({ params, body, caller, call }) => {
       const row = await ordersOf(context).findOne({ _id: new ObjectId(params.id) });
       if (!row) throw new ProblemError('not_found');
-      assertOwner(call.access, caller, orderOnTheWire(row));
+      assertOwner(call.access, caller, { customer: row.customerId });
       await ordersOf(context).updateOne({ _id: row._id }, { $set: { status: body.newStatus } });
       return orderOnTheWire({ ...row, status: body.newStatus });
     },
