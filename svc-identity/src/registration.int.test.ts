@@ -64,7 +64,7 @@ test('keeps the first profile and never a role that somebody asks for', async ()
   const again = await browser.register(email, { idToken, firstName: 'Other' });
   assert.equal(again.status, 200);
   assert.deepEqual(await again.json(), first);
-  assert.deepEqual(first, { _id: first._id, ...profile, email, role: 'patient' });
+  assert.deepEqual(first, { _id: first._id, ...profile, email, role: 'patient', emailVerified: false, secondFactor: false, createdAt: first.createdAt });
 });
 
 test('registers nobody under the e-mail of another, or of nobody', async () => {
@@ -92,7 +92,7 @@ test('makes a patient of a first Google sign-in, and finds them again', async ()
   await assertRegisteredOnce(person.email);
 });
 
-const addUser = (email: string, fields: { uid?: string; role: 'doctor' | 'patient' }): Promise<unknown> =>
+const addUser = (email: string, fields: { uid?: string; role: 'doctor' | 'patient'; emailVerified?: boolean }): Promise<unknown> =>
   stack.users.insertOne({
     _id: new ObjectId(), email, ...profile, emailVerified: true, registered: true, version: 1, createdAt: new Date(), ...searchFields(profile, email), ...fields,
   });
@@ -109,10 +109,12 @@ test('links a known user by verified e-mail only', async () => {
   assert.equal((await stack.user('dina@clinic.example')).role, 'doctor');
 });
 
-test('lets a patient whose account the emulator lost sign up again, but nobody with rights', async () => {
-  await addUser('lost-patient@clinic.example', { role: 'patient', uid: 'gone-1' });
+test('lets an unconfirmed patient whose account the emulator lost sign up again, but nobody with rights or a confirmed address', async () => {
+  await addUser('lost-patient@clinic.example', { role: 'patient', uid: 'gone-1', emailVerified: false });
+  await addUser('lost-confirmed@clinic.example', { role: 'patient', uid: 'gone-3' });
   await addUser('lost-doctor@clinic.example', { role: 'doctor', uid: 'gone-2' });
   const browser = openBrowser(stack.url);
   assert.equal((await browser.startSession('lost-patient@clinic.example', await stack.signUp('lost-patient@clinic.example'))).status, 200);
+  assert.equal((await browser.startSession('lost-confirmed@clinic.example', await stack.signUp('lost-confirmed@clinic.example'))).status, 403);
   assert.equal((await browser.startSession('lost-doctor@clinic.example', await stack.signUp('lost-doctor@clinic.example'))).status, 403);
 });

@@ -99,7 +99,7 @@ function answerCall(call: CallTable[string], parts: RouterParts, lanes: PersonLa
   const takesKey = 'idempotent' in call;
   const cacheControl = access.kind === 'everyone' && call.method === 'GET' ? 'no-cache' : 'no-store';
 
-  const work = async (request: Request, response: Response): Promise<void> => {
+  const work = async (request: Request, response: Response, known: { email?: string | undefined }): Promise<void> => {
     const notes = notesOf(response);
     notes.call = id;
     response.setHeader('Cache-Control', cacheControl);
@@ -107,6 +107,7 @@ function answerCall(call: CallTable[string], parts: RouterParts, lanes: PersonLa
     refuseCrossSite(request, parts.publicOrigins);
     const { caller, idToken }: Identity = await identify(access, request, parts);
     if (caller) notes.caller = caller.id;
+    known.email = idToken?.email ?? caller?.email;
     if (access.kind === 'restricted' && caller && !canEverPass(access, caller.role)) throw new ProblemError('forbidden');
 
     refuseHazards(request.originalUrl);
@@ -129,11 +130,12 @@ function answerCall(call: CallTable[string], parts: RouterParts, lanes: PersonLa
   };
   const { onRefusal } = parts;
   return async (request, response, next) => {
+    const known: { email?: string | undefined } = {};
     try {
-      await work(request, response);
+      await work(request, response, known);
     } catch (error) {
       if (onRefusal && error instanceof ProblemError && refusals.has(error.status)) {
-        await onRefusal({ call: id, problem: error, requestId: notesOf(response).requestId, req: request });
+        await onRefusal({ call: id, problem: error, requestId: notesOf(response).requestId, req: request, provenEmail: known.email });
       }
       next(error);
     }

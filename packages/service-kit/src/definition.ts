@@ -17,6 +17,8 @@ export interface Refusal {
   readonly problem: ProblemError;
   readonly requestId: string;
   readonly req: Request;
+  /** E-mail address of the ID token or session that the request brought and that was found good; never one that it merely names. */
+  readonly provenEmail: string | undefined;
 }
 
 /** Everything that makes one service different from the others. */

@@ -1,7 +1,7 @@
 import { ProblemError } from '@clinic/service-kit';
 import type { IdentityContext } from '../settings.ts';
 import type { UserRecord } from '../users/user-record.ts';
-import { useSecondFactor } from './use-second-factor.ts';
+import { spendCode } from './use-second-factor.ts';
 
 /**
  * Asks for the second factor of whoever has set one up.
@@ -11,5 +11,5 @@ import { useSecondFactor } from './use-second-factor.ts';
 export async function requireSecondFactor(context: IdentityContext, user: UserRecord, code: string | undefined, requestId: string): Promise<void> {
   if (!user.secondFactor) return;
   if (code === undefined) throw new ProblemError('second_factor_needed', { detail: 'Enter the six digits that your authenticator app shows, or a recovery code.' });
-  await useSecondFactor(context, user, code, requestId);
+  await spendCode(context, user, code, requestId);
 }

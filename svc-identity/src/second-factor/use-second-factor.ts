@@ -34,7 +34,7 @@ export function hashRecoveryCode(code: string): string {
  *
  * @throws ProblemError second_factor_wrong
  */
-export async function useSecondFactor(context: IdentityContext, { _id, email, secondFactor }: UserRecord, code: string, requestId: string): Promise<void> {
+export async function spendCode(context: IdentityContext, { _id, email, secondFactor }: UserRecord, code: string, requestId: string): Promise<void> {
   if (!secondFactor) return;
   const users = usersOf(context);
   const digits = code.replaceAll(/\s/g, '');

@@ -2,7 +2,7 @@ import type { Response } from 'express';
 import { ObjectId } from 'mongodb';
 import type { Session } from '@clinic/contracts';
 import { ProblemError, type IdToken, type SessionCaller } from '@clinic/service-kit';
-import { useSecondFactor } from '../second-factor/use-second-factor.ts';
+import { spendCode } from '../second-factor/use-second-factor.ts';
 import type { IdentityContext } from '../settings.ts';
 import { usersOf } from '../users/user-record.ts';
 import { answerSession } from './session-answer.ts';
@@ -32,7 +32,7 @@ export async function proveIdentity(context: IdentityContext, key: SigningKey, {
     if (idToken.uid !== user.uid) throw new ProblemError('forbidden', { detail: 'This is another account than the one you are logged in with.' });
     requireFreshSignIn(user, idToken.authTime);
   } else if (code !== undefined && user.secondFactor) {
-    await useSecondFactor(context, user, code, requestId);
+    await spendCode(context, user, code, requestId);
   } else {
     const message = user.secondFactor ? 'Enter the code from your authenticator app' : 'Enter your password or use Google';
     throw new ProblemError('validation_failed', { errors: [{ field: user.secondFactor ? 'code' : 'idToken', message }] });
