@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { ObjectId } from 'mongodb';
-import type { User } from '@clinic/contracts';
+import { addDays, clinicMoment, type User } from '@clinic/contracts';
 import { openBrowser, profile, type Browser } from './test/browser.ts';
 import { startIdentityStack, type IdentityStack } from './test/identity-stack.ts';
 import { searchFields } from './users/user-record.ts';
@@ -90,6 +90,28 @@ test('makes a patient of a first Google sign-in, and finds them again', async ()
   assert.deepEqual({ firstName, lastName, role, emailVerified, registered }, { firstName: 'Grace', lastName: 'Brewster Hopper', role: 'patient', emailVerified: true, registered: false });
   assert.equal((await browser.register(person.email)).status, 200);
   await assertRegisteredOnce(person.email);
+});
+
+test('takes nothing of a name at Google that nobody can see', async () => {
+  const person = { sub: '1003', email: 'hidden@mail.example', name: '\u202eGrace\u200b \u2066Brew\u200bster\u0007 র\u200d্যাব' };
+  assert.equal((await openBrowser(stack.url).startSession(person.email, await stack.signInWithGoogle(person))).status, 200);
+  const { firstName, lastName } = await stack.user(person.email);
+  assert.deepEqual([firstName, lastName], ['Grace', 'Brewster র\u200d্যাব']);
+});
+
+test('refuses who says to be born after today at the clinic, and keeps nothing of it', async () => {
+  const today = clinicMoment(new Date(), stack.replica.context.settings.CLINIC_TZ).date;
+  const email = 'unborn@clinic.example';
+  const idToken = await stack.signUp(email);
+  const browser = openBrowser(stack.url);
+  for (const dateOfBirth of [addDays(today, 1), '2999-12-31']) {
+    const answer = await browser.register(email, { idToken, dateOfBirth });
+    const { code, errors } = (await answer.json()) as { code: string; errors: unknown };
+    assert.deepEqual([answer.status, code, errors], [400, 'validation_failed', [{ field: 'dateOfBirth', message: 'Date of birth can’t be in the future' }]]);
+  }
+  assert.equal(await stack.users.countDocuments({ email }), 0);
+  assert.equal((await browser.register(email, { idToken, dateOfBirth: today })).status, 200);
+  assert.equal((await stack.user(email)).dateOfBirth, today);
 });
 
 const addUser = (email: string, fields: { uid?: string; role: 'doctor' | 'patient'; emailVerified?: boolean }): Promise<unknown> =>

@@ -9,7 +9,7 @@ export const settings = {
   /** Only for deleting accounts of people who ask for it; signing in needs none. */
   FIREBASE_SERVICE_ACCOUNT_FILE: optionalText({ expected: "must be the path of a service account's key", example: '/run/secrets/firebase.json' }),
   SESSION_KEY_FILE: text({ expected: 'must be the path of a private Ed25519 key, PEM or JWK', example: '/run/secrets/session-key.pem' }),
-  /** The clock whose days the report of users counts by. */
+  /** The clock whose days the report of users counts by, and whose today is the latest date of birth. */
   CLINIC_TZ: timeZone({ default: 'Asia/Dhaka' }),
   /** Whether doctors, pharmacists and admins must set up an authenticator app; see {@link staffSecondFactor} for the default. */
   STAFF_SECOND_FACTOR: choice(['required', 'optional', 'off', 'auto'], { default: 'auto' }),

@@ -24,7 +24,9 @@ export interface SlotChoiceProps {
 
 /** Day and time: the day typed or chosen from a calendar that shows where something is free, and the day's times beside it. */
 export function SlotChoice({ doctor, today, date, onDate, onTime, dateError, dateField, children }: SlotChoiceProps) {
-  const [month, setMonth] = useState(date >= today ? date : today);
+  const [chosenMonth, setMonth] = useState(date >= today ? date : today);
+  // The month that was shown may end while the page is open.
+  const month = chosenMonth < today ? today : chosenMonth;
   const [followed, setFollowed] = useState(date);
   // A typed day turns the calendar to its month.
   if (followed !== date) {
@@ -46,7 +48,7 @@ export function SlotChoice({ doctor, today, date, onDate, onTime, dateError, dat
       </div>
       <div className="grid min-w-0 content-start gap-4">
         {children}
-        {nextFree && (
+        {nextFree && nextFree.date >= today && (
           <Button
             variant="soft" size="sm" className="justify-self-start"
             onClick={() => {

@@ -1,9 +1,9 @@
-import { clinicMoment, useConfig } from '@clinic/app-kit';
-import { useEffect, useState } from 'react';
+import { useClinicToday } from '@clinic/app-kit/clinic-today';
+import { useEffect } from 'react';
 import { useFreeTimes, type FreeTimesState } from './use-free-times.ts';
 
 export interface SlotState {
-  /** 'yyyy-mm-dd' in the clinic's time zone, as of when the screen was opened. */
+  /** 'yyyy-mm-dd' in the clinic's time zone. */
   readonly today: string;
   /** The chosen day when it can be booked, else empty. */
   readonly bookable: string;
@@ -17,8 +17,7 @@ export interface SlotState {
  * @param dropTime - takes the chosen time back
  */
 export function useSlot(doctor: { readonly id: string; readonly listsTimes: boolean }, date: string, time: string, dropTime: () => void): SlotState {
-  const { clinicTimeZone } = useConfig();
-  const [today] = useState(() => clinicMoment(new Date(), clinicTimeZone).date);
+  const today = useClinicToday();
   const bookable = date >= today ? date : '';
   const free = useFreeTimes(doctor.id, bookable, doctor.listsTimes);
   const lost = time !== '' && !free.anyTime && !free.loading && !free.times.includes(time);

@@ -1,18 +1,18 @@
 import { formatDate, formatTime, useCall } from '@clinic/app-kit';
+import { useClinicNow } from '@clinic/app-kit/clinic-today';
 import type { Appointment } from '@clinic/contracts';
 import { Card, ErrorState, Icon, Skeleton } from '@clinic/ui';
 import { AppointmentActions } from '../appointments/appointment-columns.tsx';
 import { StatusOfAppointment } from '../appointments/status-of-appointment.tsx';
 import { orderOfDay } from './order-of-day.ts';
 import { ReachPatient } from './reach-patient.tsx';
-import { useToday } from './use-today.ts';
 
 /** A day has no more than this many slots. */
 const mostOfDay = 100;
 
 /** The doctor's day: the next patient first, with what is needed to reach them. */
 export function TodaysAppointments({ doctorEmail }: { readonly doctorEmail: string }) {
-  const { date, time } = useToday();
+  const { date, time } = useClinicNow();
   const answer = useCall('listAppointments', { query: { email: doctorEmail, from: date, until: date, sort: 'date', limit: mostOfDay } });
   // A doctor may be somebody's patient too; that is not their working day.
   const { next, later, earlier } = orderOfDay(answer.data?.filter(({ doctoremail }) => doctoremail === doctorEmail) ?? [], time);

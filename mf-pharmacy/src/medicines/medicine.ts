@@ -1,4 +1,4 @@
-import { addDays, clinicMoment, nearExpiryDays, sellableStatuses, toMinor, type MedicineRecord, type MedicineStatus } from '@clinic/contracts';
+import { addDays, nearExpiryDays, sellableStatuses, toMinor, type MedicineRecord, type MedicineStatus } from '@clinic/contracts';
 
 /** A medicine as the screens work with it: plain numbers instead of the wire's extended JSON. */
 export interface Medicine {
@@ -24,11 +24,6 @@ export function readMedicine({ _id, medicine, status }: MedicineRecord): Medicin
     quantity: Number(quantity.$numberInt),
     priceMinor: toMinor(Number(pricePerUnit.$numberDouble)),
   };
-}
-
-/** Today at the clinic, 'yyyy-mm-dd': the day that decides what is expired. */
-export function clinicToday(timeZone: string): string {
-  return clinicMoment(new Date(), timeZone).date;
 }
 
 /** Sellable up to and including the day on the package. */

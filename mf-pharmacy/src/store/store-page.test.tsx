@@ -2,7 +2,7 @@ import type { MedicineRecord, Role } from '@clinic/contracts';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useLocation } from 'react-router-dom';
-import { openPage, problem, serve, type Sent } from '../testing.tsx';
+import { notTheClock, openPage, problem, serve, type Sent } from '../testing.tsx';
 import { changeCart } from './cart-store.ts';
 import { forgetDraft } from './delivery-draft.ts';
 
@@ -52,6 +52,8 @@ beforeEach(() => {
   forgetDraft('patient@clinic.example');
   sessionStorage.clear();
 });
+
+afterEach(() => jest.useRealTimers());
 
 test('only what is in or low in stock and not expired can be added', async () => {
   serveShelves(undefined);
@@ -161,4 +163,20 @@ test('a search that finds nothing offers the way back', async () => {
   await waitFor(() => expect(screen.getByText('No medicine is called “unobtainium”')).toBeTruthy());
   await userEvent.click(screen.getByRole('button', { name: 'Show all medicines' }));
   expect(await screen.findByText('Aspirin')).toBeTruthy();
+});
+
+test('a page that is left open over midnight at the clinic sells nothing that expired with it', async () => {
+  // Only the clock stands still; pages go on loading.
+  jest.useFakeTimers({ now: new Date('2026-11-22T17:59:50Z'), doNotFake: notTheClock });
+  serve(undefined, () => Response.json([record(1, 'Aspirin'), record(5, 'Insulin', { expiryDate: '2026-11-22' }), record(6, 'Salbutamol', { expiryDate: '2026-11-22' })]));
+  await open();
+  await add('Insulin');
+  expect(card('Salbutamol').getByRole<HTMLButtonElement>('button', { name: 'Add to Cart' }).disabled).toBe(false);
+  expect(cart().queryByText('Expired. Please remove it.')).toBeNull();
+  jest.setSystemTime(new Date('2026-11-22T18:00:00Z'));
+  fireEvent.focus(window);
+  expect(await cart().findByText('Expired. Please remove it.')).toBeTruthy();
+  expect(card('Salbutamol').getByRole<HTMLButtonElement>('button', { name: 'Add to Cart' }).disabled).toBe(true);
+  expect(card('Salbutamol').getByText(/^Expired Nov 22, 2026/)).toBeTruthy();
+  expect(card('Aspirin').getByRole<HTMLButtonElement>('button', { name: 'Add to Cart' }).disabled).toBe(false);
 });

@@ -1,7 +1,8 @@
-import { formatStorePrice, useConfig, useListState, useLocation, usePagedCall } from '@clinic/app-kit';
+import { formatStorePrice, useListState, useLocation, usePagedCall } from '@clinic/app-kit';
+import { useClinicToday } from '@clinic/app-kit/clinic-today';
 import { Button, Dialog, FilterBar, PageHeader, SearchField, useMedia } from '@clinic/ui';
 import { useEffect, useState } from 'react';
-import { clinicToday, readMedicine } from '../medicines/medicine.ts';
+import { readMedicine } from '../medicines/medicine.ts';
 import { CartPanel } from './cart-panel.tsx';
 import { changeCart, useCart } from './cart-store.ts';
 import { cartTotalMinor, refreshCart } from './cart.ts';
@@ -14,7 +15,7 @@ const medicinesPerPage = 24;
 export function StorePage() {
   const list = useListState();
   const medicines = usePagedCall('listMedicines', { q: list.q }, { limit: medicinesPerPage });
-  const today = clinicToday(useConfig().clinicTimeZone);
+  const today = useClinicToday();
   useFreshShelves();
   const narrow = useMedia('(width < 64rem)');
 

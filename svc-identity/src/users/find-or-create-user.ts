@@ -1,4 +1,5 @@
 import { ObjectId, type ClientSession } from 'mongodb';
+import { withoutInvisible } from '@clinic/contracts/visible-text';
 import { appendEvent, isDuplicateKey, ProblemError, unavailable, type IdToken } from '@clinic/service-kit';
 import { changedRecord } from '../access/access-events.ts';
 import { refuseErased } from '../personal-data/erased-accounts.ts';
@@ -145,8 +146,9 @@ function userAppeared(context: IdentityContext, session: ClientSession, user: Us
   });
 }
 
-/** First and last name of what Google calls a person. */
+/** First and last name of what Google calls a person, who may call themselves anything there. */
 function namesOf(name = ''): { firstName: string; lastName: string } {
-  const [firstName = '', ...rest] = name.trim().slice(0, 200).split(/\s+/);
+  const printable = withoutInvisible(name).trim().slice(0, 200).replaceAll(/\p{Cs}/gu, '').replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]/gu, ' ');
+  const [firstName = '', ...rest] = printable.trim().split(/\s+/);
   return { firstName, lastName: rest.join(' ') };
 }

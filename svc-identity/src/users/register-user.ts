@@ -1,5 +1,5 @@
 import { ObjectId } from 'mongodb';
-import type { User } from '@clinic/contracts';
+import { clinicMoment, type User } from '@clinic/contracts';
 import { appendEvent, ProblemError, type SessionCaller } from '@clinic/service-kit';
 import { refuseDisabled } from '../sessions/session-calls.ts';
 import type { IdentityContext } from '../settings.ts';
@@ -21,17 +21,23 @@ export interface Registration {
  * Keeps the profile of a new user, whether they signed in before, do so at this moment, or will later; a repeat changes
  * nothing and answers the same user.
  *
- * @throws ProblemError forbidden when the e-mail is not the caller's, account_disabled
+ * @throws ProblemError validation_failed when the date of birth is after today at the clinic, forbidden when the e-mail is not the caller's, account_disabled
  */
 export async function registerUser(context: IdentityContext, registration: Registration): Promise<User> {
   const { account, caller, requestId, browserUser, accountIsGone } = registration;
   const { firstName, lastName, phone, dateOfBirth, email } = registration.profile;
   const profile: Profile = { firstName, lastName, phone, dateOfBirth };
+  if (dateOfBirth > clinicMoment(new Date(), context.settings.CLINIC_TZ).date) throw bornLater();
   const user = account
     ? await findOrCreateUser(context, { account, profile, requestId, call: 'registerUser', browserUser, accountIsGone })
     : await userOfCaller(context, caller, email);
   refuseDisabled(user);
   return userOnTheWire(user.registered ? user : await completeProfile(context, user, profile, requestId));
+}
+
+function bornLater(): ProblemError {
+  const message = 'Date of birth can’t be in the future';
+  return new ProblemError('validation_failed', { detail: `${message}.`, errors: [{ field: 'dateOfBirth', message }] });
 }
 
 async function userOfCaller(context: IdentityContext, caller: SessionCaller | undefined, email: string): Promise<UserRecord> {
