@@ -71,8 +71,8 @@ export function createGateway({ settings, log, tracing, lookEveryMs = 2000, answ
   claims.claim('gateway', ownSegments);
   claims.claim(pagesOwner, shellPages.map((page) => page.slice(1)));
   const services = new Services({ services: settings.SERVICES, claims, log, upstream: shared, siblings });
-  const remotes = new Map([...settings.REMOTES].map(([name, urls]) => [name, new Upstream({ ...shared, name, urls })]));
-  const shellFiles = new Upstream({ ...shared, name: 'shell', urls: settings.SHELL_URL });
+  const remotes = new Map([...settings.REMOTES].map(([name, urls]) => [name, new Upstream({ ...shared, name, urls, sendsFiles: true })]));
+  const shellFiles = new Upstream({ ...shared, name: 'shell', urls: settings.SHELL_URL, sendsFiles: true });
   const emulator =
     emulated && settings.AUTH_EMULATOR_URL !== undefined
       ? new Upstream({ ...shared, name: 'auth-emulator', urls: [settings.AUTH_EMULATOR_URL], askReadiness: false, changeOrigin: true, onFailure: (req, res) => sendText(req, res, 503, 'The login service does not answer. Please try again in a moment.') })
@@ -130,19 +130,17 @@ export function createGateway({ settings, log, tracing, lookEveryMs = 2000, answ
           sendProblem(req, res, 'not_found');
           return 'gateway';
         }
-        req.url = url.slice('/mf/'.length + second.length) || '/';
-        remote.send(req, res);
+        sendFrontEndFile(remote, req, res, path.slice('/mf/'.length + second.length));
         return second;
       }
       case 'shell':
-        req.url = url.slice('/shell'.length) || '/';
-        shellFiles.send(req, res);
+        sendFrontEndFile(shellFiles, req, res, path.slice('/shell'.length));
         return 'shell';
       case pageErrorsSegment:
         takePageError(req, res);
         return 'gateway';
       case 'favicon.ico':
-        shellFiles.send(req, res);
+        sendFrontEndFile(shellFiles, req, res, path);
         return 'shell';
       case 'identitytoolkit.googleapis.com':
       case 'securetoken.googleapis.com':
@@ -245,6 +243,13 @@ export function createGateway({ settings, log, tracing, lookEveryMs = 2000, answ
       await Promise.all(upstreams.map((upstream) => upstream.destroy()));
     },
   };
+}
+
+/** @param path - below the front-end's folder; no file depends on a query, which may say something about the visitor */
+function sendFrontEndFile(upstream: Upstream, req: GatewayRequest, res: ServerResponse, path: string): void {
+  if (req.method !== 'GET' && req.method !== 'HEAD') return sendProblem(req, res, 'method_not_allowed', undefined, { Allow: 'GET, HEAD' });
+  req.url = path || '/';
+  upstream.send(req, res);
 }
 
 function acceptsPages(req: GatewayRequest): boolean {

@@ -30,7 +30,7 @@ const everywhere = {
 export const commonHeaders = Object.entries(everywhere);
 
 /** A year, in seconds; for hosts below ours, too. */
-const strictTransport = 'max-age=31536000; includeSubDomains';
+export const strictTransport = 'max-age=31536000; includeSubDomains';
 
 export interface PagePolicyOptions {
   /** Host that opens the Google sign-in window with a real Firebase project; none with the emulator. */
