@@ -37,8 +37,13 @@ const reportSchema = z.object({
 
 export type PageErrors = (req: GatewayRequest, res: ServerResponse) => void;
 
-/** Brings what breaks in visitors' pages into our log, where somebody sees it. @param workers - that share the room in the log */
-export function pageErrors(log: Logger, workers = 1): PageErrors {
+/**
+ * Brings what breaks in visitors' pages into our log, where somebody sees it.
+ *
+ * @param isPage - whether it is the route path of a page: anything else might be an address with a name in it
+ * @param workers - that share the room in the log
+ */
+export function pageErrors(log: Logger, isPage: (path: string) => boolean, workers = 1): PageErrors {
   let counts = new Map<string, number>();
   let dropped = 0;
 
@@ -68,7 +73,8 @@ export function pageErrors(log: Logger, workers = 1): PageErrors {
       (text) => {
         const report = text === undefined ? undefined : reportSchema.safeParse(parse(text)).data;
         if (!report) return sendProblem(req, res, 'validation_failed', 'This is no report of a page.');
-        log.warn({ requestId: req.requestId, ...report }, 'page error');
+        const page = report.page === undefined || isPage(report.page) ? report.page : '[unknown]';
+        log.warn({ requestId: req.requestId, ...report, page }, 'page error');
         setCommonHeaders(res, req);
         res.writeHead(204, { 'Cache-Control': 'no-store' }).end();
       },
