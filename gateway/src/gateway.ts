@@ -6,18 +6,19 @@ import { gracefully, Watchers } from '@clinic/graceful-server';
 import { lineWriter } from '@clinic/service-kit/log';
 import type { Tracing } from '@clinic/service-kit/tracing';
 import type { Logger } from 'pino';
-import { AddressBook } from './address-book.ts';
+import { AddressBook, type Address } from './address-book.ts';
 import { sendProblem, sendText } from './answers.ts';
 import { answerClientErrors, inTurn } from './client-errors.ts';
 import type { Siblings } from './cluster/siblings.ts';
 import { answerFailure } from './failures.ts';
 import { firebasePaths, handleFirebase } from './firebase.ts';
 import { GatewayRequest } from './gateway-request.ts';
-import { cleanRequestHeaders, originOf, pagePolicies, setCommonHeaders } from './headers.ts';
+import { cleanRequestHeaders, originOf, pagePolicies, policyReportsSegment, setCommonHeaders } from './headers.ts';
 import { remoteState, serviceState } from './health.ts';
 import { loggedAddresses, segmentsOfPaths } from '@clinic/service-kit/logged-address';
 import { createMetrics, type Health, type Metrics } from './metrics.ts';
 import { pageErrors, pageErrorsSegment } from './page-errors.ts';
+import { policyReports } from './policy-reports.ts';
 import { pollFile } from './polled-file.ts';
 import { robotsOf, sitemapOf } from './page-head.ts';
 import { openRegistry, pagesOwner } from './registry.ts';
@@ -57,7 +58,7 @@ export interface GatewayOptions {
 }
 
 /** Address parts that are nobody's but the gateway's; what has a dot in it no service can claim anyway. */
-const ownSegments = ['mf', 'shell', 'health', 'metrics', 'internal', 'registry', pageErrorsSegment];
+const ownSegments = ['mf', 'shell', 'health', 'metrics', 'internal', 'registry', pageErrorsSegment, policyReportsSegment];
 
 /** Addresses of the gateway's own, and of what front-ends have beside their hashed files; for the log. */
 const ownPaths = [
@@ -73,6 +74,7 @@ export function createGateway({ settings, log, tracing, lookEveryMs = 2000, answ
   const metrics = createMetrics();
   const workers = siblings ? settings.WORKERS : 1;
   const takePageError = pageErrors(log, (path) => pagePaths().includes(path), workers);
+  const takePolicyReports = policyReports({ log, workers, ...metrics.policyReports, pageAt: (path) => pageAt(addresses.find(path)) });
   const everyMs = lookEveryMs / 2;
   const shared = { log, everyMs, resolve, answerWithinMs, workers, metrics: metrics.upstreams, onFailure: answerFailure };
 
@@ -152,6 +154,9 @@ export function createGateway({ settings, log, tracing, lookEveryMs = 2000, answ
         return 'shell';
       case pageErrorsSegment:
         takePageError(req, res);
+        return 'gateway';
+      case policyReportsSegment:
+        takePolicyReports(req, res);
         return 'gateway';
       case 'favicon.ico':
         sendFrontEndFile(shellFiles, req, res, path);
@@ -264,6 +269,11 @@ function sendFrontEndFile(upstream: Upstream, req: GatewayRequest, res: ServerRe
   if (req.method !== 'GET' && req.method !== 'HEAD') return sendProblem(req, res, 'method_not_allowed', undefined, { Allow: 'GET, HEAD' });
   req.url = path || '/';
   upstream.send(req, res);
+}
+
+function pageAt(address: Address): string | undefined {
+  if (address.kind === 'page') return address.page.path;
+  return address.kind === 'shell' ? address.path : undefined;
 }
 
 function acceptsPages(req: GatewayRequest): boolean {

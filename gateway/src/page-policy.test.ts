@@ -10,7 +10,7 @@ describe('what pages may run', () => {
   it('is our own files, and no string, with a policy for each remote’s loader', () => {
     const policy = policyOf({ remotes: ['mf-public', 'mf-clinic'], trustedTypes: 'enforce' });
     assert.match(policy, /script-src 'self';/);
-    assert.match(policy, /require-trusted-types-for 'script'; trusted-types shell remote-entries data-blocks mf-public mf-clinic 'allow-duplicates'$/);
+    assert.match(policy, /require-trusted-types-for 'script'; trusted-types shell remote-entries data-blocks mf-public mf-clinic 'allow-duplicates'; report-uri \/policy-reports$/);
     assert.doesNotMatch(policy, /unsafe|https?:\/\//);
     assert.equal(pagePolicies({ trustedTypes: 'enforce' })['Content-Security-Policy-Report-Only'], undefined);
   });
