@@ -15,6 +15,8 @@ export type FailureReason = 'down' | 'busy' | 'slow' | 'unsuitable' | 'too large
 
 export interface UpstreamOptions extends Omit<ReplicaSetOptions, 'askReadiness'> {
   readonly askReadiness?: boolean;
+  /** These are servers of a front-end's files (`front-end-files.ts`). */
+  readonly sendsFiles?: boolean;
   /** Send the upstream's own name as Host instead of the one the client asked for. */
   readonly changeOrigin?: boolean;
   /** Milliseconds until an answer must have begun, where its plan says nothing else; a begun answer may go on for as long as it likes. */
@@ -68,6 +70,10 @@ export class Upstream implements ExchangeOwner {
     // One look at all requests from time to time, instead of a timer for each.
     this.#sweep = setInterval(() => this.#lookAtAll(performance.now()), Math.min(sweepMs, answerWithinMs)).unref();
     metrics.watch(name, this);
+  }
+
+  get sendsFiles(): boolean {
+    return this.#options.sendsFiles ?? false;
   }
 
   get inFlight(): number {

@@ -57,6 +57,7 @@ export const shopService = defineService({
     watchPharmacy: changeStream(context, { lists: { order: ['listOrders'] }, seeAll: ['admin'] }),
     addMedicine: async ({ body }) => {
       if (body.medicine.name === 'explode') throw new Error('secret of the inside');
+      if (body.medicine.name === 'garble') JSON.parse(body.medicine.manufacturer);
       const row: ShelfRow = { _id: new ObjectId(), name: body.medicine.name, group: 0 };
       await shelfOf(context).insertOne(row);
       return medicineOnTheWire(row);
