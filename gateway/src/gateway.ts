@@ -14,7 +14,7 @@ import { answerFailure } from './failures.ts';
 import { handleFirebase } from './firebase.ts';
 import { GatewayRequest } from './gateway-request.ts';
 import { cleanRequestHeaders, originOf, pagePolicies, setCommonHeaders } from './headers.ts';
-import { remoteState, serviceState } from './health.ts';
+import { remoteState, replicaStates, serviceState } from './health.ts';
 import { createMetrics, type Health, type Metrics } from './metrics.ts';
 import { pageErrors, pageErrorsSegment } from './page-errors.ts';
 import { pollFile } from './polled-file.ts';
@@ -71,8 +71,8 @@ export function createGateway({ settings, log, tracing, lookEveryMs = 2000, answ
   claims.claim('gateway', ownSegments);
   claims.claim(pagesOwner, shellPages.map((page) => page.slice(1)));
   const services = new Services({ services: settings.SERVICES, claims, log, upstream: shared, siblings });
-  const remotes = new Map([...settings.REMOTES].map(([name, urls]) => [name, new Upstream({ ...shared, name, urls })]));
-  const shellFiles = new Upstream({ ...shared, name: 'shell', urls: settings.SHELL_URL });
+  const remotes = new Map([...settings.REMOTES].map(([name, urls]) => [name, new Upstream({ ...shared, name, urls, sendsFiles: true })]));
+  const shellFiles = new Upstream({ ...shared, name: 'shell', urls: settings.SHELL_URL, sendsFiles: true });
   const emulator =
     emulated && settings.AUTH_EMULATOR_URL !== undefined
       ? new Upstream({ ...shared, name: 'auth-emulator', urls: [settings.AUTH_EMULATOR_URL], askReadiness: false, changeOrigin: true, onFailure: (req, res) => sendText(req, res, 503, 'The login service does not answer. Please try again in a moment.') })
@@ -226,8 +226,8 @@ export function createGateway({ settings, log, tracing, lookEveryMs = 2000, answ
       ready: isReady(),
       parts: {
         gateway: stopping ? 'stopping' : 'ok',
-        shell: shellPage.ready ? 'ok' : 'not read yet',
-        ...Object.fromEntries([...remotes.keys()].map((name) => [name, remoteState(registry.current(), name)])),
+        shell: `${shellPage.ready ? 'ok' : 'not read yet'}; ${replicaStates(shellFiles)}`,
+        ...Object.fromEntries([...remotes].map(([name, upstream]) => [name, remoteState(registry.current(), name, upstream)])),
         ...Object.fromEntries(services.all.map((service) => [service.name, serviceState(service, services.refused.get(service.name))])),
       },
     }),

@@ -6,6 +6,7 @@ import { Exchange, type ExchangeOwner } from './exchange.ts';
 import type { GatewayRequest } from './gateway-request.ts';
 import type { UpstreamMetrics } from './metrics.ts';
 import { isBroken, isUnreachable } from './replicas/network-errors.ts';
+import type { Replica } from './replicas/replica.ts';
 import { ReplicaSet, type ReplicaSetOptions } from './replicas/replica-set.ts';
 import { hasBody, readBody } from './request-body.ts';
 import { addressOf, UnderWay } from './under-way.ts';
@@ -15,6 +16,8 @@ export type FailureReason = 'down' | 'busy' | 'slow' | 'unsuitable' | 'too large
 
 export interface UpstreamOptions extends Omit<ReplicaSetOptions, 'askReadiness'> {
   readonly askReadiness?: boolean;
+  /** These are servers of a front-end's files (`front-end-files.ts`). */
+  readonly sendsFiles?: boolean;
   /** Send the upstream's own name as Host instead of the one the client asked for. */
   readonly changeOrigin?: boolean;
   /** Milliseconds until an answer must have begun, where its plan says nothing else; a begun answer may go on for as long as it likes. */
@@ -68,6 +71,10 @@ export class Upstream implements ExchangeOwner {
     // One look at all requests from time to time, instead of a timer for each.
     this.#sweep = setInterval(() => this.#lookAtAll(performance.now()), Math.min(sweepMs, answerWithinMs)).unref();
     metrics.watch(name, this);
+  }
+
+  get sendsFiles(): boolean {
+    return this.#options.sendsFiles ?? false;
   }
 
   get inFlight(): number {
@@ -161,6 +168,19 @@ export class Upstream implements ExchangeOwner {
 
   left({ replica, over }: Exchange): void {
     if (over) replica?.breaker.abandonTrial();
+  }
+
+  /** While a front-end is being replaced, one server may have a file that another one doesn't have yet, or any more. */
+  notFound(exchange: Exchange): Replica | undefined {
+    const { replica, plan, tried = [] } = exchange;
+    if (!this.sendsFiles || !plan.safe || !replica) return undefined;
+    const asked = [...tried, replica];
+    if (!this.replicas.all.some((other) => other.readiness === 'ready' && !asked.includes(other))) return undefined;
+    const other = this.replicas.pick(performance.now(), asked, plan.safe);
+    if (!other) return undefined;
+    exchange.tried = asked;
+    this.#options.metrics.retried(this.#options.name);
+    return other;
   }
 
   failed(exchange: Exchange, error: Error): void {
