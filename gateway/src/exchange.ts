@@ -16,6 +16,8 @@ export interface ExchangeOwner {
   answered(exchange: Exchange, closesConnection: boolean): void;
   /** Over in any way: its replica is free of it. Called once for each time it was sent. */
   left(exchange: Exchange): void;
+  /** It has no such file. @returns another replica that may have it */
+  notFound(exchange: Exchange): Replica | undefined;
 }
 
 /**
@@ -41,6 +43,8 @@ export class Exchange implements Dispatcher.DispatchHandler {
   #resume: (() => void) | undefined;
   #drain: (() => void) | undefined;
   #sent = false;
+  /** Who is asked next, once the answer that is being read over has ended. */
+  #next: Replica | undefined;
 
   constructor(owner: ExchangeOwner, req: GatewayRequest, res: ServerResponse, plan: CallPlan, body: Buffer | null, deadline: number) {
     this.#owner = owner;
@@ -86,9 +90,11 @@ export class Exchange implements Dispatcher.DispatchHandler {
       if (name.length === 10 && name.toLowerCase() === 'connection') closes = value.toLowerCase().includes('close');
       rawHeaders.push(name, value);
     }
+    this.#owner.answered(this, closes);
+    this.#next = status === 404 ? this.#owner.notFound(this) : undefined;
+    if (this.#next) return true;
     this.deadline = Infinity;
     this.#resume = resume;
-    this.#owner.answered(this, closes);
     const toSend = this.#owner.sendsFiles ? fileAnswerHeaders : answerHeaders;
     res.writeHead(status, statusText, toSend({ rawHeaders, statusCode: status }, res, req));
     if (status === 204 || status === 304) {
@@ -102,7 +108,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onData(chunk: Buffer): boolean {
-    if (this.over || this.res.write(chunk)) return true;
+    if (this.over || this.#next || this.res.write(chunk)) return true;
     this.stalledSince = performance.now();
     this.#drain ??= () => {
       this.stalledSince = Infinity;
@@ -115,6 +121,11 @@ export class Exchange implements Dispatcher.DispatchHandler {
   onComplete(): void {
     this.#leave();
     if (this.over) return;
+    const next = this.#next;
+    if (next) {
+      this.#next = undefined;
+      return this.sendTo(next);
+    }
     this.over = true;
     this.res.end();
   }

@@ -14,7 +14,7 @@ import { answerFailure } from './failures.ts';
 import { firebasePaths, handleFirebase } from './firebase.ts';
 import { GatewayRequest } from './gateway-request.ts';
 import { cleanRequestHeaders, originOf, pagePolicies, policyReportsSegment, setCommonHeaders } from './headers.ts';
-import { remoteState, serviceState } from './health.ts';
+import { remoteState, replicaStates, serviceState } from './health.ts';
 import { loggedAddresses, segmentsOfPaths } from '@clinic/service-kit/logged-address';
 import { createMetrics, type Health, type Metrics } from './metrics.ts';
 import { pageErrors, pageErrorsSegment } from './page-errors.ts';
@@ -243,8 +243,8 @@ export function createGateway({ settings, log, tracing, lookEveryMs = 2000, answ
       ready: isReady(),
       parts: {
         gateway: stopping ? 'stopping' : 'ok',
-        shell: shellPage.ready ? 'ok' : 'not read yet',
-        ...Object.fromEntries([...remotes.keys()].map((name) => [name, remoteState(registry.current(), name)])),
+        shell: `${shellPage.ready ? 'ok' : 'not read yet'}; ${replicaStates(shellFiles)}`,
+        ...Object.fromEntries([...remotes].map(([name, upstream]) => [name, remoteState(registry.current(), name, upstream)])),
         ...Object.fromEntries(services.all.map((service) => [service.name, serviceState(service, services.refused.get(service.name))])),
       },
     }),

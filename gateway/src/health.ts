@@ -1,15 +1,23 @@
 import type { Registry } from '@clinic/contracts/remotes';
 import type { Service } from './services.ts';
+import type { Upstream } from './upstream.ts';
 
-/** A remote's state in words, for operators. */
-export function remoteState({ remotes, away }: Registry, name: string): string {
-  if (away.includes(name)) return 'not read yet';
+/** A remote's state in words, for operators: its version, and each of its servers. */
+export function remoteState({ remotes, away }: Registry, name: string, upstream: Upstream): string {
   const remote = remotes.find((known) => known.name === name);
-  return `ok, version ${remote?.version}`;
+  return `${away.includes(name) ? 'not read yet' : `ok, version ${remote?.version}`}; ${replicaStates(upstream)}`;
 }
 
 /** A service's state in words, for operators: its version, each replica, and what it wanted but did not get. */
 export function serviceState({ upstream, version }: Service, refused: readonly string[] | undefined): string {
-  const replicas = upstream.replicas.all.map(({ name, readiness, breaker }) => `${name} ${breaker.state === 'closed' ? readiness : `${readiness}, breaker ${breaker.state}`}`);
-  return `version ${version}; ${replicas.join('; ') || 'no address found'}${refused ? `; refused: ${refused.map((segment) => `/${segment}`).join(', ')}` : ''}`;
+  return `version ${version}; ${replicaStates(upstream)}${refused ? `; refused: ${refused.map((segment) => `/${segment}`).join(', ')}` : ''}`;
+}
+
+/** The replicas of a part in words, e.g. `svc-clinic:4002 (172.18.0.5) ready`. */
+export function replicaStates({ replicas }: Upstream): string {
+  const states = replicas.all.map(({ name, readiness, breaker, note }) => {
+    const state = breaker.state === 'closed' ? readiness : `${readiness}, breaker ${breaker.state}`;
+    return note === '' ? `${name} ${state}` : `${name} ${state}, ${note}`;
+  });
+  return states.join('; ') || 'no address found';
 }

@@ -76,6 +76,9 @@ function upstreamMetrics(registry: Registry): UpstreamMetrics {
   gauge('gateway_replica_ready', '1 when a replica takes requests', ['target', 'replica'], (_target, { replicas }, set) => {
     for (const { name, readiness } of replicas.all) set({ replica: name }, readiness === 'not ready' ? 0 : 1);
   }, 'min');
+  gauge('gateway_release_pinned', '1 when a front-end serves another release than was deployed last, because of a pin or a roll-back', ['target'], (_target, { sendsFiles, replicas }, set) => {
+    if (sendsFiles) set({}, replicas.all.some(({ note }) => note.startsWith('pinned')) ? 1 : 0);
+  }, 'max');
   const retries = new Counter({ name: 'gateway_retries_total', help: 'Requests sent to another replica after one had failed', labelNames: ['target'], registers });
   const failures = new Counter({ name: 'gateway_failures_total', help: 'Requests that the gateway answered in the place of a server behind', labelNames: ['target', 'reason'], registers });
   return {

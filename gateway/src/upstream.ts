@@ -6,6 +6,7 @@ import { Exchange, type ExchangeOwner } from './exchange.ts';
 import type { GatewayRequest } from './gateway-request.ts';
 import type { UpstreamMetrics } from './metrics.ts';
 import { isBroken, isUnreachable } from './replicas/network-errors.ts';
+import type { Replica } from './replicas/replica.ts';
 import { ReplicaSet, type ReplicaSetOptions } from './replicas/replica-set.ts';
 import { hasBody, readBody } from './request-body.ts';
 import { addressOf, UnderWay } from './under-way.ts';
@@ -167,6 +168,19 @@ export class Upstream implements ExchangeOwner {
 
   left({ replica, over }: Exchange): void {
     if (over) replica?.breaker.abandonTrial();
+  }
+
+  /** While a front-end is being replaced, one server may have a file that another one doesn't have yet, or any more. */
+  notFound(exchange: Exchange): Replica | undefined {
+    const { replica, plan, tried = [] } = exchange;
+    if (!this.sendsFiles || !plan.safe || !replica) return undefined;
+    const asked = [...tried, replica];
+    if (!this.replicas.all.some((other) => other.readiness === 'ready' && !asked.includes(other))) return undefined;
+    const other = this.replicas.pick(performance.now(), asked, plan.safe);
+    if (!other) return undefined;
+    exchange.tried = asked;
+    this.#options.metrics.retried(this.#options.name);
+    return other;
   }
 
   failed(exchange: Exchange, error: Error): void {

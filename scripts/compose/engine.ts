@@ -49,6 +49,8 @@ export async function ensureEngine(): Promise<Engine | NoEngine> {
   let engine: Engine = { release: async () => {} };
   if (!(await answers('docker', 'info'))) {
     if (!debian) return { missing: "Docker's engine doesn't answer (docker info)" };
+    // Some machines have the client only.
+    if (!(await answers('dockerd', '--version')) && !(await install('docker.io', 'iptables'))) return { missing: 'the Debian package docker.io could not be installed' };
     const started = await startEngine();
     if ('missing' in started) return started;
     engine = started;

@@ -5,9 +5,9 @@ import { isReleaseCommand, ReleaseError, runReleaseCommand } from '@clinic/stati
 import { UserError } from '../say.ts';
 import { root } from '../stack/settings.ts';
 
-const usage = `npm run remote -- list [front-end]             which releases are kept, and which one is served
+const usage = `npm run remote -- list [front-end]             which releases are kept, which one is served, and whether it is pinned
 npm run remote -- pin mf-clinic 1.2.0         serves that release, whatever is deployed
-npm run remote -- rollback mf-clinic          pins the release before the one that is served
+npm run remote -- rollback mf-clinic          serves the release before, until another one is deployed
 npm run remote -- unpin mf-clinic             serves what was deployed last again
 A running clinic follows within five seconds; pages that are open go on with what they have.`;
 

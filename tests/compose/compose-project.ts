@@ -2,6 +2,7 @@ import { execFile, spawn } from 'node:child_process';
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join, relative } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import getPort from 'get-port';
 
@@ -10,6 +11,13 @@ const repository = join(import.meta.dirname, '..', '..');
 
 /** What no image is made of, and nobody wants to copy. */
 const leftOut = new Set(['node_modules', '.git', 'dist', '.cache', '.data', 'test-results']);
+
+/**
+ * The engine may refuse to remove a network for a moment after its last container has gone ("network has active endpoints").
+ * Clean-up is repeated so many times, after so many milliseconds, and never decides how a test ends.
+ */
+const downTries = 5;
+const downAgainMs = 2_000;
 
 /** What Docker says of a container; the parts that the tests look at. */
 export interface Container {
@@ -48,7 +56,7 @@ export interface ComposeProject {
   containers(): Promise<ReadonlyMap<string, readonly Container[]>>;
   /** Changes one file of the copy. */
   edit(file: string, change: (text: string) => string): Promise<void>;
-  /** Removes containers, volumes and the copy; the images stay for the next time. */
+  /** Removes containers, volumes and the copy; the images stay for the next time. What can't be removed is logged, no error. */
   close(): Promise<void>;
 }
 
@@ -107,9 +115,17 @@ export async function openProject(settings: Readonly<Record<string, string>> = {
       await writeFile(join(folder, file), after);
     },
     async close() {
-      await compose('down', '--volumes', '--remove-orphans', '--timeout', '12');
+      const down = async (...args: readonly string[]): Promise<void> => {
+        for (let left = downTries; left > 0; left -= 1) {
+          const { code, output } = await call('docker', ['compose', ...args]);
+          if (code === 0) return;
+          if (left === 1) console.warn(`Containers or networks of ${env.COMPOSE_PROJECT_NAME} are still there; remove them with 'docker compose -p ${env.COMPOSE_PROJECT_NAME} down --volumes':\n${output}`);
+          else await delay(downAgainMs);
+        }
+      };
+      await down('down', '--volumes', '--remove-orphans', '--timeout', '12');
       // Compose removes the volumes of the files it reads: those of MongoDB itself are of the first file alone.
-      await compose('-f', 'docker-compose.yml', 'down', '--volumes');
+      await down('-f', 'docker-compose.yml', 'down', '--volumes');
       await rm(folder, { recursive: true });
     },
   };

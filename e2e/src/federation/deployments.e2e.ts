@@ -151,7 +151,7 @@ test('a remote is rolled back, pinned and set free with one command each', async
   await operate('rollback', 'mf-public');
   await stage.registered('mf-public', ({ version }) => version === first);
   expect(await entryOf()).not.toContain('entry.bbbb');
-  expect((await operate('list', 'mf-public')).stdout).toMatch(/^2\.0\.0\+b .*deployed last\n.*served, pinned\n$/);
+  expect((await operate('list', 'mf-public')).stdout).toMatch(/^2\.0\.0\+b .*deployed last\n.*served, rolled back to\nPinned by a rollback from 2\.0\.0\+b until the next deployment: /);
 
   await operate('pin', 'mf-public', '2.0.0');
   await stage.registered('mf-public', ({ version }) => version === '2.0.0+b');

@@ -144,7 +144,7 @@ export class ReplicaSet {
       if (answer === 'silent') return this.#say(replica, 'not ready', 'does not answer');
       replica.breaker.heard();
       if (answer.status === 503) this.#say(replica, 'not ready', answer.text.slice(0, 200));
-      else this.#say(replica, 'ready', '');
+      else this.#say(replica, 'ready', '', noteIn(answer.text));
     }
     const { publication } = this.#options;
     if (!whole || !publication) return;
@@ -152,10 +152,11 @@ export class ReplicaSet {
     if (typeof answer !== 'string' && !this.#stopped) publication.onAnswer(replica, answer.status, answer.text);
   }
 
-  #say(replica: Replica, readiness: Replica['readiness'], reason: string): void {
+  #say(replica: Replica, readiness: Replica['readiness'], reason: string, note = ''): void {
     const before = replica.readiness;
     replica.readiness = readiness;
     replica.reason = reason;
+    replica.note = note;
     if (before === readiness) return;
     if (readiness === 'not ready') this.#log.warn({ replica: replica.name, reason }, 'replica is not ready');
     else if (before === 'not ready') this.#log.info({ replica: replica.name }, 'replica is ready again');
@@ -197,6 +198,11 @@ export class ReplicaSet {
 
 /** One that has just come may listen before it can work: it is asked first whether it can. */
 const ranks: Readonly<Record<Readiness, number>> = { ready: 0, unknown: 2, 'not ready': 4 };
+
+/** What stands below the `ok` of a static server; services answer JSON. */
+function noteIn(text: string): string {
+  return text.startsWith('ok\n') ? text.slice('ok\n'.length).trim().slice(0, 200) : '';
+}
 
 /** The lower, the better. */
 function rank({ readiness, breaker }: Replica): number {

@@ -31,6 +31,8 @@ export class Replica {
   readiness: Readiness = 'unknown';
   /** Why it is not ready, as it said. */
   reason = '';
+  /** What a ready front-end's server has to say to operators, e.g. that another release is pinned than was deployed. */
+  note = '';
 
   /** @param ip - which of the addresses of the host name; `undefined` when the address is one already */
   constructor(url: string, ip?: string) {

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { Agent, createServer, request, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { describe, it } from 'node:test';
-import { gatewayAgent, gracefully, Watchers } from './index.ts';
+import { balancerAgent, gatewayAgent, gracefully, Watchers } from './index.ts';
 
 async function start(listener: RequestListener): Promise<{ server: Server; port: number; close: () => Promise<void> }> {
   const server = createServer({ keepAliveTimeout: 600_000 }, listener);
@@ -72,6 +72,25 @@ describe('those who watch whether a server is ready', () => {
     assert.equal(await look(gateways[1]), 'stopping');
     await haveHeard;
     for (const agent of gateways) agent.destroy();
+    await close();
+  });
+
+  it('are load balancers, too, which open a connection for each check', async () => {
+    const watchers = new Watchers();
+    let stopping = false;
+    const { port, close } = await start((req, res) => {
+      res.once('finish', () => watchers.asked(req, stopping));
+      res.end();
+    });
+    const check = (): Promise<string> => ask(port, undefined, { 'User-Agent': balancerAgent, Connection: 'close' });
+    await check();
+    stopping = true;
+    let heard = false;
+    const haveHeard = watchers.haveHeard().then(() => (heard = true));
+    await ask(port, undefined, { Connection: 'close' });
+    assert.equal(heard, false);
+    await check();
+    await haveHeard;
     await close();
   });
 

@@ -20,18 +20,34 @@ const settleFor = 250;
 /** How a gateway names itself when it asks whether we are ready. */
 export const gatewayAgent = 'clinic-gateway';
 
+/** How a load balancer names itself, which opens a connection for each check (docker/balancer/haproxy.cfg). */
+export const balancerAgent = 'clinic-balancer';
+
+/** A load balancer that has not checked for so many milliseconds is gone. */
+const balancerGoneAfter = 3_000;
+
 /**
- * Those who send us requests and ask now and then whether we are ready: gateways. A stop lets each of them hear that we
- * are not before it closes anything, so that a restart costs no request, not even one that must not be sent twice.
+ * Those who send us requests and ask now and then whether we are ready: gateways and load balancers. A stop lets each of
+ * them hear that we are not before it closes anything, so that a restart costs no request, not even one that must not be
+ * sent twice.
  */
 export class Watchers {
-  readonly #told = new Map<Socket, boolean>();
+  /** A gateway by the connection that it keeps, a balancer by its address. */
+  readonly #told = new Map<Socket | string, boolean>();
+  readonly #lastCheck = new Map<string, number>();
   #toldAll: (() => void) | undefined;
 
   /** Notes that somebody asked. @param stopping - whether the answer says so */
   asked(request: { readonly socket: Socket; readonly headers: { readonly 'user-agent'?: string | undefined } }, stopping: boolean): void {
-    if (!request.headers['user-agent']?.startsWith(gatewayAgent)) return;
+    const agent = request.headers['user-agent'];
     const { socket } = request;
+    if (agent?.startsWith(balancerAgent)) {
+      const address = socket.remoteAddress ?? '';
+      this.#lastCheck.set(address, performance.now());
+      this.#told.set(address, stopping);
+      return this.#look();
+    }
+    if (!agent?.startsWith(gatewayAgent)) return;
     if (!this.#told.has(socket)) {
       socket.once('close', () => {
         this.#told.delete(socket);
@@ -44,6 +60,7 @@ export class Watchers {
 
   /** Resolves when every watcher has been told that we stop, or is gone, or the time is up. At once when nobody watches. */
   async haveHeard(): Promise<void> {
+    for (const [address, at] of this.#lastCheck) if (performance.now() - at > balancerGoneAfter) this.#told.delete(address);
     if (this.#told.size === 0) return;
     const waiting = new AbortController();
     await Promise.race([

@@ -1,11 +1,13 @@
 import { digestOf, readBuild, signatureOf, versionOf, type Build, type BuildFile } from './build-files.ts';
-import { folderOf, keepRelease, keptReleases, readReleases, servedRelease, type Release } from './releases.ts';
+import { folderOf, keepRelease, keptReleases, pinNote, readReleases, servedRelease, type Release } from './releases.ts';
 
 export interface LiveBuild {
   /** The file at a URL path, also of another release when its name is hashed: pages that are open hold on to them. */
   find(urlPath: string): BuildFile | undefined;
   /** Whether a build has been read yet. */
   readonly ready: boolean;
+  /** What operators should know of what is served: that another release was deployed last. */
+  readonly note: string | undefined;
   close(): void;
 }
 
@@ -16,9 +18,25 @@ export interface LiveBuildOptions {
   readonly releases?: string | undefined;
   /** So many builds are held in memory where no releases are kept, the present one counted. */
   readonly held?: number;
-  /** @param version - of what is served */
-  readonly onRead?: (files: number, version: string) => void;
+  /**
+   * @param version - of what is served
+   * @param note - why that is not what was deployed last, where it is not
+   */
+  readonly onRead?: (files: number, version: string, note?: string) => void;
   readonly onError?: (error: unknown) => void;
+}
+
+/**
+ * Deploys a directory's build once more, whatever was deployed after it: for a deployment that is called off.
+ *
+ * @param releases - where releases are kept
+ * @returns its version
+ */
+export async function deployAgain(releases: string, directory: string): Promise<string> {
+  const build = await readBuild(directory);
+  const version = versionOf(build);
+  await keepRelease(releases, directory, { version, digest: digestOf(build) });
+  return version;
 }
 
 /**
@@ -32,6 +50,7 @@ export async function openLiveBuild(directory: string, { pollMs = 500, releases:
   let candidate = '';
   /** What the folder of releases said when it was last read. */
   let noted = '';
+  let pin: string | undefined;
   const kept = new Map<string, { readonly digest: string; readonly build: Build }>();
 
   async function read(next: string): Promise<void> {
@@ -60,7 +79,8 @@ export async function openLiveBuild(directory: string, { pollMs = 500, releases:
     builds = await Promise.all(ordered.map(async (release) => load(folder, release)));
     for (const version of kept.keys()) if (!state.releases.some((release) => release.version === version)) kept.delete(version);
     noted = next;
-    onRead?.(builds[0]?.size ?? 0, served.version);
+    pin = pinNote(state);
+    onRead?.(builds[0]?.size ?? 0, served.version, pin);
   }
 
   async function load(from: string, release: Release): Promise<Build> {
@@ -104,6 +124,9 @@ export async function openLiveBuild(directory: string, { pollMs = 500, releases:
     },
     get ready() {
       return builds.length > 0;
+    },
+    get note() {
+      return pin;
     },
     close() {
       closed = true;

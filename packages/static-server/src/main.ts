@@ -2,6 +2,7 @@
 import path from 'node:path';
 import { pino } from 'pino';
 import { startStaticServer } from './index.ts';
+import { deployAgain } from './live-build.ts';
 import { isReleaseCommand, runReleaseCommand } from './release-command.ts';
 import { ReleaseError } from './releases.ts';
 
@@ -13,8 +14,9 @@ const stopLimitMs = 9500;
 async function main(): Promise<void> {
   const releases = process.env['RELEASES_DIR'] || undefined;
   const [command = '', ...rest] = process.argv.slice(2);
-  if (isReleaseCommand(command)) {
+  if (isReleaseCommand(command) || command === 'redeploy') {
     if (releases === undefined) throw new ReleaseError('RELEASES_DIR must name the folder where releases are kept, e.g. RELEASES_DIR=/releases');
+    if (command === 'redeploy') return console.log(`${await deployAgain(releases, path.resolve(process.env['STATIC_DIR'] ?? 'dist'))} is deployed again.`);
     for (const line of await runReleaseCommand(releases, command, rest)) console.log(line);
     return;
   }
@@ -30,7 +32,10 @@ async function main(): Promise<void> {
     port,
     host: process.env['HOST'] ?? '127.0.0.1',
     releases,
-    onRead: (files, version) => log.info({ files, directory, version }, 'build read'),
+    onRead(files, version, note) {
+      log.info({ files, directory, version }, 'build read');
+      if (note !== undefined) log.warn({ version }, note);
+    },
     onError: (error) => log.warn({ err: error }, 'the build could not be read, trying again'),
   });
   log.info({ url: server.url }, 'listening');

@@ -1,4 +1,4 @@
-import { pinRelease, readReleases, ReleaseError, rollBack, servedRelease, unpinRelease } from './releases.ts';
+import { pinNote, pinRelease, readReleases, ReleaseError, rollBack, servedRelease, unpinRelease } from './releases.ts';
 
 const commands = ['list', 'pin', 'rollback', 'unpin'] as const;
 
@@ -24,7 +24,7 @@ export async function runReleaseCommand(folder: string, command: ReleaseCommand,
     case 'pin':
       return [`${(await pinRelease(folder, version ?? '')).version} is served from now on, whatever is deployed, until 'unpin'.`];
     case 'rollback':
-      return [`${(await rollBack(folder)).version} is served from now on, whatever is deployed, until 'unpin'.`];
+      return rollBackOnce(folder);
     case 'unpin':
       return [`${(await unpinRelease(folder))?.version ?? 'What is deployed next'} is served from now on: what was deployed last.`];
     default:
@@ -32,12 +32,21 @@ export async function runReleaseCommand(folder: string, command: ReleaseCommand,
   }
 }
 
+async function rollBackOnce(folder: string): Promise<string[]> {
+  const { version } = await rollBack(folder);
+  const { rolledBackFrom } = await readReleases(folder);
+  return [`${version} is served from now on, ${rolledBackFrom === undefined ? 'whatever is deployed, ' : 'until another release is deployed, or '}until 'unpin'.`];
+}
+
 async function listReleases(folder: string): Promise<string[]> {
   const state = await readReleases(folder);
   if (state.releases.length === 0) return ['No release yet.'];
   const served = servedRelease(state);
-  return state.releases.map(({ version, at }) => {
-    const notes = [version === served?.version && 'served', version === state.pinned && 'pinned', version === state.deployed && 'deployed last'];
+  const pin = pinNote(state);
+  const lines = state.releases.map(({ version, at }) => {
+    const pinned = version === state.pinned && (state.rolledBackFrom === undefined ? 'pinned' : 'rolled back to');
+    const notes = [version === served?.version && 'served', pinned, version === state.deployed && 'deployed last'];
     return `${version.padEnd(24)} ${at.slice(0, 16).replace('T', ' ')}  ${notes.filter(Boolean).join(', ')}`.trimEnd();
   });
+  return pin === undefined ? lines : [...lines, `${pin.charAt(0).toUpperCase()}${pin.slice(1)}.`];
 }

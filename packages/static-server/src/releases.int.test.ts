@@ -16,6 +16,8 @@ describe('releases', () => {
   let server: StaticServer;
   let served: string | undefined;
   let onServed: (() => void) | undefined;
+  /** What its log had to say of pins. */
+  const notes: string[] = [];
 
   /** Name of a release's script, with a digest as webpack writes it. */
   const scriptOf = (version: number): string => `entry.${String(version).padStart(20, '0')}.js`;
@@ -32,8 +34,9 @@ describe('releases', () => {
   async function start(): Promise<StaticServer> {
     return startStaticServer({
       directory: path.join(root, 'dist'), releases: path.join(root, 'releases'), port: 0, pollMs: 10,
-      onRead: (_files, version) => {
+      onRead: (_files, version, note) => {
         served = version;
+        if (note !== undefined) notes.push(note);
         onServed?.();
       },
     });
@@ -73,16 +76,44 @@ describe('releases', () => {
     assert.equal(await status(scriptOf(2)), 200);
   });
 
-  it('are gone back to, also for a server that starts later, until they are unpinned', async () => {
-    assert.match(await operate('rollback'), /^1\.1\.0\+1 is served/);
+  it('are gone back to, also for a server that starts with what was gone back from', async () => {
+    assert.equal(await operate('rollback'), "1.1.0+1 is served from now on, until another release is deployed, or until 'unpin'.\n");
     await serves(1);
-    await deploy(3);
+    assert.deepEqual(notes, ['pinned by a rollback from 1.2.0+2 until the next deployment: 1.1.0+1 is served, 1.2.0+2 was deployed last']);
     await server.close();
     served = undefined;
     server = await start();
     await serves(1);
-    assert.equal(await status(scriptOf(3)), 200);
-    assert.match(await operate('list'), /^1\.3\.0\+3 .* {2}deployed last\n1\.2\.0\+2 .*\n1\.1\.0\+1 .* {2}served, pinned\n$/);
+    assert.match(await operate('list'), /^1\.2\.0\+2 .* {2}deployed last\n1\.1\.0\+1 .* {2}served, rolled back to\nPinned by a rollback from 1\.2\.0\+2 until/);
+    assert.equal(await (await fetch(`${server.url}/health/ready`)).text(), `ok\n${notes.at(-1)}\n`);
+  });
+
+  it('are replaced by the next deployment after a roll-back', async () => {
+    await deploy(3);
+    await serves(3);
+    assert.match(await operate('list'), /^1\.3\.0\+3 .* {2}served, deployed last\n1\.2\.0\+2 .*[^,]\n1\.1\.0\+1 [^,]*\n$/);
+    assert.equal(await (await fetch(`${server.url}/health/ready`)).text(), 'ok\n');
+  });
+
+  it('stay pinned on purpose whatever is deployed, until they are unpinned, and everybody who looks is told', async () => {
+    notes.length = 0;
+    await operate('pin', '1.2.0');
+    await serves(2);
+    // From there, too.
+    assert.match(await operate('rollback'), /^1\.1\.0\+1 is served from now on, whatever is deployed/);
+    await serves(1);
+    await deploy(2);
+    await server.close();
+    served = undefined;
+    server = await start();
+    await serves(1);
+    const pinned = "pinned until 'unpin': 1.1.0+1 is served, 1.2.0+2 was deployed last";
+    assert.equal(notes.at(-1), pinned);
+    assert.equal(await (await fetch(`${server.url}/health/ready`)).text(), `ok\n${pinned}\n`);
+    assert.match(await operate('list'), /\n1\.1\.0\+1 .* {2}served, pinned\nPinned until 'unpin': 1\.1\.0\+1 is served, 1\.2\.0\+2 was deployed last\.\n$/);
+    await deploy(3);
+    while (notes.at(-1)?.endsWith('1.3.0+3 was deployed last') !== true) await new Promise((resolve) => setTimeout(resolve, 10));
+    assert.equal(served, '1.1.0+1');
     assert.match(await operate('unpin'), /^1\.3\.0\+3 is served/);
     await serves(3);
   });
@@ -102,6 +133,17 @@ describe('releases', () => {
     await deploy(2);
     await serves(2);
     assert.match(await operate('list'), /^1\.2\.0\+2 .*served, deployed last/);
+  });
+
+  it('are deployed again by the container that has the build', async () => {
+    const other = path.join(root, 'other');
+    await mkdir(other);
+    await writeFile(path.join(other, 'remote.json'), JSON.stringify({ version: '1.9.0+9' }));
+    const { stdout } = await run(process.execPath, [main, 'redeploy'], { env: { ...process.env, RELEASES_DIR: path.join(root, 'releases'), STATIC_DIR: other } });
+    assert.equal(stdout, '1.9.0+9 is deployed again.\n');
+    await serves(9);
+    await run(process.execPath, [main, 'redeploy'], { env: { ...process.env, RELEASES_DIR: path.join(root, 'releases'), STATIC_DIR: path.join(root, 'dist') } });
+    await serves(2);
   });
 
   it('go when there are enough later ones, but not a pinned one', async () => {

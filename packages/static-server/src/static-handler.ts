@@ -9,7 +9,7 @@ export function staticHandler(build: LiveBuild): RequestListener {
     const urlPath = pathOf(req);
     if (urlPath === undefined) return text(res, 400, 'bad address');
     if (urlPath === '/health/live') return text(res, 200, 'ok');
-    if (urlPath === '/health/ready') return build.ready ? text(res, 200, 'ok') : text(res, 503, 'no build in the directory yet');
+    if (urlPath === '/health/ready') return build.ready ? text(res, 200, build.note === undefined ? 'ok' : `ok\n${build.note}`) : text(res, 503, 'no build in the directory yet');
     // Only names read from the directory are ever found, so no path leads out of it.
     const file = build.find(urlPath === '/' ? '/index.html' : urlPath);
     if (!file) return text(res, 404, 'not found');
