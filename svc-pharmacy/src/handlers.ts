@@ -1,5 +1,5 @@
 import { clinicMoment, routes, type MedicineRecord, type OrderActor, type Ownership, type Role } from '@clinic/contracts';
-import { appendEvents, assertOwner, changeStream, erasureHandler, exportedPerson, listEvents, once, ProblemError, readPage, reportPeriod, takePersonTurn, type Handlers, type ContextFor, type ServiceRequest, type SessionCaller } from '@clinic/service-kit';
+import { appendEvents, assertOwner, changeStream, erasureHandler, exportedPerson, listEvents, listLooks, noteLooks, once, ProblemError, readPage, reportPeriod, takePersonTurn, type Handlers, type ContextFor, type ServiceRequest, type SessionCaller } from '@clinic/service-kit';
 import type { Response } from 'express';
 import { ObjectId, type ClientSession } from 'mongodb';
 import type { Change } from './change.ts';
@@ -31,6 +31,7 @@ type Context = ContextFor<typeof settings>;
 export function handlers(context: Context): Handlers<'pharmacy'> {
   const stores = storesOf(context.db);
   const turns = new Turns();
+  const looks = noteLooks(context);
 
   return {
     listMedicines: ({ query }) =>
@@ -68,10 +69,15 @@ export function handlers(context: Context): Handlers<'pharmacy'> {
       return tagged(res, medicine);
     },
 
-    listOrders: ({ query }) =>
-      readPage(stores.orders, {
+    listOrders: async (request) => {
+      const { query } = request;
+      const found = await readPage(stores.orders, {
         query, filter: orderFilter(query, context.settings.CLINIC_TZ), sorts: orderSorts, defaultSort: orderSortFor(query), map: toWireOrder,
-      }),
+      });
+      return looks.listed(request, 'orders', found, ({ customeremail }) => ({ email: customeremail }));
+    },
+
+    listPharmacyLooks: ({ query, caller }) => listLooks(context, query, caller, { email: query.email }),
 
     watchPharmacy: changeStream(context, { lists: { order: ['listOrders'], medicine: ['listMedicines'] }, seeAll: ['pharmacist', 'admin'] }),
 
@@ -105,7 +111,10 @@ export function handlers(context: Context): Handlers<'pharmacy'> {
 
     listPharmacyEvents: ({ query }) => listEvents(context, query, { map: fieldsOnTheWire }),
 
-    exportPharmacyData: async ({ query, caller }) => exportPerson(context, exportedPerson(query.email, caller)),
+    exportPharmacyData: async (request) => {
+      const person = exportedPerson(request.query.email, request.caller);
+      return looks.exported(request, 'orders', exportPerson(context, person), person);
+    },
 
     erasePharmacyData: erasureHandler(context, (request, until) => erasePerson(context, request.body, (session) => changeOf(context, request, session), until)),
 
@@ -114,10 +123,12 @@ export function handlers(context: Context): Handlers<'pharmacy'> {
       return historyOf(context.db, 'medicine', medicine._id.toHexString(), caller);
     },
 
-    getOrderHistory: async ({ call, params, caller }) => {
+    getOrderHistory: async (request) => {
+      const { call, params, caller } = request;
       const order = await stores.orders.findOne({ _id: new ObjectId(params.id) });
       if (!order) throw new ProblemError('not_found', { detail: 'There is no such order.' });
       assertOwner(call.access, caller, ownersOf(order, caller));
+      looks.opened(request, 'orders', { email: order.customerEmail });
       return historyOf(context.db, 'order', order._id.toHexString(), caller);
     },
   };

@@ -27,6 +27,7 @@ export const problemKinds = {
   own_account: { status: 409, title: 'Nobody switches their own account off' },
   last_admin: { status: 409, title: 'The last admin must stay' },
   staff_account: { status: 409, title: 'Ask an admin to take your staff role away first' },
+  invitation_over: { status: 409, title: 'This invitation is no longer open' },
   changed_meanwhile: { status: 412, title: 'Somebody else has changed this meanwhile' },
   in_progress: { status: 409, title: 'The same request is still being worked on' },
   too_large: { status: 413, title: 'The request is too large' },

@@ -99,6 +99,69 @@ export const routes = {
     access: { kind: 'restricted', roles: admin, self: { in: 'params', field: 'email' }, freshProof: 'forOthers' },
     summary: 'Log a user out everywhere',
   },
+  changeOwnProfile: {
+    service: 'identity', method: 'PATCH', path: '/users/:email', status: 200, errors: ['not_found'],
+    access: { kind: 'restricted', roles: [], self: { in: 'params', field: 'email' } },
+    summary: "Change one's own name, telephone, date of birth or postal address",
+  },
+  listSessions: {
+    service: 'identity', method: 'GET', path: '/users/:email/sessions', status: 200, errors: ['not_found'],
+    access: { kind: 'restricted', roles: [], self: { in: 'params', field: 'email' } },
+    summary: 'Where one is logged in, the one used last first',
+  },
+  endOneSession: {
+    service: 'identity', method: 'DELETE', path: '/users/:email/sessions/:id', status: 204, errors: ['not_found'],
+    access: { kind: 'restricted', roles: [], self: { in: 'params', field: 'email' } },
+    summary: 'Log out on one device',
+  },
+  startSecondFactor: {
+    service: 'identity', method: 'POST', path: '/users/:email/second-factor', status: 200, errors: ['not_found', 'duplicate', 'proof_needed'],
+    access: { kind: 'restricted', roles: [], self: { in: 'params', field: 'email' }, freshProof: 'always' },
+    summary: 'A new secret for an authenticator app; it counts once a code of it was confirmed',
+  },
+  confirmSecondFactor: {
+    service: 'identity', method: 'POST', path: '/users/:email/second-factor/confirm', status: 200, errors: ['not_found', 'second_factor_wrong', 'proof_needed'],
+    access: { kind: 'restricted', roles: [], self: { in: 'params', field: 'email' }, freshProof: 'always' },
+    summary: 'Set up the authenticator app with a code of it; answers the recovery codes, once',
+  },
+  renewRecoveryCodes: {
+    service: 'identity', method: 'POST', path: '/users/:email/second-factor/recovery-codes', status: 200, errors: ['not_found', 'proof_needed'],
+    access: { kind: 'restricted', roles: [], self: { in: 'params', field: 'email' }, freshProof: 'always' },
+    summary: 'New recovery codes in place of all old ones; answers them once',
+  },
+  removeSecondFactor: {
+    service: 'identity', method: 'DELETE', path: '/users/:email/second-factor', status: 204, errors: ['not_found', 'proof_needed', 'transition_refused'],
+    access: { kind: 'restricted', roles: admin, self: { in: 'params', field: 'email' }, freshProof: 'always' },
+    summary: 'Remove the second factor; by an admin, for somebody who lost it, which ends their sessions',
+  },
+  listIdentityLooks: {
+    service: 'identity', method: 'GET', path: '/users/:email/looks', status: 200, errors: [], paged: true,
+    access: { kind: 'restricted', roles: admin, self: { in: 'params', field: 'email' } },
+    summary: "Which staff looked at a person's account, the latest first",
+  },
+  inviteStaff: {
+    service: 'identity', method: 'POST', path: '/staff/invitations', access: { kind: 'restricted', roles: admin, freshProof: 'always' }, status: 201,
+    errors: ['duplicate', 'proof_needed'],
+    summary: 'Invite somebody to a staff role, with the profile they start with; answers the link, once',
+  },
+  listInvitations: {
+    service: 'identity', method: 'GET', path: '/staff/invitations', access: { kind: 'restricted', roles: admin }, status: 200, errors: [], paged: true,
+    summary: 'Invitations, the newest first',
+  },
+  revokeInvitation: {
+    service: 'identity', method: 'DELETE', path: '/staff/invitations/:id', access: { kind: 'restricted', roles: admin, freshProof: 'always' }, status: 204,
+    errors: ['not_found', 'transition_refused', 'proof_needed'],
+    summary: 'Take an open invitation back',
+  },
+  readInvitation: {
+    service: 'identity', method: 'POST', path: '/staff/invitation', access: { kind: 'everyone' }, status: 200, errors: ['not_found', 'invitation_over', 'rate_limited'],
+    summary: 'Whom an invitation is for, by the token of its link',
+  },
+  acceptInvitation: {
+    service: 'identity', method: 'POST', path: '/staff/invitation/accept', access: { kind: 'session' }, status: 200,
+    errors: ['not_found', 'invitation_over', 'email_unconfirmed', 'forbidden', 'rate_limited'],
+    summary: 'Take the role of an invitation, as the confirmed person it is for',
+  },
   listAccessEvents: {
     service: 'identity', method: 'GET', path: '/access-events', access: { kind: 'restricted', roles: admin }, status: 200, errors: [], paged: true,
     summary: 'Who signed in, was refused, was given or lost rights, the latest first',
@@ -175,6 +238,11 @@ export const routes = {
     service: 'clinic', method: 'GET', path: '/appoinments/unconfirmed', status: 200, errors: [], paged: true,
     access: { kind: 'restricted', roles: admin, self: { in: 'query', field: 'email', role: 'doctor' } },
     summary: 'Appointments that wait for this doctor to confirm them',
+  },
+  listClinicLooks: {
+    service: 'clinic', method: 'GET', path: '/appoinments/looks', status: 200, errors: [], paged: true,
+    access: { kind: 'restricted', roles: admin, self: { in: 'query', field: 'email' } },
+    summary: "Which staff looked at a person's appointments or profile, the latest first",
   },
   watchAppointments: {
     service: 'clinic', method: 'GET', path: '/appoinments/changes', access: { kind: 'session' }, status: 200, errors: [], media: 'text/event-stream',
@@ -257,6 +325,11 @@ export const routes = {
     service: 'pharmacy', method: 'GET', path: '/orderMedi', status: 200, errors: [], paged: true,
     access: { kind: 'restricted', roles: staff, self: { in: 'query', field: 'email' } },
     summary: 'All orders; with email those of one customer',
+  },
+  listPharmacyLooks: {
+    service: 'pharmacy', method: 'GET', path: '/orderMedi/looks', status: 200, errors: [], paged: true,
+    access: { kind: 'restricted', roles: admin, self: { in: 'query', field: 'email' } },
+    summary: "Which staff looked at a person's orders, the latest first",
   },
   watchPharmacy: {
     service: 'pharmacy', method: 'GET', path: '/orderMedi/changes', access: { kind: 'session' }, status: 200, errors: [], media: 'text/event-stream',

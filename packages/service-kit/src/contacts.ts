@@ -39,6 +39,17 @@ export async function accountOfEmail({ db }: { readonly db: Db }, session: Clien
   return contact?.accountId;
 }
 
+/**
+ * The accounts that have confirmed these e-mail addresses here, by address.
+ *
+ * @param emails - lower case
+ */
+export async function accountsOfEmails({ db }: { readonly db: Db }, emails: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  if (emails.length === 0) return new Map();
+  const found = await contactsOf(db).find({ _id: { $in: [...new Set(emails)] }, accountId: { $exists: true } }).toArray();
+  return new Map(found.map(({ _id, accountId = '' }) => [_id, accountId]));
+}
+
 /** Forgets an address, e.g. of a person who is deleted. */
 export async function forgetContact({ db }: { readonly db: Db }, { email, userId }: { readonly email: string; readonly userId: string }): Promise<void> {
   await contactsOf(db).deleteMany({ $or: [{ accountId: userId }, { _id: email, accountId: { $exists: false } }] });

@@ -22,6 +22,11 @@ export const kitIndexes: IndexPlan = {
     { key: { action: 1, at: -1, _id: -1 }, name: 'by_action' },
   ],
   idempotency: [{ key: { createdAt: 1 }, name: 'age' }],
+  looks: [
+    { key: { whose: 1, at: -1, _id: -1 }, name: 'by_person' },
+    { key: { at: 1 }, name: 'age' },
+    { key: { 'by.id': 1 }, name: 'by_reader' },
+  ],
   // The collections of both are made with their indexes: not every database lets a transaction do that.
   contacts: [{ key: { accountId: 1 }, name: 'account' }],
   persons: [{ key: { erasedAt: 1 }, name: 'erased' }],

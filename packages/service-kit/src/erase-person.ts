@@ -4,6 +4,7 @@ import type { AnyBulkWriteOperation, Filter, ObjectId } from 'mongodb';
 import { forgetContact } from './contacts.ts';
 import type { ServiceContext } from './context.ts';
 import { appendEvent, type HistoryEvent } from './events.ts';
+import { forgetLooks } from './looks/keep-looks.ts';
 import { endPersonTurns } from './person-turn.ts';
 import { ProblemError } from './problem-error.ts';
 import type { ServiceRequest } from './requests.ts';
@@ -120,13 +121,13 @@ type ErasureRequest = ServiceRequest<'eraseClinicData' | 'erasePharmacyData'>;
  */
 export function erasureHandler(context: Pick<ServiceContext, 'db' | 'inTransaction'>, erase: (request: ErasureRequest, until: number) => Promise<Erased>) {
   return async (request: ErasureRequest): Promise<Erased> => {
-    const { body: { email, userId }, call, caller, requestId } = request;
+    const { body: { email, userId, emailConfirmed }, call, caller, requestId } = request;
     if (!hasRole(caller, ['admin']) && userId.toLowerCase() !== caller.id) throw new ProblemError('forbidden');
     const until = performance.now() + workFor;
     await endPersonTurns(context, userId);
     const erased = await erase(request, until);
     const { done, ...after } = erased;
-    if (done) await Promise.all([forgetAnswers(context, userId), forgetContact(context, { email, userId })]);
+    if (done) await Promise.all([forgetAnswers(context, userId), forgetContact(context, { email, userId }), forgetLooks(context, { email, userId, emailConfirmed })]);
     if (after.records + after.events > 0) {
       const record = { type: 'person', id: userId };
       await context.inTransaction((session) =>

@@ -15,6 +15,9 @@ export { eventFilter, listEvents, type EventQuery, type HistoryShape } from './e
 export { appendEvent, appendEvents, readHistory, type Change, type HistoryEvent, type HistoryQuestion } from './events.ts';
 export { once } from './idempotency.ts';
 export type { Logger } from './log.ts';
+export { exportedLooks, forgetLooks } from './looks/keep-looks.ts';
+export { listLooks } from './looks/list-looks.ts';
+export { looksWritten, noteLooks, type LookedAt, type LookNotes } from './looks/note-looks.ts';
 export { newId } from './new-id.ts';
 export { escapeRegex, readPage, type PagePlan, type PageQuery, type SortSpec } from './paging.ts';
 export { takePersonTurn } from './person-turn.ts';

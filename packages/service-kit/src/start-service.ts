@@ -12,6 +12,8 @@ import { watchHeartbeats } from './heartbeat-watch.ts';
 import { listen, type Listening } from './http-server.ts';
 import { forgetOldKeys } from './idempotency.ts';
 import { createLogger } from './log.ts';
+import { purgeLooks } from './looks/keep-looks.ts';
+import { looksWritten } from './looks/note-looks.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 import { remoteKeys, type SessionSource } from './session-verifier.ts';
 import { baseSettings, readSettings, type BaseSettings, type SettingsOf, type SettingsSpec } from './settings.ts';
@@ -22,7 +24,7 @@ import { openTracing } from './tracing.ts';
 import { followVersionFeed } from './version-feed.ts';
 import { VersionTracker } from './version-tracker.ts';
 
-/** Milliseconds between two rounds of forgetting old idempotency keys. */
+/** Milliseconds between two rounds of forgetting old idempotency keys and looks. */
 const forgetEvery = 3_600_000;
 
 export interface StartOptions {
@@ -76,7 +78,7 @@ export async function startService<Name extends string, Spec extends SettingsSpe
     await definition.onStart?.(context);
     const source = (await definition.sessionSource?.(context)) ?? followIdentity(definition, context);
     metrics.showFeed(source.versions);
-    forgetKeysNowAndThen(context);
+    forgetOldNowAndThen(context);
     const watchers = new Watchers();
     const server = await listen(createApp(definition, context, { source, metrics, tracing, watchers }), settings.HOST, settings.PORT);
     const metricsServer = await listenForMetrics(context, source, metrics);
@@ -86,6 +88,7 @@ export async function startService<Name extends string, Spec extends SettingsSpe
       stop.abort();
       await watchers.haveHeard();
       await Promise.all([server.close(), metricsServer?.close()]);
+      await looksWritten(db);
       await client.close();
       await tracing?.close();
       log.info('stopped');
@@ -108,10 +111,13 @@ function followIdentity<Name extends string, Spec extends SettingsSpec>(definiti
   return { keys: remoteKeys(identityUrls), versions };
 }
 
-function forgetKeysNowAndThen(context: ServiceContext): void {
+function forgetOldNowAndThen(context: ServiceContext): void {
   const forget = (): void => {
     forgetOldKeys(context.db).catch((error: unknown) => {
       if (!context.stopping.aborted) context.log.warn({ reason: (error as Error).message }, 'old idempotency keys could not be removed, trying again later');
+    });
+    purgeLooks(context, context.settings.LOOKS_KEPT_DAYS).catch((error: unknown) => {
+      if (!context.stopping.aborted) context.log.warn({ reason: (error as Error).message }, 'old looks could not be purged, will retry');
     });
   };
   forget();

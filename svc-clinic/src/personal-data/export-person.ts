@@ -1,4 +1,4 @@
-import { exported, exportedEvents, type ExportedPerson, type ExportedThing } from '@clinic/service-kit';
+import { exported, exportedEvents, exportedLooks, type ExportedPerson, type ExportedThing } from '@clinic/service-kit';
 import { appointmentFields } from '../appointments/appointment-record.ts';
 import { collectionsOf } from '../collections.ts';
 import { toDoctor } from '../doctors/doctor-record.ts';
@@ -31,4 +31,5 @@ async function* things(context: ClinicContext, person: ExportedPerson): AsyncGen
     yield { kind: 'appointment', data: { ...appointmentFields(record), bookedAt: record.bookedAt.toISOString(), changedAt: record.changedAt.toISOString() } };
   }
   yield* exportedEvents(context, person, ({ record }) => own.has(record.id));
+  yield* exportedLooks(context, person);
 }

@@ -1,4 +1,4 @@
-import { readPage, type Handler } from '@clinic/service-kit';
+import { noteLooks, readPage, type Handler } from '@clinic/service-kit';
 import { ObjectId } from 'mongodb';
 import { collectionsOf } from '../collections.ts';
 import { containing } from '../containing.ts';
@@ -13,6 +13,7 @@ import { createProfile, explainDuplicateProfile, type NewProfile } from './creat
 export function profileHandlers(context: ClinicContext) {
   const collections = collectionsOf(context.db);
   const show = showDoctors(context);
+  const looks = noteLooks(context);
 
   const listPharmacists: Handler<'listPharmacists'> = async ({ query }) =>
     readPage(collections.pharmacists, {
@@ -29,8 +30,9 @@ export function profileHandlers(context: ClinicContext) {
     }
   };
 
-  const getProfiles: Handler<'getProfiles'> = async ({ params }) => {
-    const doctor = await collections.doctors.findOne({ email: params.email });
+  const getProfiles: Handler<'getProfiles'> = async (request) => {
+    const doctor = await collections.doctors.findOne({ email: request.params.email });
+    if (doctor) looks.opened(request, 'profile', { email: doctor.email });
     return doctor ? show([doctor]) : [];
   };
 

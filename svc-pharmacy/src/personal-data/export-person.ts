@@ -1,4 +1,4 @@
-import { exported, exportedEvents, type ExportedPerson, type ExportedThing, type ServiceContext } from '@clinic/service-kit';
+import { exported, exportedEvents, exportedLooks, type ExportedPerson, type ExportedThing, type ServiceContext } from '@clinic/service-kit';
 import { fieldsOnTheWire } from '../history.ts';
 import { toWireOrder } from '../orders/order.ts';
 import { storesOf } from '../stores.ts';
@@ -16,4 +16,5 @@ async function* things(context: Pick<ServiceContext, 'db'>, person: ExportedPers
     yield { kind: 'order', data: toWireOrder(order) };
   }
   yield* exportedEvents(context, person, ({ record }) => own.has(record.id), fieldsOnTheWire);
+  yield* exportedLooks(context, person);
 }

@@ -3,6 +3,7 @@ import { pharmacistStatuses } from '../limits.ts';
 import { appointmentStatuses } from '../transitions.ts';
 import { email, id, isoDate, maxText, optionalText, paging, phone, text, timeOfDay } from './fields.ts';
 import { changedLists, eventList, historyEntry } from './history.ts';
+import { looksAt } from './looks.ts';
 import { erasure, exportOfPerson } from './personal-data.ts';
 import { appointmentReport, reportPeriod } from './reports.ts';
 
@@ -206,6 +207,7 @@ export const clinicSchemas = {
   getAppointmentCalendar: { params: z.object({ id }), response: z.string() },
   exportClinicData: exportOfPerson,
   eraseClinicData: erasure,
+  listClinicLooks: looksAt,
   watchAppointments: { response: changedLists },
   getAppointmentHistory: { params: z.object({ id }), response: z.array(historyEntry) },
   listClinicEvents: eventList,

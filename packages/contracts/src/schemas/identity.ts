@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { email, id, isoDate, paging, phone, role, text } from './fields.ts';
+import { email, id, isoDate, optionalText, paging, phone, role, text, timeOfDay } from './fields.ts';
 import { eventList, historyEntry } from './history.ts';
+import { look } from './looks.ts';
 import { exportedThing } from './personal-data.ts';
 import { reportPeriod, userReport } from './reports.ts';
 
@@ -82,6 +83,52 @@ export const accessEvent = z.object({
 });
 export type AccessEvent = z.output<typeof accessEvent>;
 
+/** One browser that is logged in. */
+const openSession = z.object({
+  _id: id,
+  /** The one that asks. */
+  current: z.boolean(),
+  /** ISO instants. */
+  since: z.string(),
+  lastUsedAt: z.string(),
+  /** What kind of device and browser, in words, e.g. `Chrome on Android`. */
+  device: z.string(),
+  /** Network address it was opened from; empty: not known. */
+  address: z.string(),
+});
+export type OpenSession = z.output<typeof openSession>;
+
+const staffRole = z.enum(['doctor', 'pharmacist', 'admin'], { error: 'Role is doctor, pharmacist or admin' });
+
+/** The profile that somebody who is invited starts with: what POST /doc-pharma takes, and a doctor's times. */
+const staffProfile = z.object({
+  name: text('Name'),
+  qualification: text('Qualification'),
+  specialization: text('Specialization'),
+  experience: z.number({ error: 'Experience is a number of years' }).min(0, 'Experience is at least 0').max(80, 'Experience is at most 80 years'),
+  location: optionalText('Location').optional(),
+  availableTimes: z.array(timeOfDay).max(96, 'At most 96 times a day').optional(),
+});
+export type StaffProfile = z.output<typeof staffProfile>;
+
+const invitationState = z.enum(['open', 'accepted', 'revoked', 'expired'], { error: 'State is open, accepted, revoked or expired' });
+
+export const invitation = z.object({
+  _id: id,
+  email: z.string(),
+  role: staffRole,
+  name: z.string(),
+  state: invitationState,
+  /** ISO instants. */
+  invitedAt: z.string(),
+  expiresAt: z.string(),
+  /** E-mail of the admin. */
+  invitedBy: z.string(),
+});
+export type Invitation = z.output<typeof invitation>;
+
+const invitationToken = z.string({ error: 'The link is incomplete' }).regex(/^[\w-]{20,100}$/, 'The link is incomplete');
+
 /** Six digits of an authenticator app, or a recovery code. */
 const secondFactorCode = z.string({ error: 'Enter the code' }).trim().min(6, 'A code has at least 6 characters').max(40, 'A code has at most 40 characters');
 
@@ -116,6 +163,36 @@ export const identitySchemas = {
   listUsers: { query: z.object({ ...paging, role: role.optional() }), response: z.array(user) },
   getUser: { params: z.object({ email }), response: user },
   changeRole: { params: z.object({ id }), body: z.object({ newRole: role }), response: user },
+  changeOwnProfile: {
+    params: z.object({ email }),
+    body: z
+      .object({
+        firstName: text('First name').optional(),
+        lastName: text('Last name').optional(),
+        phone: phone.optional(),
+        dateOfBirth: isoDate('Date of birth').optional(),
+        /** Empty: forget it. */
+        address: optionalText('Address').optional(),
+      })
+      .refine((body) => Object.values(body).some((value) => value !== undefined), 'Say what to change: firstName, lastName, phone, dateOfBirth or address'),
+    response: user,
+  },
+  listSessions: { params: z.object({ email }), response: z.array(openSession) },
+  endOneSession: { params: z.object({ email, id }), response: z.undefined() },
+  startSecondFactor: { params: z.object({ email }), response: z.object({ secret: z.string(), uri: z.string() }) },
+  confirmSecondFactor: { params: z.object({ email }), body: z.object({ code: secondFactorCode }), response: z.object({ recoveryCodes: z.array(z.string()) }) },
+  renewRecoveryCodes: { params: z.object({ email }), response: z.object({ recoveryCodes: z.array(z.string()) }) },
+  removeSecondFactor: { params: z.object({ email }), response: z.undefined() },
+  listIdentityLooks: { params: z.object({ email }), query: z.object({ limit: paging.limit, cursor: paging.cursor, sort: paging.sort }), response: z.array(look) },
+  inviteStaff: {
+    body: z.object({ email, role: staffRole, profile: staffProfile.optional() })
+      .refine(({ role: invited, profile }) => invited === 'admin' || profile !== undefined, { path: ['profile'], message: 'Doctors and pharmacists need a profile' }),
+    response: z.object({ invitation, /** For the link `/register?invitation={token}`; it is nowhere else. */ token: z.string() }),
+  },
+  listInvitations: { query: z.object({ limit: paging.limit, cursor: paging.cursor, sort: paging.sort, state: invitationState.optional() }), response: z.array(invitation) },
+  revokeInvitation: { params: z.object({ id }), response: z.undefined() },
+  readInvitation: { body: z.object({ token: invitationToken }), response: z.object({ email: z.string(), role: staffRole, name: z.string(), expiresAt: z.string() }) },
+  acceptInvitation: { body: z.object({ token: invitationToken }), response: session },
   getUserHistory: { params: z.object({ email }), response: z.array(historyEntry) },
   changeAccess: { params: z.object({ email }), body: z.object({ disabled: z.boolean({ error: 'Disabled is true or false' }) }), response: user },
   endSessions: { params: z.object({ email }), response: z.undefined() },

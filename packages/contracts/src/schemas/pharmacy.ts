@@ -3,6 +3,7 @@ import { maxImportBatch, maxLineQuantity, maxOrderLines, maxQuantity, medicineUn
 import { medicineStatuses, orderStatuses } from '../transitions.ts';
 import { email, id, isoDate, lines, optionalText, paging, phone, text } from './fields.ts';
 import { changedLists, eventList, historyEntry } from './history.ts';
+import { looksAt } from './looks.ts';
 import { erasure, exportOfPerson } from './personal-data.ts';
 import { orderReport, reportPeriod, stockReport } from './reports.ts';
 
@@ -172,6 +173,7 @@ export const pharmacySchemas = {
   },
   exportPharmacyData: exportOfPerson,
   erasePharmacyData: erasure,
+  listPharmacyLooks: looksAt,
   watchPharmacy: { response: changedLists },
   changeOrderStatus: { params: z.object({ id }), body: z.object({ newStatus: orderStatus }), response: order },
   getMedicineHistory: { params: z.object({ id }), response: z.array(historyEntry) },

@@ -1,6 +1,6 @@
 import { ObjectId, type Collection } from 'mongodb';
 import { routesOf, type MedicineRecord, type Order } from '@clinic/contracts';
-import { appendEvent, assertOwner, changeStream, defineService, integer, once, ProblemError, readPage, type ContextFor, type Handlers } from '../index.ts';
+import { appendEvent, assertOwner, changeStream, defineService, exported, exportedLooks, exportedPerson, erasureHandler, integer, listLooks, noteLooks, once, ProblemError, readPage, type ContextFor, type ExportedPerson, type ExportedThing, type Handlers } from '../index.ts';
 
 const settings = { LOW_STOCK_BELOW: integer({ min: 1, default: 10 }) };
 export type ShopSettings = typeof settings;
@@ -39,6 +39,42 @@ const otherCalls = Object.fromEntries(
   routesOf('pharmacy').map(([id]) => [id, () => Promise.reject(new ProblemError('not_found'))]),
 ) as unknown as Handlers<'pharmacy'>;
 
+/** Calls that read a person's records. */
+function lookedAt(context: ShopContext) {
+  const looks = noteLooks(context);
+  const orders = ordersOf(context);
+  return {
+    listOrders: async (request) => {
+      const { query } = request;
+      const filter = query.email ? { customeremail: query.email } : {};
+      const answer = await readPage(orders, { filter, query, sorts: { id: { _id: 1 } }, defaultSort: 'id', map: orderOnTheWire });
+      return looks.listed(request, 'orders', answer, ({ customeremail }) => ({ email: customeremail }));
+    },
+    getOrderHistory: async (request) => {
+      const row = await orders.findOne({ _id: new ObjectId(request.params.id) });
+      if (!row) throw new ProblemError('not_found');
+      assertOwner(request.call.access, request.caller, { customer: row.customerId });
+      looks.opened(request, 'orders', { email: row.customeremail, id: row.customerId });
+      return [];
+    },
+    listPharmacyLooks: ({ query, caller }) => listLooks(context, query, caller, { email: query.email }),
+    exportPharmacyData: async (request) => {
+      const { query: { email }, caller } = request;
+      const person = exportedPerson(email, caller);
+      return looks.exported(request, 'orders', exported(() => thingsOf(context, person)), { email, id: person.id });
+    },
+    erasePharmacyData: erasureHandler(context, async ({ body }) => {
+      const { deletedCount } = await orders.deleteMany({ customerId: body.userId });
+      return { done: true, records: deletedCount, cancelled: 0, events: 0 };
+    }),
+  } satisfies Partial<Handlers<'pharmacy'>>;
+}
+
+async function* thingsOf(context: ShopContext, person: ExportedPerson): AsyncGenerator<ExportedThing> {
+  for await (const row of ordersOf(context).find({ customeremail: person.email })) yield { kind: 'order', data: orderOnTheWire(row) };
+  yield* exportedLooks(context, person);
+}
+
 /** The pharmacy's calls, as small as they can be: a service for the kit's own tests. */
 export const shopService = defineService({
   name: 'pharmacy',
@@ -46,6 +82,7 @@ export const shopService = defineService({
   indexes: { shelf: [{ key: { name: 1, _id: 1 } }, { key: { group: 1, name: 1, _id: 1 } }], orders: [{ key: { customeremail: 1, _id: 1 } }] },
   handlers: (context) => ({
     ...otherCalls,
+    ...lookedAt(context),
     listMedicines: ({ query }) =>
       readPage(shelfOf(context), {
         filter: query.status === 'low stock' ? { group: 1 } : {},
@@ -67,10 +104,6 @@ export const shopService = defineService({
       if (!row) throw new ProblemError('not_found');
       return medicineOnTheWire(row);
     },
-    listOrders: ({ query }) =>
-      readPage(ordersOf(context), {
-        filter: query.email ? { customeremail: query.email } : {}, query, sorts: { id: { _id: 1 } }, defaultSort: 'id', map: orderOnTheWire,
-      }),
     placeOrder: (request) =>
       once(context, request, async (session) => {
         const { deliveryAddress, customeremail, customerPhone } = request.body;
