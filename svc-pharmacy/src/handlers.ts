@@ -1,4 +1,4 @@
-import { clinicMoment, routes, type MedicineRecord, type OrderActor, type Ownership, type Role } from '@clinic/contracts';
+import { clinicMoment, routes, type MedicineRecord, type OrderActor, type Ownership, type ParsedBody, type Role } from '@clinic/contracts';
 import { appendEvents, assertOwner, changeStream, erasureHandler, exportedPerson, listEvents, once, ProblemError, readPage, reportPeriod, takePersonTurn, type Handlers, type ContextFor, type ServiceRequest, type SessionCaller } from '@clinic/service-kit';
 import type { Response } from 'express';
 import { ObjectId, type ClientSession } from 'mongodb';
@@ -83,7 +83,7 @@ export function handlers(context: Context): Handlers<'pharmacy'> {
         if (!isStaff(caller)) await assertRoomForOneMore({ stores, session }, customeremail, context.settings.PHARMACY_MAX_OPEN_ORDERS);
         return toWireOrder(await placeOrder(changeOf(context, request, session), { items, deliveryAddress, customerEmail: customeremail, customerPhone }));
       };
-      return turns.take(items.map(({ medicineId }) => medicineId), () => once(context, request, place));
+      return turns.take(items.map(({ medicineId }) => medicineId), () => once(context, { ...request, body: withoutPrices(request.body) }, place));
     },
 
     changeOrderStatus: async (request) => {
@@ -121,6 +121,14 @@ export function handlers(context: Context): Handlers<'pharmacy'> {
       return historyOf(context.db, 'order', order._id.toHexString(), caller);
     },
   };
+}
+
+/**
+ * What makes two requests with one `Idempotency-Key` the same order. A customer whose answer was lost may meet another price
+ * when they try again: that must find the order they have, not be refused as another one.
+ */
+function withoutPrices(body: ParsedBody<'placeOrder'>): ParsedBody<'placeOrder'> {
+  return { ...body, items: body.items.map(({ medicineId, quantity }) => ({ medicineId, quantity })) };
 }
 
 async function findMedicine({ medicines }: Stores, id: string): Promise<MedicineDocument> {

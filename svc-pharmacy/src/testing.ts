@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Order } from '@clinic/contracts';
+import type { Order, PriceChange } from '@clinic/contracts';
 import { calls } from '@clinic/contracts/calls';
 import { startTestService, type TestFetch } from '@clinic/service-kit/testing';
 import { ObjectId } from 'mongodb';
@@ -38,7 +38,7 @@ export async function stockOf({ stores }: Pick<TestPharmacy, 'stores'>, medicine
 }
 
 /** The body of an order as the store sends it. */
-export function orderBody(email: string, items: readonly { readonly medicineId: string; readonly quantity: unknown }[]) {
+export function orderBody(email: string, items: readonly { readonly medicineId: string; readonly quantity: unknown; readonly pricePerUnit?: unknown }[]) {
   return { items, deliveryAddress: '12 Lakeside Road', customeremail: email, customerPhone: '+880 1555 010400' };
 }
 
@@ -57,8 +57,11 @@ export function move(as: TestFetch, orderId: string, newStatus: string): Promise
 interface ProblemBody {
   readonly status: number;
   readonly code: string;
+  readonly detail?: string;
   readonly errors?: readonly { readonly field: string; readonly message: string }[];
   readonly lines?: readonly Record<string, unknown>[];
+  readonly prices?: readonly PriceChange[];
+  readonly total?: number;
 }
 
 /** The problem of a refused call, with its status checked. */

@@ -22,6 +22,7 @@ export const problemKinds = {
   too_many_appointments: { status: 409, title: 'Too many open appointments' },
   too_many_orders: { status: 409, title: 'Too many open orders' },
   stock_short: { status: 409, title: 'Not everything can be delivered' },
+  price_changed: { status: 409, title: 'Prices have changed' },
   duplicate: { status: 409, title: 'This exists already' },
   own_role: { status: 409, title: 'Nobody changes their own role' },
   own_account: { status: 409, title: 'Nobody switches their own account off' },
@@ -57,6 +58,16 @@ export interface StockShortage {
   readonly reason: 'out of stock' | 'not enough' | 'expired' | 'unknown';
 }
 
+/** An order line that names another price than the pharmacy asks now; decimal amounts for one unit. */
+export interface PriceChange {
+  readonly medicineId: string;
+  readonly name: string;
+  readonly quantity: number;
+  /** The price that the order named. */
+  readonly seen: number;
+  readonly now: number;
+}
+
 /** Body of every error answer, sent as `application/problem+json` (RFC 9457). */
 export interface Problem {
   /** `about:blank`-free, relative reference: `/problems/{code}`. */
@@ -71,6 +82,10 @@ export interface Problem {
   readonly errors?: readonly FieldError[];
   /** With `stock_short`. */
   readonly lines?: readonly StockShortage[];
+  /** With `price_changed`. */
+  readonly prices?: readonly PriceChange[];
+  /** With `price_changed`: what the order would cost now, a decimal amount. */
+  readonly total?: number;
   /** With `slot_taken`: the other free times of that day, 'HH:mm' in the clinic's time zone. */
   readonly freeTimes?: readonly string[];
 }

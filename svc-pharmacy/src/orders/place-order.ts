@@ -4,12 +4,15 @@ import type { Change } from '../change.ts';
 import type { MedicineDocument } from '../medicines/medicine.ts';
 import { takeStock } from '../medicines/stock.ts';
 import { orderNumberOf, type OrderDocument, type OrderLine } from './order.ts';
+import { refuseChangedPrices } from './price-changes.ts';
 
-/** One wish of a customer: names, prices and dates are the pharmacy's business, not theirs. */
+/** One wish of a customer: names and dates are the pharmacy's business, not theirs. */
 export interface RequestedLine {
   readonly medicineId: string;
   /** Units, at least 1. */
   readonly quantity: number;
+  /** The price for one unit that the customer was shown, a decimal amount; nothing is sold at another. */
+  readonly pricePerUnit?: number | undefined;
 }
 
 export interface OrderRequest {
@@ -21,10 +24,10 @@ export interface OrderRequest {
 }
 
 /**
- * Places an order: priced from the pharmacy's own records, stock taken for all lines or for none (design section 6).
+ * Places an order: priced from the pharmacy's own records, stock taken for all lines or for none.
  *
  * @returns the order, always `pending`
- * @throws ProblemError `stock_short`, naming every line that can't be delivered and what is left of it
+ * @throws ProblemError `stock_short`, naming every line that can't be delivered and what is left of it; `price_changed`
  */
 export async function placeOrder(change: Change, request: OrderRequest): Promise<OrderDocument> {
   const { stores, session } = change;
@@ -32,6 +35,7 @@ export async function placeOrder(change: Change, request: OrderRequest): Promise
   const medicineIds = wanted.map((line) => line.medicineId);
   const found = await stores.medicines.find({ medicineId: { $in: medicineIds } }, { session }).toArray();
   refuseShortages(wanted, found, change.today);
+  refuseChangedPrices(request.items, wanted, found);
 
   const orderId = newId();
   const items: OrderLine[] = [];

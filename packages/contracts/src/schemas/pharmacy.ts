@@ -146,7 +146,7 @@ export const pharmacySchemas = {
     response: z.array(order),
   },
   placeOrder: {
-    // Names, prices, dates and status from the client are ignored: the pharmacy's own records decide.
+    // Names, dates and status from the client are ignored: the pharmacy's own records decide, on the price too.
     body: z.object({
       items: z
         .array(
@@ -157,6 +157,11 @@ export const pharmacySchemas = {
               .int('Quantity is a whole number')
               .min(1, 'Quantity is at least 1')
               .max(maxLineQuantity, `Quantity is at most ${maxLineQuantity}`),
+            /**
+             * The price that the customer was shown. The order is refused when the medicine costs another by now; without it,
+             * it is sold at the present price.
+             */
+            pricePerUnit: price.optional(),
           }),
           { error: 'Put at least one medicine into the cart' },
         )
