@@ -3,13 +3,14 @@ import type { Order } from '@clinic/contracts';
 import { Button, Dialog } from '@clinic/ui';
 import { useState } from 'react';
 import { clinicToday } from '../medicines/medicine.ts';
-import { changeCart } from '../store/cart-store.ts';
+import { useCart } from '../store/cart-store.ts';
 import { fillCart, type FilledCart } from '../store/fill-cart.ts';
 import { orderNumber } from './order-format.ts';
 
 /** Fills the cart as in this order with what can be had, and says what can't. */
 export function OrderAgainButton({ order }: { readonly order: Order }) {
   const { clinicTimeZone } = useConfig();
+  const { change } = useCart();
   const navigate = useNavigate();
   const [busy, setBusy] = useState(false);
   const [filled, setFilled] = useState<FilledCart>();
@@ -20,7 +21,7 @@ export function OrderAgainButton({ order }: { readonly order: Order }) {
     try {
       const records = await api.call('listMedicines', { query: { medicineIds: order.items.map(({ medicineId }) => medicineId).join(',') } });
       let result: FilledCart | undefined;
-      changeCart((cart) => {
+      change((cart) => {
         result = fillCart(cart, order.items, records, clinicToday(clinicTimeZone));
         return result.cart;
       });

@@ -2,11 +2,12 @@ import { formatStorePrice } from '@clinic/app-kit';
 import type { StockShortage } from '@clinic/contracts';
 import { Button, Icon } from '@clinic/ui';
 import { isExpired } from '../medicines/medicine.ts';
-import { removeFromCart, setQuantity, type CartItem } from './cart.ts';
-import { changeCart } from './cart-store.ts';
+import { priceNow, removeFromCart, setQuantity, type CartItem } from './cart.ts';
+import type { OwnCart } from './cart-store.ts';
 
 export interface CartLineProps {
   readonly item: CartItem;
+  readonly change: OwnCart['change'];
   /** The clinic's date, 'yyyy-mm-dd'. */
   readonly today: string;
   /** What the server said about this line when the order failed. */
@@ -14,10 +15,10 @@ export interface CartLineProps {
 }
 
 /** One medicine in the cart: how many, at what price, and what stands in the way. */
-export function CartLine({ item, today, shortage }: CartLineProps) {
-  const { medicineId, name, unit, priceMinor, quantity, stock } = item;
-  const set = (next: number) => changeCart((cart) => setQuantity(cart, medicineId, next));
-  const remove = () => changeCart((cart) => removeFromCart(cart, medicineId));
+export function CartLine({ item, change, today, shortage }: CartLineProps) {
+  const { medicineId, name, unit, priceMinor, newPriceMinor, quantity, stock } = item;
+  const set = (next: number) => change((cart) => setQuantity(cart, medicineId, next));
+  const remove = () => change((cart) => removeFromCart(cart, medicineId));
   const problem = problemOf(item, today, shortage);
   const noteId = `cart-note-${medicineId}`;
   return (
@@ -25,7 +26,10 @@ export function CartLine({ item, today, shortage }: CartLineProps) {
       <div className="flex items-start justify-between gap-3">
         <div className="min-w-0">
           <p className="font-medium wrap-break-word">{name}</p>
-          <p className="text-sm text-muted">{formatStorePrice(priceMinor)} per {unit}</p>
+          <p className="text-sm text-muted">
+            {newPriceMinor !== undefined && <><s><span className="sr-only">Old price </span>{formatStorePrice(priceMinor)}</s> </>}
+            {formatStorePrice(priceNow(item))} per {unit}
+          </p>
         </div>
         <Button variant="ghost" size="sm" icon="trash" className="btn-square" aria-label={`Remove ${name} from the cart`} title="Remove" onClick={remove} />
       </div>
@@ -36,7 +40,7 @@ export function CartLine({ item, today, shortage }: CartLineProps) {
           <output className="min-w-10 text-center font-semibold tabular-nums">{quantity}</output>
           <Stepper icon="plus" label={`One ${name} more`} disabled={quantity >= stock} describedBy={noteId} onClick={() => set(quantity + 1)} />
         </fieldset>
-        <p className="font-semibold tabular-nums">{formatStorePrice(priceMinor * quantity)}</p>
+        <p className="font-semibold tabular-nums">{formatStorePrice(priceNow(item) * quantity)}</p>
       </div>
       <output id={noteId} className="text-sm empty:hidden">
         {problem ? (
