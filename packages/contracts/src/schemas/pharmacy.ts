@@ -28,7 +28,7 @@ export type MedicineRecord = z.output<typeof medicineRecord>;
 
 /** Decimal notation only: `Number('')` would be 0 and `Number('0x10')` 16. */
 const numberText = z.string().max(32).regex(/^[+-]?\d+(\.\d*)?([eE][+-]?\d+)?$/);
-/** A plain number, or one wrapped as extended JSON. */
+/** A plain number, or one wrapped as extended JSON; there is no negative zero in a pharmacy. */
 const anyNumber = z.union(
   [
     z.number(),
@@ -38,7 +38,7 @@ const anyNumber = z.union(
     z.object({ $numberDecimal: numberText }).transform((value) => Number(value.$numberDecimal)),
     z.unknown().transform(() => Number.NaN),
   ],
-);
+).transform((value) => value + 0);
 
 const quantity = anyNumber.pipe(
   z.number({ error: 'Quantity is a number' }).int('Quantity is a whole number').min(0, 'Quantity is at least 0').max(maxQuantity, `Quantity is at most ${maxQuantity}`),
@@ -94,6 +94,18 @@ export const order = z.object({
   customerPhone: z.string(),
 });
 export type Order = z.output<typeof order>;
+
+/** Lines of one medicine are one line in the end, and together no larger than one may be. */
+function refuseLargeSums(items: readonly { readonly medicineId: string; readonly quantity: number }[], context: z.RefinementCtx): void {
+  const sums = new Map<string, number>();
+  for (const [index, { medicineId, quantity: units }] of items.entries()) {
+    const before = sums.get(medicineId) ?? 0;
+    sums.set(medicineId, before + units);
+    if (before > 0 && before <= maxLineQuantity && before + units > maxLineQuantity) {
+      context.addIssue({ code: 'custom', path: [index, 'quantity'], message: `Quantity is at most ${maxLineQuantity} for one medicine, all its lines together` });
+    }
+  }
+}
 
 export const pharmacySchemas = {
   listMedicines: {
@@ -166,7 +178,8 @@ export const pharmacySchemas = {
           { error: 'Put at least one medicine into the cart' },
         )
         .min(1, 'Put at least one medicine into the cart')
-        .max(maxOrderLines, `An order has at most ${maxOrderLines} lines`),
+        .max(maxOrderLines, `An order has at most ${maxOrderLines} lines`)
+        .superRefine(refuseLargeSums),
       deliveryAddress: lines('Address'),
       customeremail: email,
       customerPhone: phone,
