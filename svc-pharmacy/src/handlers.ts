@@ -13,6 +13,7 @@ import { toMedicineRecord, type MedicineDocument } from './medicines/medicine.ts
 import { updateMedicine } from './medicines/update-medicine.ts';
 import { changeOrderStatus } from './orders/change-order-status.ts';
 import { assertRoomForOneMore } from './orders/open-orders.ts';
+import { customerLimit } from './orders/household-limits.ts';
 import { orderFilter, orderSortFor, orderSorts } from './orders/list-orders.ts';
 import { toWireOrder, type OrderDocument } from './orders/order.ts';
 import { placeOrder } from './orders/place-order.ts';
@@ -31,11 +32,19 @@ type Context = ContextFor<typeof settings>;
 export function handlers(context: Context): Handlers<'pharmacy'> {
   const stores = storesOf(context.db);
   const turns = new Turns();
+  const limits = context.settings.PHARMACY_UNITS_PER_CUSTOMER;
+  const mostOrdered = { orders: context.settings.PHARMACY_MAX_OPEN_ORDERS, medicines: context.settings.PHARMACY_MAX_OPEN_MEDICINES };
+  const onTheWire = (medicine: MedicineDocument): MedicineRecord => toMedicineRecord(medicine, limits);
+  /** The record, with the tag that lets its reader change just what they have seen. */
+  const tagged = (response: Response, medicine: MedicineDocument): MedicineRecord => {
+    response.setHeader('ETag', editionTag(medicine));
+    return onTheWire(medicine);
+  };
 
   return {
     listMedicines: ({ query }) =>
       readPage(stores.medicines, {
-        query, filter: medicineFilter(query, clinicToday(context)), sorts: medicineSorts, defaultSort: query.expiry ? 'expiry' : 'name', map: toMedicineRecord,
+        query, filter: medicineFilter(query, clinicToday(context)), sorts: medicineSorts, defaultSort: query.expiry ? 'expiry' : 'name', map: onTheWire,
       }),
 
     addMedicine: async (request) => {
@@ -44,7 +53,7 @@ export function handlers(context: Context): Handlers<'pharmacy'> {
         context.inTransaction((session) =>
           addMedicine(changeOf(context, request, session), { ...medicine, medicineId, addedDate, pharmacistEmail: request.caller.email }),
         );
-      return toMedicineRecord(medicine.medicineId ? await add(medicine.medicineId) : await withNextMedicineNumber(stores, add));
+      return onTheWire(medicine.medicineId ? await add(medicine.medicineId) : await withNextMedicineNumber(stores, add));
     },
 
     checkMedicineImport: async ({ body }) => {
@@ -80,8 +89,9 @@ export function handlers(context: Context): Handlers<'pharmacy'> {
       const { caller } = request;
       const place = async (session: ClientSession) => {
         await takePersonTurn(context, session, caller.id);
-        if (!isStaff(caller)) await assertRoomForOneMore({ stores, session }, customeremail, context.settings.PHARMACY_MAX_OPEN_ORDERS);
-        return toWireOrder(await placeOrder(changeOf(context, request, session), { items, deliveryAddress, customerEmail: customeremail, customerPhone }));
+        const onOrder = isStaff(caller) ? undefined : await assertRoomForOneMore({ stores, session }, customeremail, items.map(({ medicineId }) => medicineId), mostOrdered);
+        const allowance = onOrder && ((medicine: MedicineDocument) => customerLimit(medicine, limits) - (onOrder.get(medicine.medicineId) ?? 0));
+        return toWireOrder(await placeOrder(changeOf(context, request, session), { items, deliveryAddress, customerEmail: customeremail, customerPhone, allowance }));
       };
       return turns.take(items.map(({ medicineId }) => medicineId), () => once(context, { ...request, body: withoutPrices(request.body) }, place));
     },
@@ -145,12 +155,6 @@ type Staff = Extract<Role, 'admin' | 'pharmacist'>;
 
 function isStaff<Person extends { readonly role: Role }>(person: Person): person is Person & { readonly role: Staff } {
   return person.role === 'admin' || person.role === 'pharmacist';
-}
-
-/** The record, with the tag that lets its reader change just what they have seen. */
-function tagged(response: Response, medicine: MedicineDocument): MedicineRecord {
-  response.setHeader('ETag', editionTag(medicine));
-  return toMedicineRecord(medicine);
 }
 
 function clinicToday({ settings }: Context, now = new Date()): string {

@@ -7,9 +7,15 @@ import { medicineDocument, type MedicineDetails, type MedicineDocument } from '.
 import { pharmacyService } from './service.ts';
 import { storesOf } from './stores.ts';
 
+/** Tests order more than a household does; the limits have tests of their own. */
+const roomy = { PHARMACY_UNITS_PER_CUSTOMER: 'box=10000', PHARMACY_MAX_OPEN_MEDICINES: '1000' };
+
+/** The limits that hold where an operator sets none. */
+export const usual = { PHARMACY_UNITS_PER_CUSTOMER: '', PHARMACY_MAX_OPEN_MEDICINES: '' };
+
 /** A pharmacy that runs for a test, with an empty database. */
 export async function startPharmacy(env: Readonly<Record<string, string>> = {}) {
-  const service = await startTestService(pharmacyService, { env: { CLINIC_TZ: 'Asia/Dhaka', ...env } });
+  const service = await startTestService(pharmacyService, { env: { CLINIC_TZ: 'Asia/Dhaka', ...roomy, ...env } });
   return { ...service, stores: storesOf(service.db) };
 }
 

@@ -30,7 +30,7 @@ test.each([
 });
 
 const medicine = (name: string, more: Partial<Medicine> = {}): Medicine => ({
-  id: 'a'.repeat(24), medicineId: 'MED-1', name, manufacturer: 'Maker, "Ltd"', quantity: 4, unit: 'box', expiryDate: '2027-05-31', priceMinor: 1250, status: 'low stock', ...more,
+  id: 'a'.repeat(24), medicineId: 'MED-1', name, manufacturer: 'Maker, "Ltd"', quantity: 4, unit: 'box', expiryDate: '2027-05-31', priceMinor: 1250, customerLimit: 10, maxPerCustomer: null, status: 'low stock', ...more,
 });
 
 test('a cell that a spreadsheet would run is neutralised in the export', () => {

@@ -4,7 +4,7 @@ import type { HistoryEntry } from '@clinic/contracts';
 type Fields = Readonly<Record<string, unknown>>;
 
 const fieldNames: Readonly<Record<string, string>> = {
-  name: 'Name', manufacturer: 'Manufacturer', unit: 'Unit', expiryDate: 'Expiry', pricePerUnit: 'Price', quantity: 'Stock', status: 'Status',
+  name: 'Name', manufacturer: 'Manufacturer', unit: 'Unit', expiryDate: 'Expiry', pricePerUnit: 'Price', quantity: 'Stock', status: 'Status', maxPerCustomer: 'Most per customer',
 };
 
 /** What happened, in a few words: 'Shipped', 'Restocked: +30, now 42'. */
@@ -53,6 +53,7 @@ function edits(before: Fields, after: Fields): string {
 function written(field: string, value: unknown): string {
   if (field === 'pricePerUnit' && typeof value === 'number') return formatStorePrice(toMinor(value));
   if (field === 'expiryDate' && typeof value === 'string') return formatShortDate(value);
+  if (field === 'maxPerCustomer' && value === null) return 'the usual limit';
   return typeof value === 'number' ? amount(value) : `“${String(value)}”`;
 }
 

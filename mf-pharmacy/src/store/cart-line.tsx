@@ -2,7 +2,7 @@ import { formatStorePrice } from '@clinic/app-kit';
 import type { StockShortage } from '@clinic/contracts';
 import { Button, Icon } from '@clinic/ui';
 import { isExpired } from '../medicines/medicine.ts';
-import { priceNow, removeFromCart, setQuantity, type CartItem } from './cart.ts';
+import { mostOf, priceNow, removeFromCart, setQuantity, type CartItem } from './cart.ts';
 import type { OwnCart } from './cart-store.ts';
 
 export interface CartLineProps {
@@ -20,6 +20,7 @@ export function CartLine({ item, change, today, shortage }: CartLineProps) {
   const set = (next: number) => change((cart) => setQuantity(cart, medicineId, next));
   const remove = () => change((cart) => removeFromCart(cart, medicineId));
   const problem = problemOf(item, today, shortage);
+  const most = allowedOf(item, shortage);
   const noteId = `cart-note-${medicineId}`;
   return (
     <li className="flex flex-col gap-2 py-4 first:pt-0 last:pb-0">
@@ -38,7 +39,7 @@ export function CartLine({ item, change, today, shortage }: CartLineProps) {
           <legend className="sr-only">Quantity of {name}</legend>
           <Stepper icon="minus" label={`One ${name} less`} disabled={quantity <= 1} describedBy={noteId} onClick={() => set(quantity - 1)} />
           <output className="min-w-10 text-center font-semibold tabular-nums">{quantity}</output>
-          <Stepper icon="plus" label={`One ${name} more`} disabled={quantity >= stock} describedBy={noteId} onClick={() => set(quantity + 1)} />
+          <Stepper icon="plus" label={`One ${name} more`} disabled={quantity >= most} describedBy={noteId} onClick={() => set(quantity + 1)} />
         </fieldset>
         <p className="font-semibold tabular-nums">{formatStorePrice(priceNow(item) * quantity)}</p>
       </div>
@@ -46,9 +47,9 @@ export function CartLine({ item, change, today, shortage }: CartLineProps) {
         {problem ? (
           <span className="ui-error flex flex-wrap items-center gap-x-3 gap-y-1">
             <span className="inline-flex items-center gap-1.5"><Icon name="alert-circle" size={16} /> {problem}</span>
-            {stock > 0 && quantity > stock && <Button variant="link" size="sm" onClick={() => set(stock)}>Order {stock} instead</Button>}
+            {most > 0 && quantity > most && <Button variant="link" size="sm" onClick={() => set(most)}>Order {most} instead</Button>}
           </span>
-        ) : quantity === stock && <span className="text-muted">That is all we have: {stock} {stock === 1 ? 'is' : 'are'} left.</span>}
+        ) : quantity === most && <span className="text-muted">{most === stock ? `That is all we have: ${stock} ${stock === 1 ? 'is' : 'are'} left.` : `That is the most one customer can order at a time.`}</span>}
       </output>
     </li>
   );
@@ -73,11 +74,19 @@ function Stepper({ icon, label, disabled, describedBy, onClick }: StepperProps) 
   );
 }
 
+/** Units that this customer can order: the server also counts what they have on order already. */
+function allowedOf(item: CartItem, shortage: StockShortage | undefined): number {
+  return shortage?.reason === 'limit' ? Math.min(mostOf(item), shortage.available) : mostOf(item);
+}
+
 /** What stands in the way of ordering this line as it is; a quantity that has since been lowered is no problem any more. */
 function problemOf(item: CartItem, today: string, shortage: StockShortage | undefined): string | undefined {
   if (shortage?.reason === 'unknown') return 'We no longer have this medicine. Please remove it.';
   if (shortage?.reason === 'expired' || isExpired(item, today)) return 'Expired. Please remove it.';
   if (item.stock === 0) return 'Out of stock. Please remove it.';
   if (item.quantity > item.stock) return `Only ${item.stock} left.`;
+  const most = allowedOf(item, shortage);
+  if (most === 0) return 'You have as much of it on order as one customer can have. Please remove it.';
+  if (item.quantity > most) return `You can order at most ${most} at a time.`;
   return undefined;
 }

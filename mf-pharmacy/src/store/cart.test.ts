@@ -23,6 +23,13 @@ test('a quantity is never below one and never above the stock', () => {
   expect([0, -3, 3, 6, 2.9, Number.NaN].map(quantityAfter)).toEqual([1, 1, 3, 5, 2, 1]);
 });
 
+test('nor above what one customer can have', () => {
+  const [item] = cartOf({ ...record('A', 50, '1.0'), customerLimit: 3 });
+  const quantityAfter = (wanted: number) => setQuantity(item ? [item] : [], 'A', wanted)[0]?.quantity;
+  expect([3, 4, 60].map(quantityAfter)).toEqual([3, 3, 3]);
+  expect(refreshCart(item ? [item] : [], [{ ...record('A', 50, '1.0'), customerLimit: 8 }])[0]).toMatchObject({ limit: 8 });
+});
+
 test('the total is the sum of prices times quantities', () => {
   const cart = setQuantity(cartOf(record('A', 5, '0.1'), record('B', 9, '19.99')), 'B', 3);
   expect(cartTotalMinor(cart)).toBe(10 + 3 * 1999);

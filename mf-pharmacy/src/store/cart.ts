@@ -15,6 +15,8 @@ export interface CartItem {
   readonly newPriceMinor?: number;
   /** Units on hand when last heard of; the server has the last word. */
   readonly stock: number;
+  /** Units that one customer may have on order; `undefined`: nobody said. */
+  readonly limit?: number | undefined;
   /** Units wanted, at least 1. */
   readonly quantity: number;
 }
@@ -26,18 +28,23 @@ export function isInCart(cart: Cart, medicineId: string): boolean {
 }
 
 /** Adds one unit; a medicine that is in the cart stays as it is (specification section 4). */
-export function addToCart(cart: Cart, { medicineId, name, manufacturer, unit, expiryDate, priceMinor, quantity }: Medicine): Cart {
+export function addToCart(cart: Cart, { medicineId, name, manufacturer, unit, expiryDate, priceMinor, quantity, customerLimit: limit }: Medicine): Cart {
   if (isInCart(cart, medicineId)) return cart;
-  return [...cart, { medicineId, name, manufacturer, unit, expiryDate, priceMinor, stock: quantity, quantity: 1 }];
+  return [...cart, { medicineId, name, manufacturer, unit, expiryDate, priceMinor, stock: quantity, limit, quantity: 1 }];
 }
 
 export function removeFromCart(cart: Cart, medicineId: string): Cart {
   return cart.filter((item) => item.medicineId !== medicineId);
 }
 
-/** Sets how many units are wanted: whole, never below 1, never above the stock. */
+/** Units that can be ordered at most: what is there, and what one customer may have. */
+export function mostOf({ stock, limit = stock }: CartItem): number {
+  return Math.min(stock, limit);
+}
+
+/** Sets how many units are wanted: whole, never below 1, never above what can be ordered. */
 export function setQuantity(cart: Cart, medicineId: string, quantity: number): Cart {
-  return cart.map((item) => (item.medicineId === medicineId ? { ...item, quantity: Math.max(1, Math.min(Math.trunc(quantity) || 1, item.stock)) } : item));
+  return cart.map((item) => (item.medicineId === medicineId ? { ...item, quantity: Math.max(1, Math.min(Math.trunc(quantity) || 1, mostOf(item))) } : item));
 }
 
 /** Takes over what the server says about stocks; what is wanted stays, so that the visitor decides what to do about it. */
@@ -56,7 +63,7 @@ export function refreshCart(cart: Cart, records: readonly MedicineRecord[], aske
   const known = new Map(records.map((record) => [record.medicine.medicineId, readMedicine(record)]));
   const refreshed = cart.map((item): CartItem => {
     const now = known.get(item.medicineId);
-    if (now) return withPrice({ ...item, name: now.name, unit: now.unit, expiryDate: now.expiryDate, stock: now.quantity }, now.priceMinor);
+    if (now) return withPrice({ ...item, name: now.name, unit: now.unit, expiryDate: now.expiryDate, stock: now.quantity, limit: now.customerLimit }, now.priceMinor);
     return asked.includes(item.medicineId) ? { ...item, stock: 0 } : item;
   });
   return JSON.stringify(refreshed) === JSON.stringify(cart) ? cart : refreshed;
@@ -121,7 +128,7 @@ function isCartItem(value: unknown): value is CartItem {
   if (typeof value !== 'object' || value === null) return false;
   const item = value as Partial<Record<keyof CartItem, unknown>>;
   const texts = [item.medicineId, item.name, item.manufacturer, item.unit, item.expiryDate];
-  return texts.every((text) => typeof text === 'string') && isCount(item.priceMinor, 0) && (item.newPriceMinor === undefined || isCount(item.newPriceMinor, 0)) && isCount(item.stock, 0) && isCount(item.quantity, 1);
+  return texts.every((text) => typeof text === 'string') && isCount(item.priceMinor, 0) && (item.newPriceMinor === undefined || isCount(item.newPriceMinor, 0)) && isCount(item.stock, 0) && (item.limit === undefined || isCount(item.limit, 1)) && isCount(item.quantity, 1);
 }
 
 function isCount(value: unknown, least: number): boolean {

@@ -130,6 +130,25 @@ test('an order that fails says at which lines and what is left, keeps the cart, 
   expect(orders()[1]?.key).not.toBe(orders()[0]?.key);
 });
 
+test('the cart stops at what one customer can have, and an order over it says how many are left to them', async () => {
+  shelves = [{ ...record(1, 'Aspirin'), customerLimit: 3 }, ...stocked.slice(1)];
+  const lines = [{ medicineId: 'MED-1', name: 'Aspirin', requested: 3, available: 2, reason: 'limit' }];
+  const answers = [() => problem('stock_short', 409, { lines }), () => Response.json({}, { status: 201 })];
+  const orders = serveShelves('patient', () => (answers.shift() as () => Response)());
+  await open();
+  await add('Aspirin');
+  const more = cart().getByRole('button', { name: 'One Aspirin more' });
+  for (let press = 0; press < 4; press += 1) await userEvent.click(more);
+  expect(within(cart().getByRole('group', { name: 'Quantity of Aspirin' })).getByText('3')).toBeTruthy();
+  expect(cart().getByText('That is the most one customer can order at a time.')).toBeTruthy();
+  await fillAndOrder();
+  expect(await cart().findByText('You can order at most 2 at a time.')).toBeTruthy();
+  await userEvent.click(cart().getByRole('button', { name: 'Order 2 instead' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Place Order' }));
+  expect(await screen.findByText('order created')).toBeTruthy();
+  expect(orders().map(({ body }) => (body['items'] as { quantity: number }[])[0]?.quantity)).toEqual([3, 2]);
+});
+
 test('what was typed into the order form survives the form', async () => {
   serveShelves('patient');
   await open();

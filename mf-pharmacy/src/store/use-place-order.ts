@@ -39,7 +39,8 @@ export function usePlaceOrder(email: string, onOutcome: (outcome: OrderOutcome) 
     },
     onError: (problem) => {
       const { lines = [], prices = [] } = problem.problem;
-      changeCart((before) => noteStocks(before, new Map(lines.map(({ medicineId, available }) => [medicineId, available]))));
+      const stocks = lines.filter(({ reason }) => reason !== 'limit').map(({ medicineId, available }) => [medicineId, available] as const);
+      changeCart((before) => noteStocks(before, new Map(stocks)));
       if (prices.length > 0) changeCart((before) => notePrices(before, new Map(prices.map(({ medicineId, now }) => [medicineId, toMinor(now)]))));
       onOutcome({ ordered: false, text: failureText(problem), lines });
       // What the shelves show is outdated too.

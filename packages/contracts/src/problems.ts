@@ -49,13 +49,15 @@ export interface FieldError {
   readonly message: string;
 }
 
-/** An order line that can't be delivered, and what is left of it. */
+/** An order line that can't be delivered, and how much of it can be ordered. */
 export interface StockShortage {
   readonly medicineId: string;
   readonly name?: string;
   readonly requested: number;
+  /** Units that the customer can order. */
   readonly available: number;
-  readonly reason: 'out of stock' | 'not enough' | 'expired' | 'unknown';
+  /** `limit`: it is there, but more than one customer may have on order. */
+  readonly reason: 'out of stock' | 'not enough' | 'expired' | 'unknown' | 'limit';
 }
 
 /** An order line that names another price than the pharmacy asks now; decimal amounts for one unit. */

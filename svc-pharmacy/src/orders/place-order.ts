@@ -21,6 +21,8 @@ export interface OrderRequest {
   /** Lower case. */
   readonly customerEmail: string;
   readonly customerPhone: string;
+  /** Units of a medicine that the customer can still order; without it, as many as there are. */
+  readonly allowance?: ((medicine: MedicineDocument) => number) | undefined;
 }
 
 /**
@@ -34,7 +36,7 @@ export async function placeOrder(change: Change, request: OrderRequest): Promise
   const wanted = mergeLines(request.items);
   const medicineIds = wanted.map((line) => line.medicineId);
   const found = await stores.medicines.find({ medicineId: { $in: medicineIds } }, { session }).toArray();
-  refuseShortages(wanted, found, change.today);
+  refuseShortages(wanted, found, change.today, request.allowance);
   refuseChangedPrices(request.items, wanted, found);
 
   const orderId = newId();
@@ -79,21 +81,32 @@ export function mergeLines(lines: readonly RequestedLine[]): RequestedLine[] {
     .sort((a, b) => (a.medicineId < b.medicineId ? -1 : 1));
 }
 
-function refuseShortages(wanted: readonly RequestedLine[], found: readonly MedicineDocument[], today: string): void {
+function refuseShortages(wanted: readonly RequestedLine[], found: readonly MedicineDocument[], today: string, allowance?: OrderRequest['allowance']): void {
   const byId = new Map(found.map((medicine) => [medicine.medicineId, medicine]));
-  const lines = wanted.flatMap((line) => shortageOf(line, byId.get(line.medicineId), today) ?? []);
+  const lines = wanted.flatMap((line) => shortageOf(line, byId.get(line.medicineId), today, allowance) ?? []);
   if (lines.length === 0) return;
-  const names = lines.map((line) => line.name ?? line.medicineId).join(', ');
-  throw new ProblemError('stock_short', { detail: `Not available as ordered: ${names}. Nothing was ordered.`, lines });
+  const [limited, short] = [lines.filter(({ reason }) => reason === 'limit'), lines.filter(({ reason }) => reason !== 'limit')];
+  const sentences = [
+    ...(short.length > 0 ? [`Not available as ordered: ${short.map((line) => line.name ?? line.medicineId).join(', ')}.`] : []),
+    ...limited.map(({ name, available }) => (available > 0 ? `You can order at most ${available} of ${name}.` : `You have as much of ${name} on order as one customer can have.`)),
+  ];
+  throw new ProblemError('stock_short', { detail: `${sentences.join(' ')} Nothing was ordered.`, lines });
 }
 
-/** Why a line can't be delivered; `undefined` when it can. */
-export function shortageOf(line: RequestedLine, medicine: MedicineDocument | undefined, today: string): StockShortage | undefined {
+/**
+ * Why a line can't be delivered; `undefined` when it can.
+ *
+ * @param today - the clinic's date, 'yyyy-mm-dd'
+ * @param allowance - units of a medicine that the customer can still order
+ */
+export function shortageOf(line: RequestedLine, medicine: MedicineDocument | undefined, today: string, allowance?: OrderRequest['allowance']): StockShortage | undefined {
   const { medicineId, quantity: requested } = line;
   if (!medicine) return { medicineId, requested, available: 0, reason: 'unknown' };
   const { name, quantity } = medicine;
   if (medicine.expiryDate < today) return { medicineId, name, requested, available: 0, reason: 'expired' };
   if (quantity === 0) return { medicineId, name, requested, available: 0, reason: 'out of stock' };
+  const allowed = Math.max(0, allowance?.(medicine) ?? quantity);
+  if (allowed < requested && allowed < quantity) return { medicineId, name, requested, available: allowed, reason: 'limit' };
   if (quantity < requested) return { medicineId, name, requested, available: quantity, reason: 'not enough' };
   return undefined;
 }

@@ -19,10 +19,14 @@ export const medicineRecord = z.object({
     /** 'yyyy-mm-dd' */
     expiryDate: z.string(),
     pricePerUnit: z.object({ $numberDouble: z.string() }),
+    /** Units that one customer may have on order, as a pharmacist set it; absent where the usual limit of the unit holds. */
+    maxPerCustomer: z.number().optional(),
   }),
   /** 'yyyy-mm-dd' */
   addedDate: z.string(),
   status: z.enum(medicineStatuses),
+  /** Units that one customer may have on order: the medicine's own limit, else the usual one of its unit. */
+  customerLimit: z.number().optional(),
 });
 export type MedicineRecord = z.output<typeof medicineRecord>;
 
@@ -48,6 +52,14 @@ const price = anyNumber.pipe(
 );
 const unit = z.enum(medicineUnits, { error: `Unit is one of ${medicineUnits.join(', ')}` });
 
+/** `null`: the usual limit of the unit. */
+const maxPerCustomer = z
+  .number({ error: 'Most per customer is a number' })
+  .int('Most per customer is a whole number')
+  .min(1, 'Most per customer is at least 1')
+  .max(maxLineQuantity, `Most per customer is at most ${maxLineQuantity}`)
+  .nullable();
+
 /** What somebody states about a new medicine. A comma would end its id in a list of ids. */
 const newMedicine = z.object({
   medicineId: optionalText('Medicine id', 40).regex(/^[^,]*$/, 'A medicine id has no comma').optional(),
@@ -57,6 +69,7 @@ const newMedicine = z.object({
   unit: unit.default('box'),
   expiryDate: isoDate('Expiry date'),
   pricePerUnit: price,
+  maxPerCustomer: maxPerCustomer.optional(),
 });
 
 const importedMedicines = z.object({
@@ -143,8 +156,9 @@ export const pharmacySchemas = {
         unit: unit.optional(),
         expiryDate: isoDate('Expiry date').optional(),
         pricePerUnit: price.optional(),
+        maxPerCustomer: maxPerCustomer.optional(),
       })
-      .refine((body) => Object.values(body).some((value) => value !== undefined), 'Say what to change: restock, name, manufacturer, unit, expiryDate or pricePerUnit'),
+      .refine((body) => Object.values(body).some((value) => value !== undefined), 'Say what to change: restock, name, manufacturer, unit, expiryDate, pricePerUnit or maxPerCustomer'),
     response: medicineRecord,
   },
   listOrders: {
