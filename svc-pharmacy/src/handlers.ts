@@ -1,9 +1,9 @@
-import { clinicMoment, routes, type MedicineRecord, type OrderActor, type Ownership, type ParsedBody, type Role } from '@clinic/contracts';
-import { appendEvents, assertOwner, changeStream, erasureHandler, exportedPerson, listEvents, once, ProblemError, readPage, reportPeriod, takePersonTurn, type Handlers, type ContextFor, type ServiceRequest, type SessionCaller } from '@clinic/service-kit';
+import { clinicMoment, hasRole, routes, type MedicineRecord, type OrderActor, type Ownership, type ParsedBody, type Role } from '@clinic/contracts';
+import { appendEvents, assertOwner, changeStream, erasureHandler, exportedPerson, listEvents, once, ProblemError, readHistory, readPage, reportPeriod, takePersonTurn, type Handlers, type ContextFor, type ServiceRequest, type SessionCaller } from '@clinic/service-kit';
 import type { Response } from 'express';
 import { ObjectId, type ClientSession } from 'mongodb';
 import type { Change } from './change.ts';
-import { fieldsOnTheWire, historyOf } from './history.ts';
+import { fieldsOnTheWire } from './history.ts';
 import { addMedicine } from './medicines/add-medicine.ts';
 import { editionTag } from './medicines/edition.ts';
 import { importMedicines, refuseTakenNumbers } from './medicines/import-medicines.ts';
@@ -33,7 +33,7 @@ export function handlers(context: Context): Handlers<'pharmacy'> {
   const stores = storesOf(context.db);
   const turns = new Turns();
   const limits = context.settings.PHARMACY_UNITS_PER_CUSTOMER;
-  const mostOrdered = { orders: context.settings.PHARMACY_MAX_OPEN_ORDERS, medicines: context.settings.PHARMACY_MAX_OPEN_MEDICINES };
+  const mostOrdered = { orders: context.settings.PHARMACY_MAX_OPEN_ORDERS, medicines: context.settings.PHARMACY_MAX_OPEN_MEDICINES, unconfirmed: context.settings.PHARMACY_MAX_OPEN_ORDERS_UNCONFIRMED };
   const onTheWire = (medicine: MedicineDocument): MedicineRecord => toMedicineRecord(medicine, limits);
   /** The record, with the tag that lets its reader change just what they have seen. */
   const tagged = (response: Response, medicine: MedicineDocument): MedicineRecord => {
@@ -77,21 +77,24 @@ export function handlers(context: Context): Handlers<'pharmacy'> {
       return tagged(res, medicine);
     },
 
-    listOrders: ({ query }) =>
-      readPage(stores.orders, {
-        query, filter: orderFilter(query, context.settings.CLINIC_TZ), sorts: orderSorts, defaultSort: orderSortFor(query), map: toWireOrder,
-      }),
+    listOrders: ({ query, caller }) => {
+      // An address that is the caller's own means their account; of other addresses only staff may ask.
+      const search = query.email === caller.email ? { ...query, email: undefined, customerId: caller.id } : query;
+      return readPage(stores.orders, {
+        query, filter: orderFilter(search, context.settings.CLINIC_TZ), sorts: orderSorts, defaultSort: orderSortFor(search), map: toWireOrder,
+      });
+    },
 
-    watchPharmacy: changeStream(context, { lists: { order: ['listOrders'], medicine: ['listMedicines'] }, seeAll: ['pharmacist', 'admin'] }),
+    watchPharmacy: changeStream(context, { lists: { order: ['listOrders'], medicine: ['listMedicines'] }, seeAll: staffRoles }),
 
     placeOrder: (request) => {
       const { items, deliveryAddress, customeremail, customerPhone } = request.body;
       const { caller } = request;
       const place = async (session: ClientSession) => {
         await takePersonTurn(context, session, caller.id);
-        const onOrder = isStaff(caller) ? undefined : await assertRoomForOneMore({ stores, session }, customeremail, items.map(({ medicineId }) => medicineId), mostOrdered);
+        const onOrder = isStaff(caller) ? undefined : await assertRoomForOneMore({ stores, session }, caller, items.map(({ medicineId }) => medicineId), mostOrdered);
         const allowance = onOrder && ((medicine: MedicineDocument) => customerLimit(medicine, limits) - (onOrder.get(medicine.medicineId) ?? 0));
-        return toWireOrder(await placeOrder(changeOf(context, request, session), { items, deliveryAddress, customerEmail: customeremail, customerPhone, allowance }));
+        return toWireOrder(await placeOrder(changeOf(context, request, session), { items, deliveryAddress, customerId: caller.id, customerEmail: customeremail, customerPhone, allowance }));
       };
       return turns.take(items.map(({ medicineId }) => medicineId), () => once(context, { ...request, body: withoutPrices(request.body) }, place));
     },
@@ -121,14 +124,14 @@ export function handlers(context: Context): Handlers<'pharmacy'> {
 
     getMedicineHistory: async ({ params, caller }) => {
       const medicine = await findMedicine(stores, params.id);
-      return historyOf(context.db, 'medicine', medicine._id.toHexString(), caller);
+      return readHistory(context, { ...told, record: { type: 'medicine', id: medicine._id.toHexString() }, reader: caller });
     },
 
     getOrderHistory: async ({ call, params, caller }) => {
       const order = await stores.orders.findOne({ _id: new ObjectId(params.id) });
       if (!order) throw new ProblemError('not_found', { detail: 'There is no such order.' });
-      assertOwner(call.access, caller, ownersOf(order, caller));
-      return historyOf(context.db, 'order', order._id.toHexString(), caller);
+      assertOwner(call.access, caller, ownersOf(order));
+      return readHistory(context, { ...told, record: { type: 'order', id: order._id.toHexString() }, reader: caller });
     },
   };
 }
@@ -147,15 +150,20 @@ async function findMedicine({ medicines }: Stores, id: string): Promise<Medicine
   return medicine;
 }
 
-function ownersOf({ customerEmail }: OrderDocument, caller: SessionCaller): Ownership {
-  return { customer: customerEmail === caller.email ? caller.id : undefined };
+function ownersOf({ customerId }: OrderDocument): Ownership {
+  return { customer: customerId };
 }
 
-type Staff = Extract<Role, 'admin' | 'pharmacist'>;
+/** Who sees everybody's orders and learns who did what; customers learn that the pharmacy acted, not who there did. */
+const staffRoles = ['admin', 'pharmacist'] as const satisfies readonly Role[];
+type Staff = (typeof staffRoles)[number];
 
-function isStaff<Person extends { readonly role: Role }>(person: Person): person is Person & { readonly role: Staff } {
-  return person.role === 'admin' || person.role === 'pharmacist';
+function isStaff(caller: SessionCaller): caller is SessionCaller & { readonly role: Staff } {
+  return hasRole(caller, staffRoles);
 }
+
+/** How histories are told. */
+const told = { namesTold: staffRoles, map: fieldsOnTheWire } as const;
 
 function clinicToday({ settings }: Context, now = new Date()): string {
   return clinicMoment(now, settings.CLINIC_TZ).date;
@@ -178,14 +186,14 @@ function changeOf(context: Context, request: ServiceRequest, session: ClientSess
 }
 
 /**
- * What the caller is to an order: staff by their role, its customer by their e-mail.
+ * What the caller is to an order: staff by their role, its customer by their account.
  *
  * @throws ProblemError `forbidden` when they are neither
  */
 function orderActors({ caller }: ServiceRequest<'changeOrderStatus'>, order: OrderDocument): OrderActor[] {
-  assertOwner(routes.changeOrderStatus.access, caller, ownersOf(order, caller));
+  assertOwner(routes.changeOrderStatus.access, caller, ownersOf(order));
   const actors: OrderActor[] = [];
   if (isStaff(caller)) actors.push(caller.role);
-  if (caller.email === order.customerEmail) actors.push('customer');
+  if (caller.id === order.customerId) actors.push('customer');
   return actors;
 }

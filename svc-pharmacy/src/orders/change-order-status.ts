@@ -3,7 +3,7 @@ import { ProblemError } from '@clinic/service-kit';
 import type { ObjectId } from 'mongodb';
 import type { Change } from '../change.ts';
 import { returnStock } from '../medicines/stock.ts';
-import type { OrderDocument } from './order.ts';
+import { whomItConcerns, type OrderDocument } from './order.ts';
 
 /**
  * Moves an order along the transition table. Cancelling returns its stock; that happens exactly once, because only the
@@ -31,7 +31,7 @@ export async function changeOrderStatus(
   const unreturned = newStatus === 'Cancelled' ? await returnItems(change, order) : [];
   await change.count(order, { ...order, status: newStatus });
   await change.record({
-    record: { type: 'order', id: orderId.toHexString() }, concerns: [order.customerEmail], action: 'status changed', before: { status },
+    record: { type: 'order', id: orderId.toHexString() }, ...whomItConcerns(order), action: 'status changed', before: { status },
     after: { status: newStatus, ...(unreturned.length > 0 && { unreturned }) },
   });
   return { ...order, status: newStatus };

@@ -3,7 +3,7 @@ import { newId, ProblemError } from '@clinic/service-kit';
 import type { Change } from '../change.ts';
 import type { MedicineDocument } from '../medicines/medicine.ts';
 import { takeStock } from '../medicines/stock.ts';
-import { orderNumberOf, type OrderDocument, type OrderLine } from './order.ts';
+import { orderNumberOf, whomItConcerns, type OrderDocument, type OrderLine } from './order.ts';
 import { refuseChangedPrices } from './price-changes.ts';
 
 /** One wish of a customer: names and dates are the pharmacy's business, not theirs. */
@@ -18,6 +18,8 @@ export interface RequestedLine {
 export interface OrderRequest {
   readonly items: readonly RequestedLine[];
   readonly deliveryAddress: string;
+  /** The account that orders. */
+  readonly customerId: string;
   /** Lower case. */
   readonly customerEmail: string;
   readonly customerPhone: string;
@@ -59,13 +61,13 @@ export async function placeOrder(change: Change, request: OrderRequest): Promise
     orderDate: change.now,
     status: 'pending',
     deliveryAddress: request.deliveryAddress,
+    customerId: request.customerId,
     customerEmail: request.customerEmail,
     customerPhone: request.customerPhone,
   };
   await stores.orders.insertOne(order, { session });
   await change.count(undefined, order);
-  const concerns = [order.customerEmail];
-  await change.record({ record: { type: 'order', id: orderId.toHexString() }, concerns, action: 'placed', before: null, after: { status: order.status } });
+  await change.record({ record: { type: 'order', id: orderId.toHexString() }, ...whomItConcerns(order), action: 'placed', before: null, after: { status: order.status } });
   return order;
 }
 
