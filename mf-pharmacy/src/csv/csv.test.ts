@@ -35,7 +35,7 @@ test.each([
 });
 
 const medicine = (name: string, more: Partial<Medicine> = {}): Medicine => ({
-  id: 'a'.repeat(24), medicineId: 'MED-1', name, manufacturer: 'Maker, "Ltd"', quantity: 4, unit: 'box', expiryDate: '2027-05-31', priceMinor: 1250, status: 'low stock', ...more,
+  id: 'a'.repeat(24), medicineId: 'MED-1', name, manufacturer: 'Maker, "Ltd"', quantity: 4, unit: 'box', expiryDate: '2027-05-31', priceMinor: 1250, customerLimit: 10, maxPerCustomer: null, status: 'low stock', ...more,
 });
 
 test('a cell that a spreadsheet would run is neutralised in the export', () => {
@@ -111,7 +111,7 @@ const medicines = fc.uniqueArray(
   }),
   { minLength: 1, maxLength: 8, selector: ({ medicineId }) => medicineId },
 );
-const asLine = ({ priceMinor, ...rest }: Omit<Medicine, 'id' | 'status'>, index: number) => ({ line: index + 2, medicine: { ...rest, pricePerUnit: priceMinor / 100 } });
+const asLine = ({ priceMinor, ...rest }: Omit<Medicine, 'id' | 'status' | 'customerLimit' | 'maxPerCustomer'>, index: number) => ({ line: index + 2, medicine: { ...rest, pricePerUnit: priceMinor / 100 } });
 
 test('whatever is exported is imported again as it was', () => {
   fc.assert(fc.property(medicines, (listed) => {

@@ -8,7 +8,7 @@ import { ImportCard } from '../import/import-card.tsx';
 import { MedicineFields } from './medicine-fields.tsx';
 import { showFieldErrors, type MedicineForm } from './medicine-form.ts';
 
-const blank = { medicineId: '', name: '', manufacturer: '', unit: 'box', expiryDate: '' } as const;
+const blank = { medicineId: '', name: '', manufacturer: '', unit: 'box', expiryDate: '', maxPerCustomer: null } as const;
 
 /** Add New Medicine (`/dash/addmedicine`). */
 export function AddMedicinePage() {

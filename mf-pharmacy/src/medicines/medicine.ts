@@ -14,13 +14,17 @@ export interface Medicine {
   readonly expiryDate: string;
   /** Minor currency units for one unit. */
   readonly priceMinor: number;
+  /** Units that one customer may have on order; `undefined`: nobody said. */
+  readonly customerLimit: number | undefined;
+  /** The same as a pharmacist set it for this medicine; `null`: the usual limit of the unit holds. */
+  readonly maxPerCustomer: number | null;
   readonly status: MedicineStatus;
 }
 
-export function readMedicine({ _id, medicine, status }: MedicineRecord): Medicine {
-  const { medicineId, name, manufacturer, quantity, unit, expiryDate, pricePerUnit } = medicine;
+export function readMedicine({ _id, medicine, status, customerLimit }: MedicineRecord): Medicine {
+  const { medicineId, name, manufacturer, quantity, unit, expiryDate, pricePerUnit, maxPerCustomer = null } = medicine;
   return {
-    id: _id.$oid, medicineId, name, manufacturer, unit, expiryDate, status,
+    id: _id.$oid, medicineId, name, manufacturer, unit, expiryDate, status, customerLimit, maxPerCustomer,
     quantity: Number(quantity.$numberInt),
     priceMinor: toMinor(Number(pricePerUnit.$numberDouble)),
   };

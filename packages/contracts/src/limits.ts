@@ -8,7 +8,7 @@ export const maxQuantity = 2_147_483_647;
 /** Most different medicines in one order. */
 export const maxOrderLines = 100;
 
-/** Most units of one medicine in one order. */
+/** Most units of one medicine in one order, in however many lines. */
 export const maxLineQuantity = 10_000;
 
 /** A medicine that expires within so many days is shown as near its end. */

@@ -22,6 +22,7 @@ export const problemKinds = {
   too_many_appointments: { status: 409, title: 'Too many open appointments' },
   too_many_orders: { status: 409, title: 'Too many open orders' },
   stock_short: { status: 409, title: 'Not everything can be delivered' },
+  price_changed: { status: 409, title: 'Prices have changed' },
   duplicate: { status: 409, title: 'This exists already' },
   own_role: { status: 409, title: 'Nobody changes their own role' },
   own_account: { status: 409, title: 'Nobody switches their own account off' },
@@ -49,13 +50,25 @@ export interface FieldError {
   readonly message: string;
 }
 
-/** An order line that can't be delivered, and what is left of it. */
+/** An order line that can't be delivered, and how much of it can be ordered. */
 export interface StockShortage {
   readonly medicineId: string;
   readonly name?: string;
   readonly requested: number;
+  /** Units that the customer can order. */
   readonly available: number;
-  readonly reason: 'out of stock' | 'not enough' | 'expired' | 'unknown';
+  /** `limit`: it is there, but more than one customer may have on order. */
+  readonly reason: 'out of stock' | 'not enough' | 'expired' | 'unknown' | 'limit';
+}
+
+/** An order line that names another price than the pharmacy asks now; decimal amounts for one unit. */
+export interface PriceChange {
+  readonly medicineId: string;
+  readonly name: string;
+  readonly quantity: number;
+  /** The price that the order named. */
+  readonly seen: number;
+  readonly now: number;
 }
 
 /** Body of every error answer, sent as `application/problem+json` (RFC 9457). */
@@ -72,6 +85,10 @@ export interface Problem {
   readonly errors?: readonly FieldError[];
   /** With `stock_short`. */
   readonly lines?: readonly StockShortage[];
+  /** With `price_changed`. */
+  readonly prices?: readonly PriceChange[];
+  /** With `price_changed`: what the order would cost now, a decimal amount. */
+  readonly total?: number;
   /** With `slot_taken`: the other free times of that day, 'HH:mm' in the clinic's time zone. */
   readonly freeTimes?: readonly string[];
 }

@@ -354,9 +354,9 @@ export const routes = {
     summary: 'Forget who a person was: cancels pending orders and keeps orders and history without name; to be repeated until done',
   },
   placeOrder: {
-    service: 'pharmacy', method: 'POST', path: '/orderMedi', status: 201, errors: ['stock_short', 'too_many_orders', 'idempotency_mismatch', 'in_progress'], idempotent: true,
+    service: 'pharmacy', method: 'POST', path: '/orderMedi', status: 201, errors: ['stock_short', 'price_changed', 'too_many_orders', 'idempotency_mismatch', 'in_progress'], idempotent: true,
     access: { kind: 'restricted', roles: [], self: { in: 'body', field: 'customeremail' } },
-    summary: 'Order medicines; stock is taken for all lines or none',
+    summary: 'Order medicines at the prices it names; stock is taken for all lines or none',
   },
   changeOrderStatus: {
     service: 'pharmacy', method: 'PATCH', path: '/orderMedi/:id', status: 200, errors: ['not_found', 'transition_refused'],

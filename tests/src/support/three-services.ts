@@ -72,7 +72,10 @@ export interface ThreeServicesOptions {
 }
 
 /** Tests book and order more in a minute than a person should; the limits have tests of their own. */
-const roomy = { CLINIC_MAX_OPEN_APPOINTMENTS: '1000', PHARMACY_MAX_OPEN_ORDERS: '1000' };
+const roomy = {
+  CLINIC_MAX_OPEN_APPOINTMENTS: '1000', PHARMACY_MAX_OPEN_ORDERS: '1000', PHARMACY_MAX_OPEN_ORDERS_UNCONFIRMED: '200', PHARMACY_MAX_OPEN_MEDICINES: '1000',
+  PHARMACY_UNITS_PER_CUSTOMER: 'box=10000,bottle=10000,strip=10000,piece=10000,tablet=10000,ml=10000,mg=10000',
+};
 
 /** Starts emulator, database and the three services, with the demo's people and records. */
 export async function startThreeServices({ env = {}, logTo, dataDir, keepAnswersMs }: ThreeServicesOptions = {}): Promise<ThreeServices> {
