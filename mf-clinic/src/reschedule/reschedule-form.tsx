@@ -3,6 +3,7 @@ import type { Appointment, Doctor } from '@clinic/contracts';
 import { Alert, Button } from '@clinic/ui';
 import { useCallback, useState, type SyntheticEvent } from 'react';
 import { touchedByAppointments } from '../appointments/appointment-lists.ts';
+import { dateProblem } from '../slots/date-problem.ts';
 import { SlotChoice } from '../slots/slot-choice.tsx';
 import { TimeChoice } from '../slots/time-choice.tsx';
 import { useSlot } from '../slots/use-slot.ts';
@@ -20,9 +21,8 @@ export function RescheduleForm({ appointment, doctor, onClose }: RescheduleFormP
   const [time, setTime] = useState('');
   const [missing, setMissing] = useState(false);
   const [failure, setFailure] = useState<ApiProblem>();
-  const listsTimes = doctor.availableTimes.length > 0;
   const dropTime = useCallback(() => setTime(''), []);
-  const { today, bookable, free } = useSlot({ id: doctor._id, listsTimes }, date, time, dropTime);
+  const { today, bookable, free } = useSlot(doctor, date, time, dropTime);
 
   const move = useChange('rescheduleAppointment', {
     invalidates: touchedByAppointments,
@@ -50,7 +50,7 @@ export function RescheduleForm({ appointment, doctor, onClose }: RescheduleFormP
   return (
     <form noValidate aria-label="Reschedule" className="grid gap-6" onSubmit={submit}>
       <SlotChoice
-        doctor={doctor} today={today} date={date} onDate={setDate} onTime={setTime} dateError={missing && bookable === '' ? dateProblem(date) : undefined}
+        doctor={doctor} today={today} date={date} onDate={setDate} onTime={setTime} dateError={missing ? dateProblem(date, today, doctor.bookableUntil) : undefined}
         dateField={{ value: date, onChange: (event) => setDate(event.target.value) }}
       >
         <TimeChoice
@@ -65,8 +65,4 @@ export function RescheduleForm({ appointment, doctor, onClose }: RescheduleFormP
       </div>
     </form>
   );
-}
-
-function dateProblem(date: string): string {
-  return date === '' ? 'Date is required' : 'Date is in the past';
 }
