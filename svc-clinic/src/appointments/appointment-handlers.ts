@@ -31,6 +31,7 @@ export function appointmentHandlers(context: ClinicContext) {
   type OnAppointment = 'changeAppointmentStatus' | 'rescheduleAppointment' | 'getAppointmentHistory' | 'getAppointmentCalendar';
 
   const changeOf = (request: ServiceRequest<OnAppointment>): AppointmentChange => ({
+    db: context.db,
     collections,
     rules,
     id: new ObjectId(request.params.id),

@@ -1,9 +1,10 @@
 import { appointmentTransitions, isFinal, type Appointment, type ClinicMoment } from '@clinic/contracts';
-import { ProblemError } from '@clinic/service-kit';
+import { ProblemError, takePersonTurn } from '@clinic/service-kit';
 import type { ClientSession } from 'mongodb';
 import { countAppointment } from '../reports/appointment-tallies.ts';
-import { assertInTime, findForChange, finalStatus, type AppointmentChange } from './appointment-change.ts';
+import { actsAsPatient, assertInTime, findForChange, finalStatus, type AppointmentChange } from './appointment-change.ts';
 import { toAppointment } from './appointment-record.ts';
+import { countChange } from './changes-of-day.ts';
 import { slotRefusals } from './slot-refusals.ts';
 
 /**
@@ -14,16 +15,21 @@ import { slotRefusals } from './slot-refusals.ts';
  * @param slot - the new date and time in the clinic's time zone
  * @param session - the transaction that record and event share
  * @throws ProblemError `not_found`, `forbidden`; `transition_refused` when it is cancelled; `too_late` for patients shortly
- *   before; `validation_failed` when the slot is past or not among the doctor's times
+ *   before, `rate_limited` for patients who moved too often today; `validation_failed` when the slot is past or not among the
+ *   doctor's times
  * @throws MongoServerError 11000 when the slot is held; see `explainTakenSlot`
  */
 export async function rescheduleAppointment(change: AppointmentChange, slot: ClinicMoment, session: ClientSession): Promise<Appointment> {
-  const { collections, id, clock, rules } = change;
+  const { db, collections, id, caller, clock, rules } = change;
   const record = await findForChange(change, session);
   if (isFinal(appointmentTransitions, record.status)) throw finalStatus(record.status);
   const { date, time } = slot;
   if (date === record.date && time === record.time) return toAppointment(record, rules);
   assertInTime(record, change);
+  if (actsAsPatient(record, caller)) {
+    await takePersonTurn({ db }, session, caller.id);
+    await countChange(db, session, caller.id, rules.CLINIC_MAX_CHANGES_PER_DAY, clock);
+  }
   const doctor = await collections.doctors.findOne({ email: record.doctorEmail }, { session });
   const refusals = slotRefusals(doctor, slot, clock);
   if (refusals.length > 0) throw new ProblemError('validation_failed', { errors: refusals });

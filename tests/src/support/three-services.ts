@@ -70,7 +70,7 @@ export interface ThreeServicesOptions {
 }
 
 /** Tests book and order more in a minute than a person should; the limits have tests of their own. */
-const roomy = { CLINIC_MAX_OPEN_APPOINTMENTS: '1000', CLINIC_BOOKING_HORIZON_DAYS: '730', PHARMACY_MAX_OPEN_ORDERS: '1000' };
+const roomy = { CLINIC_MAX_OPEN_APPOINTMENTS: '1000', CLINIC_MAX_CHANGES_PER_DAY: '100000', CLINIC_BOOKING_HORIZON_DAYS: '730', PHARMACY_MAX_OPEN_ORDERS: '1000' };
 
 /** Starts emulator, database and the three services, with the demo's people and records. */
 export async function startThreeServices({ env = {}, logTo, dataDir }: ThreeServicesOptions = {}): Promise<ThreeServices> {
