@@ -1,9 +1,10 @@
-import { formatDate, formatTime, useChange, useQueryClient, type ApiProblem } from '@clinic/app-kit';
+import { formatDate, formatTime, useChange, useQueryClient, useSession, type ApiProblem } from '@clinic/app-kit';
 import type { Appointment, Doctor } from '@clinic/contracts';
 import { Alert, Button } from '@clinic/ui';
 import { useCallback, useState, type SyntheticEvent } from 'react';
 import { touchedByAppointments } from '../appointments/appointment-lists.ts';
 import { dateProblem } from '../slots/date-problem.ts';
+import { actAsPatient, actorsFor } from '../appointments/may-change.ts';
 import { SlotChoice } from '../slots/slot-choice.tsx';
 import { TimeChoice } from '../slots/time-choice.tsx';
 import { useSlot } from '../slots/use-slot.ts';
@@ -46,6 +47,8 @@ export function RescheduleForm({ appointment, doctor, onClose }: RescheduleFormP
     if (bookable !== '' && time !== '') move.mutate({ params: { id: appointment._id }, body: { date, time } });
   }
 
+  const { user, role } = useSession();
+  const toBeConfirmed = appointment.status === 'Confirmed' && actAsPatient(actorsFor(appointment, user?.email, role));
   const said = failure?.problem.errors?.map(({ message }) => message).join('. ') || failure?.message;
   return (
     <form noValidate aria-label="Reschedule" className="grid gap-6" onSubmit={submit}>
@@ -58,6 +61,7 @@ export function RescheduleForm({ appointment, doctor, onClose }: RescheduleFormP
           error={missing && time === '' ? 'Time is required' : undefined}
         />
       </SlotChoice>
+      {toBeConfirmed && <p className="ui-hint">Your doctor confirms the new time: until then the appointment is pending.</p>}
       {failure && <Alert kind="error" title={failure.problem.title}>{said}</Alert>}
       <div className="flex flex-wrap justify-end gap-3">
         <Button variant="ghost" onClick={onClose}>Keep the old time</Button>

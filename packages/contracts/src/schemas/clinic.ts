@@ -70,6 +70,8 @@ export const appointment = z.object({
   status: appointmentStatus,
   /** ISO instant until which its patient may cancel or move it; doctor and admins may at any time. */
   changeUntil: z.string(),
+  /** Its patient moved it away from this slot, and neither doctor nor admin has confirmed or moved it since; else absent. */
+  movedFrom: z.object({ date: z.string(), time: z.string() }).optional(),
 });
 export type Appointment = z.output<typeof appointment>;
 
