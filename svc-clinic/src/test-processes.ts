@@ -15,10 +15,11 @@ export interface ServiceProcess {
  * Starts the service as it runs in production, as one of several over the same database; for tests.
  *
  * @param mongoUri - the database server
+ * @param env - further settings
  */
-export async function startProcess(issuer: TestIssuer, mongoUri: string, database: string): Promise<ServiceProcess> {
+export async function startProcess(issuer: TestIssuer, mongoUri: string, database: string, env: Readonly<Record<string, string>> = {}): Promise<ServiceProcess> {
   const child = spawn(process.execPath, [main], {
-    env: { PATH: process.env['PATH'], PORT: '0', NODE_ENV: 'test', IDENTITY_URL: issuer.url, MONGODB_URI: mongoUri, MONGODB_DATABASE: database, CLINIC_TZ: 'Asia/Dhaka' },
+    env: { PATH: process.env['PATH'], PORT: '0', NODE_ENV: 'test', IDENTITY_URL: issuer.url, MONGODB_URI: mongoUri, MONGODB_DATABASE: database, CLINIC_TZ: 'Asia/Dhaka', ...env },
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   });
   const url = await new Promise<string>((resolve, reject) => {

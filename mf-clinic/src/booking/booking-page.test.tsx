@@ -1,6 +1,6 @@
 import { queryClient, QueryClientProvider, session } from '@clinic/app-kit/host';
-import { addDays, clinicMoment, type Doctor } from '@clinic/contracts';
-import { cleanup, configure, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { addDays, clinicMoment, formatDate, type Doctor } from '@clinic/contracts';
+import { cleanup, configure, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { createMemoryRouter, RouterProvider, type RouteObject } from 'react-router-dom';
 import remote from '../module.tsx';
@@ -212,4 +212,26 @@ test('a page that is left open over midnight at the clinic offers nothing of yes
   expect(await screen.findByText('Date is in the past')).toBeTruthy();
   expect(sent).toEqual([]);
   doctor = { ...doctor, nextFree: null };
+});
+
+test('a day after the last bookable one is refused before anything is sent, and the calendar doesn’t offer it', async () => {
+  const until = addDays(day, 1);
+  doctor = { ...doctor, bookableUntil: until };
+  const sent = serve(() => Response.json({}));
+  await open();
+  await fill();
+  expect(screen.getByText(`You can book until ${formatDate(until)}.`)).toBeTruthy();
+  const date = screen.getByLabelText<HTMLInputElement>(/^Date/);
+  expect(date.max).toBe(until);
+  fireEvent.change(date, { target: { value: addDays(until, 1) } });
+  await userEvent.click(book());
+  expect(await screen.findByText(`You can book until ${formatDate(until)}`)).toBeTruthy();
+  expect(sent).toEqual([]);
+  fireEvent.change(date, { target: { value: until } });
+  await waitFor(() => expect(screen.queryByText(`You can book until ${formatDate(until)}`)).toBeNull());
+  const grid = within(await screen.findByRole('grid', { name: 'Days' }));
+  const dayButton = (of: string) => grid.queryByRole<HTMLButtonElement>('button', { name: new RegExp(`^${formatDate(of)}`) });
+  expect(dayButton(until)?.disabled).toBe(false);
+  // The month after the last day isn't there to turn to; within its month the next day can't be pressed.
+  expect(dayButton(addDays(until, 1))?.disabled ?? true).toBe(true);
 });

@@ -3,6 +3,7 @@ import { useClinicNow } from '@clinic/app-kit/clinic-today';
 import type { Appointment } from '@clinic/contracts';
 import { Card, ErrorState, Icon, Skeleton } from '@clinic/ui';
 import { AppointmentActions } from '../appointments/appointment-columns.tsx';
+import { MovedFrom } from '../appointments/moved-from.tsx';
 import { StatusOfAppointment } from '../appointments/status-of-appointment.tsx';
 import { orderOfDay } from './order-of-day.ts';
 import { ReachPatient } from './reach-patient.tsx';
@@ -53,6 +54,7 @@ function NextPatient({ appointment }: { readonly appointment: Appointment }) {
       </div>
       <div className="min-w-0">
         <h3 className="text-heading font-bold wrap-anywhere">{appointment.patientname} <span className="text-base font-normal text-muted">age {appointment.age}</span></h3>
+        <MovedFrom appointment={appointment} />
         <ReachPatient appointment={appointment} large />
       </div>
       <div className="flex flex-wrap items-center justify-between gap-2 md:justify-end">
@@ -71,6 +73,7 @@ function Rows({ label, appointments }: { readonly label: string; readonly appoin
           <p className="flex items-center gap-2 font-semibold tabular-nums"><Icon name="clock" size={16} className="text-muted" />{formatTime(appointment.time)}</p>
           <div className="min-w-0">
             <p className="font-semibold wrap-anywhere">{appointment.patientname} <span className="text-sm font-normal text-muted">age {appointment.age}</span></p>
+            <MovedFrom appointment={appointment} />
             <ReachPatient appointment={appointment} />
           </div>
           <StatusOfAppointment appointment={appointment} />

@@ -279,7 +279,7 @@ export const routes = {
   rescheduleAppointment: {
     service: 'clinic', method: 'PATCH', path: '/appoinments/:id', status: 200, errors: ['not_found', 'slot_taken', 'transition_refused', 'too_late'],
     access: { kind: 'restricted', roles: admin, owners: [{ as: 'patient' }, { as: 'doctor', role: 'doctor' }] },
-    summary: 'Move an appointment to another free slot of its doctor; id and status stay',
+    summary: 'Move an appointment to another free slot of its doctor; moved by its patient it is Pending again',
   },
   getAppointmentCalendar: {
     service: 'clinic', method: 'GET', path: '/appoinments/:id/calendar', status: 200, errors: ['not_found'], media: 'text/calendar',

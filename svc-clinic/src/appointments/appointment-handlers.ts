@@ -33,11 +33,12 @@ export function appointmentHandlers(context: ClinicContext) {
   type OnAppointment = 'changeAppointmentStatus' | 'rescheduleAppointment' | 'getAppointmentHistory' | 'getAppointmentCalendar';
 
   const changeOf = (request: ServiceRequest<OnAppointment>): AppointmentChange => ({
+    db: context.db,
     collections,
     rules,
     id: new ObjectId(request.params.id),
     caller: request.caller,
-    clock: clinicClock(rules.CLINIC_TZ),
+    clock: clinicClock(rules),
     recordChange: historyOf(context, request),
     assertMayTouch: (appointment) => assertOwner(request.call.access, request.caller, ownershipOf(appointment, request.caller)),
   });
@@ -67,7 +68,7 @@ export function appointmentHandlers(context: ClinicContext) {
 
   const book: Handler<'bookAppointment'> = async (request) => {
     const { body: wanted } = request;
-    const clock = clinicClock(rules.CLINIC_TZ);
+    const clock = clinicClock(rules);
     try {
       return await once(context, request, (session) => bookAppointment({ db: context.db, caller: request.caller, collections, wanted, clock, rules, recordChange: historyOf(context, request) }, session));
     } catch (error) {

@@ -1,7 +1,7 @@
 import { exported, exportedEvents, exportedLooks, type ExportedPerson, type ExportedThing } from '@clinic/service-kit';
 import { appointmentFields } from '../appointments/appointment-record.ts';
 import { collectionsOf } from '../collections.ts';
-import { toDoctor } from '../doctors/doctor-record.ts';
+import { doctorFields } from '../doctors/doctor-record.ts';
 import { toPharmacist } from '../pharmacists/pharmacist-record.ts';
 import type { ClinicContext } from '../settings.ts';
 
@@ -18,8 +18,7 @@ async function* things(context: ClinicContext, person: ExportedPerson): AsyncGen
   const doctor = await doctors.findOne({ email });
   if (doctor) {
     own.add(doctor._id.toHexString());
-    const { nextFree: _computed, ...profile } = toDoctor(doctor, '', undefined);
-    yield { kind: 'doctor profile', data: profile };
+    yield { kind: 'doctor profile', data: doctorFields(doctor, '') };
   }
   const pharmacist = await pharmacists.findOne({ email });
   if (pharmacist) {

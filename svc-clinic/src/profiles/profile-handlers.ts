@@ -1,5 +1,6 @@
 import { noteLooks, readPage, type Handler } from '@clinic/service-kit';
 import { ObjectId } from 'mongodb';
+import { clinicClock } from '../clinic-clock.ts';
 import { collectionsOf } from '../collections.ts';
 import { containing } from '../containing.ts';
 import { showDoctors } from '../doctors/show-doctors.ts';
@@ -22,7 +23,7 @@ export function profileHandlers(context: ClinicContext) {
     });
 
   const create: Handler<'createProfile'> = async (request) => {
-    const profile: NewProfile = { collections, profile: request.body, now: new Date(), recordChange: historyOf(context, request) };
+    const profile: NewProfile = { collections, profile: request.body, clock: clinicClock(context.settings), recordChange: historyOf(context, request) };
     try {
       return await context.inTransaction((session) => createProfile(profile, session));
     } catch (error) {
