@@ -6,6 +6,7 @@ import { alignStatuses } from './medicines/align-statuses.ts';
 import { alignOrderNumbers } from './orders/align-numbers.ts';
 import { joinOrders, schemaChanges } from './orders/customer-accounts.ts';
 import { keepOrderTallies } from './reports/keep-order-tallies.ts';
+import { findBySearchKeys } from './search-keys.ts';
 import { settings } from './settings.ts';
 import { storesOf } from './stores.ts';
 
@@ -14,7 +15,7 @@ export const pharmacyService = defineService({
   name: 'pharmacy',
   settings,
   indexes,
-  schemaChanges,
+  schemaChanges: [...schemaChanges, findBySearchKeys(2)],
   joinRecords: joinOrders,
   handlers,
   onStart: async (context) => {

@@ -1,5 +1,6 @@
 import type { Collection, Db, ObjectId } from 'mongodb';
 import type { Role, SessionUser, StaffProfile, User } from '@clinic/contracts';
+import { searchKey } from '@clinic/contracts/search-key';
 import type { IndexPlan } from '@clinic/service-kit';
 
 /** A user as the database keeps them. There is no password: Firebase has it. */
@@ -44,9 +45,9 @@ export interface UserRecord {
   readonly versionChangedAt?: Date;
   readonly createdAt: Date;
   readonly lastSignInAt?: Date;
-  /** Name in lower case, for sorting. */
+  /** The name's search key, for sorting. */
   readonly sortName: string;
-  /** What a search finds the user by: beginnings of these words. */
+  /** Search keys of what a search finds the user by: beginnings of these words. */
   readonly words: readonly string[];
 }
 
@@ -88,10 +89,10 @@ export function usersOf({ db }: { readonly db: Db }): Collection<UserRecord> {
 }
 
 /** The fields that follow from profile and e-mail. */
-export function searchFields(profile: Profile, email: string): Pick<UserRecord, 'sortName' | 'words'> {
-  const sortName = `${profile.firstName} ${profile.lastName}`.trim().toLowerCase();
+export function searchFields(profile: Pick<Profile, 'firstName' | 'lastName' | 'phone'>, email: string): Pick<UserRecord, 'sortName' | 'words'> {
+  const sortName = searchKey(`${profile.firstName} ${profile.lastName}`);
   const phone = digitsOf(profile.phone);
-  const words = [...sortName.split(/\s+/), email, ...email.split(/[@.]/), phone].filter((word) => word !== '');
+  const words = [...sortName.split(' '), email, ...email.split(/[@.]/), phone].filter((word) => word !== '');
   return { sortName: sortName === '' ? email : sortName, words: [...new Set(words)] };
 }
 

@@ -1,5 +1,6 @@
 import { clinicInstant, type OrderStatus } from '@clinic/contracts';
-import { escapeRegex } from '@clinic/service-kit';
+import { searchKey } from '@clinic/contracts/search-key';
+import { escapeRegex, noRows } from '@clinic/service-kit';
 import type { Filter } from 'mongodb';
 import type { OrderDocument } from './order.ts';
 
@@ -35,10 +36,12 @@ export function orderFilter({ customerId, email, status, from, q }: OrderSearch,
 
 function searchedFor(q: string, ofOneCustomer: boolean): Filter<OrderDocument> {
   if (q.startsWith('#')) return { number: q.slice(1).trim().toUpperCase() };
-  if (ofOneCustomer) return { 'items.name': { $regex: escapeRegex(q), $options: 'i' } };
+  const key = searchKey(q);
+  // Nothing of it can be seen, so nothing has it.
+  if (key === '') return noRows();
+  if (ofOneCustomer) return { $or: [{ itemKeys: { $regex: escapeRegex(key) } }, { itemKeys: { $exists: false }, 'items.name': { $regex: escapeRegex(q), $options: 'i' } }] };
   // A range is counted from the index alone, unlike a pattern; nothing in an address comes after the last character.
-  const start = q.toLowerCase();
-  return { customerEmail: { $gte: start, $lt: `${start}\uffff` } };
+  return { customerEmail: { $gte: key, $lt: `${key}\uffff` } };
 }
 
 /** The orders a list of orders can be read in: the newest first, or by customer and then the newest first. */

@@ -1,4 +1,5 @@
 import { toMajor, type Order, type OrderStatus } from '@clinic/contracts';
+import { searchKey } from '@clinic/contracts/search-key';
 import type { ObjectId } from 'mongodb';
 import type { HistoryEntry } from '../change.ts';
 
@@ -21,6 +22,8 @@ export interface OrderDocument {
   /** What people call it by, see {@link orderNumberOf}. */
   readonly number: string;
   readonly items: readonly OrderLine[];
+  /** Search keys of the medicines' names; absent in orders that the previous release writes while both run. */
+  readonly itemKeys?: readonly string[];
   readonly orderDate: Date;
   readonly status: OrderStatus;
   readonly deliveryAddress: string;
@@ -39,6 +42,11 @@ export function orderNumberOf(id: ObjectId): string {
 /** By whom an order's events are found and in whose lists they show. */
 export function whomItConcerns({ customerId, customerEmail }: Pick<OrderDocument, 'customerId' | 'customerEmail'>): Pick<HistoryEntry, 'concerns' | 'accounts'> {
   return { concerns: [customerEmail], accounts: customerId === undefined ? [] : [customerId] };
+}
+
+/** What an order of a customer is found by. */
+export function itemKeysOf({ items }: Pick<OrderDocument, 'items'>): string[] {
+  return [...new Set(items.map(({ name }) => searchKey(name)))];
 }
 
 /** The order as specified (section 3). */

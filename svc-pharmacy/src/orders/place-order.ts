@@ -3,7 +3,7 @@ import { newId, ProblemError } from '@clinic/service-kit';
 import type { Change } from '../change.ts';
 import type { MedicineDocument } from '../medicines/medicine.ts';
 import { takeStock } from '../medicines/stock.ts';
-import { orderNumberOf, whomItConcerns, type OrderDocument, type OrderLine } from './order.ts';
+import { itemKeysOf, orderNumberOf, whomItConcerns, type OrderDocument, type OrderLine } from './order.ts';
 import { refuseChangedPrices } from './price-changes.ts';
 
 /** One wish of a customer: names and dates are the pharmacy's business, not theirs. */
@@ -58,6 +58,7 @@ export async function placeOrder(change: Change, request: OrderRequest): Promise
     _id: orderId,
     number: orderNumberOf(orderId),
     items,
+    itemKeys: itemKeysOf({ items }),
     orderDate: change.now,
     status: 'pending',
     deliveryAddress: request.deliveryAddress,
