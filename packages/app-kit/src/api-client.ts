@@ -111,7 +111,7 @@ export function createApi({ baseUrl = '', timeout = 10_000, refresh }: ApiSettin
     if (response.ok && body !== undefined) return { response, body };
     if (isProblem(body)) throw new ApiProblem(body);
     // A proxy's HTML page, or a page of ours where JSON was expected: the part behind it is not there.
-    throw localProblem('unavailable', 'This part of the clinic is away for a moment. Please try again.', requestId, `${response.status} ${text.slice(0, 200)}`);
+    throw localProblem('unavailable', 'This part of the clinic is away for a moment. Please try again.', requestId, `${response.status} ${text.slice(0, 200)}`, response.ok && text.trim() === '');
   }
 
   async function sendRefreshing(id: CallId, input: LooseInput): Promise<{ response: Response; body: unknown }> {

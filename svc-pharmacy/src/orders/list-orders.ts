@@ -10,6 +10,8 @@ export interface OrderSearch {
   /** Orders under this address, whoever's they are, for staff; lower case. */
   readonly email?: string | undefined;
   readonly status?: OrderStatus | undefined;
+  /** Only those that staff should look at first. */
+  readonly unusual?: 'true' | undefined;
   /** First day of the orders, 'yyyy-mm-dd' by the clinic's clock. */
   readonly from?: string | undefined;
   /**
@@ -24,11 +26,12 @@ export interface OrderSearch {
  *
  * @param timeZone - the clinic's, IANA name
  */
-export function orderFilter({ customerId, email, status, from, q }: OrderSearch, timeZone: string): Filter<OrderDocument> {
+export function orderFilter({ customerId, email, status, unusual, from, q }: OrderSearch, timeZone: string): Filter<OrderDocument> {
   return {
     ...(customerId === undefined ? {} : { customerId }),
     ...(email === undefined ? {} : { customerEmail: email }),
     ...(status === undefined ? {} : { status }),
+    ...(unusual === undefined ? {} : { unusual: true }),
     ...(from === undefined ? {} : { orderDate: { $gte: clinicInstant({ date: from, time: '00:00' }, timeZone) } }),
     ...(q ? searchedFor(q, email !== undefined || customerId !== undefined) : {}),
   };

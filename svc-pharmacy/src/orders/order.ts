@@ -32,6 +32,10 @@ export interface OrderDocument {
   /** Where to reach the customer; lower case. It says nothing about whose the order is. */
   readonly customerEmail: string;
   readonly customerPhone: string;
+  /** When it expires unless it has left `pending` by then; absent where orders don't expire, or in an order that hasn't got its time yet. */
+  readonly heldUntil?: Date;
+  /** See `isUnusual`. */
+  readonly unusual?: true;
 }
 
 /** '4F09A1': the end of the id, in which orders of one day differ; screens show it as '#4F09A1'. */
@@ -59,5 +63,7 @@ export function toWireOrder(order: OrderDocument): Order {
     deliveryAddress: order.deliveryAddress,
     customeremail: order.customerEmail,
     customerPhone: order.customerPhone,
+    ...(order.status === 'pending' && order.heldUntil && { heldUntil: order.heldUntil.toISOString() }),
+    ...(order.unusual && { unusual: true }),
   };
 }
