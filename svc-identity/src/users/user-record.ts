@@ -1,5 +1,5 @@
 import type { Collection, Db, ObjectId } from 'mongodb';
-import type { Role, SessionUser, User } from '@clinic/contracts';
+import type { Role, SessionUser, StaffProfile, User } from '@clinic/contracts';
 import type { IndexPlan } from '@clinic/service-kit';
 
 /** A user as the database keeps them. There is no password: Firebase has it. */
@@ -26,6 +26,10 @@ export interface UserRecord {
   readonly profileNeeded?: boolean;
   /** Codes of an authenticator app are asked at sign-in. */
   readonly secondFactor?: SecondFactor;
+  /** A second factor that is being set up: it counts once a code of it was confirmed. `secret` is sealed. */
+  readonly secondFactorDraft?: { readonly secret: string; readonly since: Date };
+  /** The profile that an invitation to this role said; other services make theirs of it. */
+  readonly staffProfile?: StaffProfile & { readonly role: Role };
   /** Whether POST /users gave the profile; a sign-in alone makes a user without one. */
   readonly registered: boolean;
   /** Switched off by an admin: the person is locked out. */
@@ -48,7 +52,7 @@ export interface UserRecord {
 
 /** An authenticator app (TOTP, RFC 6238) that somebody has set up. */
 export interface SecondFactor {
-  /** Base32. */
+  /** Base32, sealed; see second-factor/secret-box.ts. */
   readonly secret: string;
   readonly since: Date;
   /** The last time step whose code was used: a code works once. */
