@@ -15,10 +15,10 @@ import { digitsOf, stepOf } from './totp.ts';
 export async function spendCode(context: IdentityContext, factors: SecondFactors, user: UserRecord, code: string, requestId: string): Promise<void> {
   if (!user.secondFactor) return;
   const digits = digitsOf(code);
-  await factors.tries.count(user._id.toHexString(), () => (digits === undefined ? useRecoveryCode(context, user, code, requestId) : useDigits(context, factors, user, digits)));
+  await factors.tries.count(user._id.toHexString(), () => (digits === undefined ? spendRecoveryCode(context, user, code, requestId) : spendDigits(context, factors, user, digits)));
 }
 
-async function useDigits(context: IdentityContext, { box }: SecondFactors, { _id, secondFactor }: UserRecord, digits: string): Promise<void> {
+async function spendDigits(context: IdentityContext, { box }: SecondFactors, { _id, secondFactor }: UserRecord, digits: string): Promise<void> {
   if (!secondFactor) return;
   const { secret: sealed } = secondFactor;
   const secret = box.open(sealed, _id.toHexString());
@@ -31,7 +31,7 @@ async function useDigits(context: IdentityContext, { box }: SecondFactors, { _id
   });
 }
 
-async function useRecoveryCode(context: IdentityContext, { _id, email }: UserRecord, code: string, requestId: string): Promise<void> {
+async function spendRecoveryCode(context: IdentityContext, { _id, email }: UserRecord, code: string, requestId: string): Promise<void> {
   const hash = hashRecoveryCode(code);
   await context.inTransaction(async (session) => {
     const used = await usersOf(context).findOneAndUpdate(
