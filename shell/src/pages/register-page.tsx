@@ -5,6 +5,7 @@ import { minPasswordLength, phoneMessage, phonePattern } from '@clinic/contracts
 import { Button, DateField, PasswordField, TextField } from '@clinic/ui';
 import { useEffect, useState } from 'react';
 import { AuthCard } from './auth-card.tsx';
+import { capitalised } from './capitalised.ts';
 import { all, atLeast, isEmail, matching, required, useFields, useFieldsDraft } from './use-fields.ts';
 
 const empty = { firstName: '', lastName: '', email: '', phone: '', dateOfBirth: '', password: '' } satisfies NewUser & { password: string };
@@ -79,8 +80,4 @@ export function RegisterPage() {
       </form>
     </AuthCard>
   );
-}
-
-function capitalised(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }
