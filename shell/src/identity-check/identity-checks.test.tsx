@@ -1,13 +1,11 @@
 import { api } from '@clinic/app-kit';
 import { notifications, QueryClientProvider, queryClient, session } from '@clinic/app-kit/host';
-import { answerAsFirebase, problemAnswer, reachServer, startTestServer, type TestServer } from '@clinic/app-kit/test-server';
+import { problemAnswer, reachServer, startTestServer, TestFirebase, type TestServer } from '@clinic/app-kit/test-server';
 import type { SessionUser } from '@clinic/contracts';
-import { configure, render, screen, waitFor, within } from '@testing-library/react';
+import { render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
+import { prepareEnvironment } from '../testing/open-page.tsx';
 import { IdentityChecks } from './identity-checks.tsx';
-
-configure({ asyncUtilTimeout: 10_000 });
-jest.setTimeout(30_000);
 
 const nadia: SessionUser = { email: 'nadia@clinic.example', firstName: 'Nadia', lastName: 'Rahman', role: 'admin', emailVerified: true };
 const password = 'Secret-77';
@@ -17,20 +15,15 @@ let server: TestServer;
 let user: SessionUser;
 let proven: boolean;
 
-beforeAll(() => {
-  const config = document.createElement('script');
-  config.id = 'config';
-  config.type = 'application/json';
-  config.textContent = JSON.stringify({ demoMode: true, emulator: true, firebase: { apiKey: 'k' }, clinicTimeZone: 'Asia/Dhaka' });
-  document.head.append(config);
-});
-
+beforeAll(prepareEnvironment);
 beforeEach(async () => {
   jest.spyOn(console, 'error').mockImplementation(() => undefined);
   jest.spyOn(console, 'warn').mockImplementation(() => undefined);
   user = nadia;
   proven = false;
   notifications.set([]);
+  const firebase = new TestFirebase();
+  firebase.accounts.push({ email: nadia.email, password });
   server = await startTestServer((request) => {
     const { method, url, body } = request;
     const sent = body as { readonly idToken?: string; readonly code?: string } | undefined;
@@ -42,7 +35,7 @@ beforeEach(async () => {
       proven = true;
       return { json: { user } };
     }
-    return answerAsFirebase(request, [{ email: nadia.email, password }]) ?? problemAnswer('not_found');
+    return firebase.answer(request) ?? problemAnswer('not_found');
   });
   reachServer(server);
 });

@@ -1,13 +1,16 @@
-import { ApiProblem, draftOf, Link, Navigate, notify, useConfig, useLocation, useNavigate, usePageTitle, useSession } from '@clinic/app-kit';
+import { ApiProblem, draftOf, Link, Navigate, notify, useConfig, useLocation, useNavigate, usePageTitle, useSearchParams, useSession } from '@clinic/app-kit';
 import { useClinicToday } from '@clinic/app-kit/clinic-today';
 import { reasonFor, type NewUser } from '@clinic/app-kit/host';
 import { minPasswordLength } from '@clinic/contracts';
 import { Button, DateField, PasswordField, TextField } from '@clinic/ui';
-import { useEffect, useState } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
+import { PageFallback } from '../routing/page-fallback.tsx';
 import { AuthCard } from './auth-card.tsx';
 import { capitalised } from './capitalised.ts';
 import { profileRules } from './profile-rules.ts';
 import { all, atLeast, isEmail, required, useFields, useFieldsDraft } from './use-fields.ts';
+
+const InvitationPage = lazy(async () => ({ default: (await import(/* webpackChunkName: "invitation" */ './invitation/invitation-page.tsx')).InvitationPage }));
 
 const empty = { firstName: '', lastName: '', email: '', phone: '', dateOfBirth: '', password: '' } satisfies NewUser & { password: string };
 type Field = keyof typeof empty;
@@ -21,9 +24,15 @@ const rules = {
   password: all(required('Password is required'), atLeast(minPasswordLength, `Password must be at least ${minPasswordLength} characters`)),
 };
 
-/** /register (specification sections 2, 5 and 8). */
+/** /register (specification sections 2, 5 and 8); with `?invitation=` for somebody who is invited to work here. */
 export function RegisterPage() {
   usePageTitle('Create Your Account');
+  const [search] = useSearchParams();
+  const token = search.get('invitation');
+  return token === null ? <Registration /> : <Suspense fallback={<PageFallback />}><InvitationPage token={token} /></Suspense>;
+}
+
+function Registration() {
   const { user, createAccount, prepareSignIn } = useSession();
   const { emulator } = useConfig();
   const { state } = useLocation();

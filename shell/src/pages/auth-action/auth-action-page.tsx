@@ -1,20 +1,14 @@
-import { openAccount, usePageTitle, useQuery, useSearchParams, type AccountActions } from '@clinic/app-kit';
+import { openAccount, usePageTitle, useQuery, useSearchParams } from '@clinic/app-kit';
 import type { MailedCode } from '@clinic/app-kit/host';
 import { Spinner } from '@clinic/ui';
 import type { ComponentType } from 'react';
 import { AuthCard } from '../auth-card.tsx';
+import type { ActionProps } from './action-props.ts';
 import { ConfirmEmail } from './confirm-email.tsx';
 import { ConfirmNewEmail } from './confirm-new-email.tsx';
 import { DeadLink } from './dead-link.tsx';
 import { RecoverEmail } from './recover-email.tsx';
 import { ResetPassword } from './reset-password.tsx';
-
-/** What the page of one kind of link gets. */
-export interface ActionProps {
-  readonly code: string;
-  readonly mailed: MailedCode;
-  readonly account: AccountActions;
-}
 
 const pages: Readonly<Record<MailedCode['mode'], ComponentType<ActionProps>>> = {
   verifyEmail: ConfirmEmail,

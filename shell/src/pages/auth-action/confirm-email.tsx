@@ -3,7 +3,7 @@ import { Alert } from '@clinic/ui';
 import { useState } from 'react';
 import { AuthCard } from '../auth-card.tsx';
 import { ForgotPassword } from '../forgot-password.tsx';
-import type { ActionProps } from './auth-action-page.tsx';
+import type { ActionProps } from './action-props.ts';
 import { continueTo } from './continue-to.ts';
 import { SignInForm } from './sign-in-form.tsx';
 

@@ -1,6 +1,6 @@
 import { notify, useNavigate } from '@clinic/app-kit';
 import { AuthCard } from '../auth-card.tsx';
-import type { ActionProps } from './auth-action-page.tsx';
+import type { ActionProps } from './action-props.ts';
 import { SignInForm } from './sign-in-form.tsx';
 
 /** Moves an account to the new address that its owner asked for. They log in first: the new mailbox may be a stranger's, by a slip of the keyboard. */

@@ -42,12 +42,14 @@ export function DeadLink({ mode, error, onRetry }: DeadLinkProps) {
   );
 }
 
+const rule = 'Each link works once and for a limited time.';
+const texts: Readonly<Record<string, string>> = {
+  verifyEmail: `${rule} Log in: if your address isn’t confirmed yet, your dashboard says so and sends a new link.`,
+  resetPassword: `${rule} We can send you a new one.`,
+  verifyAndChangeEmail: `${rule} You can change your address again in My Account.`,
+  recoverEmail: `${rule} If you can’t log in any more, call the clinic.`,
+};
+
 function textOf(mode: string | null): string {
-  switch (mode) {
-    case 'verifyEmail': return 'Each link works once and for a limited time. Log in: if your address isn’t confirmed yet, your dashboard says so and sends a new link.';
-    case 'resetPassword': return 'Each link works once and for a limited time. We can send you a new one.';
-    case 'verifyAndChangeEmail': return 'Each link works once and for a limited time. You can change your address again in My Account.';
-    case 'recoverEmail': return 'Each link works once and for a limited time. If you can’t log in any more, call the clinic.';
-    default: return 'Each link works once and for a limited time. Make sure that you opened the whole link from the mail.';
-  }
+  return texts[mode ?? ''] ?? `${rule} Make sure that you opened the whole link from the mail.`;
 }

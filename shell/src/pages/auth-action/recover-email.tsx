@@ -2,7 +2,7 @@ import { notify, useNavigate, useSession } from '@clinic/app-kit';
 import { Alert, Button } from '@clinic/ui';
 import { useState } from 'react';
 import { AuthCard } from '../auth-card.tsx';
-import type { ActionProps } from './auth-action-page.tsx';
+import type { ActionProps } from './action-props.ts';
 
 /** Undoes a change of the e-mail address, from the notice that went to the old one. Whoever made the change knows the password: a new one follows. */
 export function RecoverEmail({ code, mailed: { email }, account }: ActionProps) {

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { AuthCard } from '../auth-card.tsx';
 import { passwordHint, passwordRule } from '../password-rules.ts';
 import { useFields } from '../use-fields.ts';
-import type { ActionProps } from './auth-action-page.tsx';
+import type { ActionProps } from './action-props.ts';
 
 const rules = { password: passwordRule() };
 
