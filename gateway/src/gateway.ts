@@ -80,7 +80,7 @@ export function createGateway({ settings, log, tracing, lookEveryMs = 2000, answ
 
   const claims = new SegmentClaims();
   claims.claim('gateway', ownSegments);
-  claims.claim(pagesOwner, shellPages.map((page) => page.slice(1)));
+  claims.claim(pagesOwner, shellPages.map((page) => page.split('/')[1] ?? ''));
   const services = new Services({ services: settings.SERVICES, claims, log, upstream: shared, siblings });
   const remotes = new Map([...settings.REMOTES].map(([name, urls]) => [name, new Upstream({ ...shared, name, urls, sendsFiles: true })]));
   const shellFiles = new Upstream({ ...shared, name: 'shell', urls: settings.SHELL_URL, sendsFiles: true });
