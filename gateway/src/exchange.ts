@@ -2,11 +2,14 @@ import type { ServerResponse } from 'node:http';
 import type { Dispatcher } from 'undici';
 import type { CallPlan } from './call-plan.ts';
 import type { GatewayRequest } from './gateway-request.ts';
+import { fileAnswerHeaders, fileRequestHeaders } from './front-end-files.ts';
 import { answerHeaders } from './headers.ts';
 import type { Replica } from './replicas/replica.ts';
 
 /** Whom an exchange tells how it goes. */
 export interface ExchangeOwner {
+  /** Whether these are servers of front-ends' files, which get and set only what files need. */
+  readonly sendsFiles: boolean;
   /** No answer came. @returns whether it was sent to another one */
   failed(exchange: Exchange, error: Error): void;
   /** An answer begins. */
@@ -58,9 +61,10 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.#sent = true;
     replica.inFlight += 1;
     const { req, body } = this;
+    const headers = this.#owner.sendsFiles ? fileRequestHeaders(req.headers) : req.headers;
     const pool = this.plan.stream ? replica.streams : replica.calls;
     // Without `reset` undici would close the connection after HEAD, and after bodies where none is usual.
-    pool.dispatch({ path: req.url ?? '/', method: (req.method ?? 'GET') as Dispatcher.HttpMethod, headers: req.headers, body, reset: false }, this);
+    pool.dispatch({ path: req.url ?? '/', method: (req.method ?? 'GET') as Dispatcher.HttpMethod, headers, body, reset: false }, this);
   }
 
   /** Gives it up: the client is gone, or has been answered by us. */
@@ -91,7 +95,8 @@ export class Exchange implements Dispatcher.DispatchHandler {
     if (this.#next) return true;
     this.deadline = Infinity;
     this.#resume = resume;
-    res.writeHead(status, statusText, answerHeaders({ rawHeaders, statusCode: status }, res, req));
+    const toSend = this.#owner.sendsFiles ? fileAnswerHeaders : answerHeaders;
+    res.writeHead(status, statusText, toSend({ rawHeaders, statusCode: status }, res, req));
     if (status === 204 || status === 304) {
       // These end here, whatever length they name (RFC 9112, section 6.3).
       this.over = true;

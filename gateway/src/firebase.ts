@@ -3,12 +3,17 @@ import { sendText } from './answers.ts';
 import type { GatewayRequest } from './gateway-request.ts';
 import type { Upstream } from './upstream.ts';
 
+/** The SDK's calls of accounts. */
+const calls = ['signUp', 'signInWithPassword', 'signInWithIdp', 'lookup', 'update', 'sendOobCode', 'resetPassword', 'createAuthUri', 'delete'];
+
 /**
  * What the SDK needs, and nothing else: the emulator has no security of its own, and would let anyone read codes and
  * change its configuration.
  */
-const allowed =
-  /^\/(?:identitytoolkit\.googleapis\.com\/v1\/accounts:(?:signUp|signInWithPassword|signInWithIdp|lookup|update|sendOobCode|resetPassword|createAuthUri|delete)|securetoken\.googleapis\.com\/v1\/token)$/;
+const allowed = new Set([...calls.map((call) => `/identitytoolkit.googleapis.com/v1/accounts:${call}`), '/securetoken.googleapis.com/v1/token']);
+
+/** Parts of these addresses, for the log. */
+export const firebasePaths = ['identitytoolkit.googleapis.com', 'securetoken.googleapis.com', 'v1', 'token', ...calls.map((call) => `accounts:${call}`)];
 
 /**
  * Lets the SDK in the browser reach the Auth emulator under our own origin (demo mode only). Every error is plain text:
@@ -18,7 +23,7 @@ const allowed =
  * @param emulator `undefined` outside demo mode
  */
 export function handleFirebase(req: GatewayRequest, res: ServerResponse, path: string, emulator: Upstream | undefined): void {
-  if (!emulator || !allowed.test(path)) return sendText(req, res, 404, 'not offered here');
+  if (!emulator || !allowed.has(path)) return sendText(req, res, 404, 'not offered here');
   if (req.method !== 'POST') return sendText(req, res, 405, 'only POST');
   // `Authorization: Bearer owner` would make the caller the emulator's administrator. Cookies are none of its business.
   delete req.headers.authorization;

@@ -3,20 +3,22 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import { galleryPage, shellPages } from '@clinic/contracts/pages';
 import type { Registry } from '@clinic/contracts/remotes';
 import { gracefully, Watchers } from '@clinic/graceful-server';
-import { lineWriter, redactUrl } from '@clinic/service-kit/log';
+import { lineWriter } from '@clinic/service-kit/log';
 import type { Tracing } from '@clinic/service-kit/tracing';
 import type { Logger } from 'pino';
-import { AddressBook } from './address-book.ts';
+import { AddressBook, type Address } from './address-book.ts';
 import { sendProblem, sendText } from './answers.ts';
 import { answerClientErrors, inTurn } from './client-errors.ts';
 import type { Siblings } from './cluster/siblings.ts';
 import { answerFailure } from './failures.ts';
-import { handleFirebase } from './firebase.ts';
+import { firebasePaths, handleFirebase } from './firebase.ts';
 import { GatewayRequest } from './gateway-request.ts';
-import { cleanRequestHeaders, originOf, pagePolicies, setCommonHeaders } from './headers.ts';
+import { cleanRequestHeaders, originOf, pagePolicies, policyReportsSegment, setCommonHeaders } from './headers.ts';
 import { remoteState, replicaStates, serviceState } from './health.ts';
+import { loggedAddresses, segmentsOfPaths } from '@clinic/service-kit/logged-address';
 import { createMetrics, type Health, type Metrics } from './metrics.ts';
 import { pageErrors, pageErrorsSegment } from './page-errors.ts';
+import { policyReports } from './policy-reports.ts';
 import { pollFile } from './polled-file.ts';
 import { robotsOf, sitemapOf } from './page-head.ts';
 import { openRegistry, pagesOwner } from './registry.ts';
@@ -56,14 +58,23 @@ export interface GatewayOptions {
 }
 
 /** Address parts that are nobody's but the gateway's; what has a dot in it no service can claim anyway. */
-const ownSegments = ['mf', 'shell', 'health', 'metrics', 'internal', 'registry', pageErrorsSegment];
+const ownSegments = ['mf', 'shell', 'health', 'metrics', 'internal', 'registry', pageErrorsSegment, policyReportsSegment];
+
+/** Addresses of the gateway's own, and of what front-ends have beside their hashed files; for the log. */
+const ownPaths = [
+  ...ownSegments, 'live', 'ready', 'registry.json', 'robots.txt', 'sitemap.xml', 'favicon.ico', 'favicon.svg', 'index.html', 'remote.json', 'assets', 'site.webmanifest', ...firebasePaths,
+];
+
+/** A file whose name holds a digest. */
+const hashedFile = /^[\w-]{1,40}\.[0-9a-f]{16,32}\.\w{2,5}$/;
 
 /** The one door to the clinic: REST calls to their services, files to shell and remotes, pages from memory. */
 export function createGateway({ settings, log, tracing, lookEveryMs = 2000, answerWithinMs, headWithinMs = 10_000, requestWithinMs = 30_000, resolve, siblings }: GatewayOptions): Gateway {
   const emulated = settings.DEMO_MODE && settings.AUTH_EMULATOR_URL !== undefined;
   const metrics = createMetrics();
   const workers = siblings ? settings.WORKERS : 1;
-  const takePageError = pageErrors(log, workers);
+  const takePageError = pageErrors(log, (path) => pagePaths().includes(path), workers);
+  const takePolicyReports = policyReports({ log, workers, ...metrics.policyReports, pageAt: (path) => pageAt(addresses.find(path)) });
   const everyMs = lookEveryMs / 2;
   const shared = { log, everyMs, resolve, answerWithinMs, workers, metrics: metrics.upstreams, onFailure: answerFailure };
 
@@ -101,10 +112,15 @@ export function createGateway({ settings, log, tracing, lookEveryMs = 2000, answ
     onChange() {
       services.share();
       addresses = new AddressBook(registry.current(), ownPages);
+      knownSegments = segments();
       shellPage.forget();
     },
   });
   let addresses = new AddressBook(registry.current(), ownPages);
+  const pagePaths = (): string[] => [...ownPages, ...registry.current().remotes.flatMap(({ pages, redirects }) => [...pages.map(({ path }) => path), ...redirects.map(({ from }) => from)])];
+  const segments = (): ReadonlySet<string> => new Set(segmentsOfPaths([...ownPaths, ...remotes.keys(), ...pagePaths(), ...services.all.flatMap(({ paths }) => paths)]));
+  let knownSegments = segments();
+  const loggedAddress = loggedAddresses((segment) => knownSegments.has(segment) || hashedFile.test(segment));
   services.onChange(() => registry.share());
   siblings?.agreeOn(claims, () => registry.share());
   const shellHtml = pollFile({ urls: settings.SHELL_URL.map((url) => `${url}/index.html`), everyMs: lookEveryMs, log, onChange: (html) => shellPage.setTemplate(html) });
@@ -130,19 +146,20 @@ export function createGateway({ settings, log, tracing, lookEveryMs = 2000, answ
           sendProblem(req, res, 'not_found');
           return 'gateway';
         }
-        req.url = url.slice('/mf/'.length + second.length) || '/';
-        remote.send(req, res);
+        sendFrontEndFile(remote, req, res, path.slice('/mf/'.length + second.length));
         return second;
       }
       case 'shell':
-        req.url = url.slice('/shell'.length) || '/';
-        shellFiles.send(req, res);
+        sendFrontEndFile(shellFiles, req, res, path.slice('/shell'.length));
         return 'shell';
       case pageErrorsSegment:
         takePageError(req, res);
         return 'gateway';
+      case policyReportsSegment:
+        takePolicyReports(req, res);
+        return 'gateway';
       case 'favicon.ico':
-        shellFiles.send(req, res);
+        sendFrontEndFile(shellFiles, req, res, path);
         return 'shell';
       case 'identitytoolkit.googleapis.com':
       case 'securetoken.googleapis.com':
@@ -198,7 +215,7 @@ export function createGateway({ settings, log, tracing, lookEveryMs = 2000, answ
       const level = remotes.has(target) || target === 'shell' ? 'debug' : 'info';
       const aborted = res.writableFinished ? undefined : true;
       const replica = req.exchange?.replica?.name;
-      const line = { requestId: req.requestId, method, url: redactUrl(url), status: res.statusCode, ms: Math.round(ms * 10) / 10, target, replica, trace: span?.traceId, aborted };
+      const line = { requestId: req.requestId, method, url: loggedAddress(url), status: res.statusCode, ms: Math.round(ms * 10) / 10, target, replica, trace: span?.traceId, aborted };
       if (level === 'debug') log.debug(line, 'request');
       else writeLine('info', JSON.stringify(line).slice(1, -1), 'request');
     });
@@ -245,6 +262,18 @@ export function createGateway({ settings, log, tracing, lookEveryMs = 2000, answ
       await Promise.all(upstreams.map((upstream) => upstream.destroy()));
     },
   };
+}
+
+/** @param path - below the front-end's folder; no file depends on a query, which may say something about the visitor */
+function sendFrontEndFile(upstream: Upstream, req: GatewayRequest, res: ServerResponse, path: string): void {
+  if (req.method !== 'GET' && req.method !== 'HEAD') return sendProblem(req, res, 'method_not_allowed', undefined, { Allow: 'GET, HEAD' });
+  req.url = path || '/';
+  upstream.send(req, res);
+}
+
+function pageAt(address: Address): string | undefined {
+  if (address.kind === 'page') return address.page.path;
+  return address.kind === 'shell' ? address.path : undefined;
 }
 
 function acceptsPages(req: GatewayRequest): boolean {

@@ -30,7 +30,7 @@ const everywhere = {
 export const commonHeaders = Object.entries(everywhere);
 
 /** A year, in seconds; for hosts below ours, too. */
-const strictTransport = 'max-age=31536000; includeSubDomains';
+export const strictTransport = 'max-age=31536000; includeSubDomains';
 
 export interface PagePolicyOptions {
   /** Host that opens the Google sign-in window with a real Firebase project; none with the emulator. */
@@ -39,9 +39,18 @@ export interface PagePolicyOptions {
   readonly allowLocal?: boolean;
   /** Names of the remotes: the loader of each has a Trusted Types policy of that name. */
   readonly remotes?: readonly string[];
-  /** Whether a string in the place of a script's address or of markup is refused, or only reported in the console. */
+  /** Whether a string in the place of a script's address or of markup is refused, or only reported. */
   readonly trustedTypes: 'enforce' | 'report';
 }
+
+/** First segment of the address where browsers report what a page's policy refused (`policy-reports.ts`). */
+export const policyReportsSegment = 'policy-reports';
+
+/**
+ * By `report-uri`, which all browsers know. `report-to` is to replace it, but where it is there Chromium sends nothing at
+ * all from http addresses, and keeps reports for a minute elsewhere.
+ */
+const report = `report-uri /${policyReportsSegment}`;
 
 /** Headers of pages with what they may load and run. */
 export type PagePolicies = Readonly<Record<string, string>>;
@@ -71,8 +80,8 @@ export function pagePolicies({ authDomain, allowLocal = false, remotes = [], tru
     "form-action 'self'",
     "frame-ancestors 'none'",
   ];
-  if (trustedTypes === 'enforce') return { 'Content-Security-Policy': [...policy, ...types].join('; ') };
-  return { 'Content-Security-Policy': policy.join('; '), 'Content-Security-Policy-Report-Only': types.join('; ') };
+  if (trustedTypes === 'enforce') return { 'Content-Security-Policy': [...policy, ...types, report].join('; ') };
+  return { 'Content-Security-Policy': [...policy, report].join('; '), 'Content-Security-Policy-Report-Only': [...types, report].join('; ') };
 }
 
 /** Sets on an answer of our own what every answer has. */

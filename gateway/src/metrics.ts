@@ -16,6 +16,8 @@ export interface Metrics {
   /** @param seconds from the request's arrival to the end of its answer */
   observe(target: string, method: string, status: number, seconds: number): void;
   readonly upstreams: UpstreamMetrics;
+  /** What browsers refused, or would refuse, on our pages. */
+  readonly policyReports: { readonly counter: Counter<'directive' | 'disposition'>; readonly dropped: Counter };
   readonly registry: Registry;
 }
 
@@ -37,6 +39,10 @@ export function createMetrics(): Metrics {
   return {
     registry,
     upstreams: upstreamMetrics(registry),
+    policyReports: {
+      counter: new Counter({ name: 'gateway_policy_reports_total', help: 'Violations of the Content-Security-Policy that browsers reported', labelNames: ['directive', 'disposition'], registers: [registry] }),
+      dropped: new Counter({ name: 'gateway_policy_reports_dropped_total', help: 'Requests with such reports that were over the limit', registers: [registry] }),
+    },
     observe(target, method, status, seconds) {
       const group = Math.floor(status / 100);
       const key = `${target} ${method} ${group}`;

@@ -21,7 +21,7 @@ describe('page errors', () => {
         done();
       },
     }));
-    const take = pageErrors(log);
+    const take = pageErrors(log, (path) => path === report.page);
     server = createServer({ IncomingMessage: GatewayRequest }, (req, res) => take(req, res));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/page-errors`;
@@ -48,6 +48,8 @@ describe('page errors', () => {
       'not json', '"x"', '', JSON.stringify({ ...report, at: ['x'.repeat(5000)] }),
     ]) assert.equal((await tell(wrong)).status, 400, JSON.stringify(wrong));
     assert.equal((await tell({ ...report, message: 'Ann Lee' })).status, 204);
+    assert.equal((await tell({ ...report, page: '/appoinment/Ann-Lee' })).status, 204);
+    assert.deepEqual(lines.map(({ page }) => page), [report.page, '[unknown]']);
     assert.doesNotMatch(JSON.stringify(lines.splice(0)), /Ann/);
   });
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
-import { after, before, beforeEach, describe, it } from 'node:test';
+import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import { ask, serve, type TestServer } from './testing/servers.ts';
 import { startGateway, type TestGateway } from './testing/start-gateway.ts';
 
@@ -25,7 +25,9 @@ describe('public lists', () => {
         }
         return;
       }
-      res.writeHead(status, { 'Content-Type': 'application/json', 'X-Total-Count': String(doctors), 'Cache-Control': 'no-cache' });
+      res.writeHead(status, {
+        'Content-Type': 'application/json', Link: '</doctors?cursor=x>; rel="next"', 'X-Total-Count': String(doctors), 'X-Total-Count-Relation': 'gte', 'Cache-Control': 'no-cache',
+      });
       res.end(JSON.stringify({ doctors, padding }));
     });
   });
@@ -33,6 +35,7 @@ describe('public lists', () => {
     asked = [];
     gateway = await startGateway({}, { services: { clinic: clinic.url } });
   });
+  afterEach(() => gateway.close());
   after(() => clinic.close());
 
   const count = async (path = '/doctors'): Promise<number> => (await ask(gateway.url, path)).json<{ doctors: number }>().doctors;
@@ -43,18 +46,18 @@ describe('public lists', () => {
     assert.deepEqual(asked, ['GET /doctors']);
     const { headers } = await ask(gateway.url, '/doctors');
     assert.equal(headers['x-total-count'], String(doctors));
+    assert.equal(headers['x-total-count-relation'], 'gte');
+    assert.equal(headers['link'], '</doctors?cursor=x>; rel="next"');
     assert.match(String(headers['x-request-id']), /^[0-9a-f-]{36}$/);
     assert.equal((await ask(gateway.url, '/doctors', { headers: { 'If-None-Match': String(headers.etag) } })).status, 304);
     await count('/doctors?q=x');
     assert.deepEqual(asked, ['GET /doctors', 'GET /doctors?q=x']);
-    await gateway.close();
   });
 
   it('show a change at once', async () => {
     const earlier = await count();
     await ask(gateway.url, '/doc-pharma', { method: 'POST', body: '{}' });
     assert.equal(await count(), earlier + 1);
-    await gateway.close();
   });
 
   it('are not kept while a change is under way', async () => {
@@ -69,7 +72,6 @@ describe('public lists', () => {
     answering.end('{}');
     await change;
     assert.equal(await count(), earlier + 1);
-    await gateway.close();
   });
 
   it('leave everything else to the service', async () => {
@@ -83,6 +85,5 @@ describe('public lists', () => {
     padding = 'x'.repeat(300_000);
     assert.equal((await ask(gateway.url, '/doctors')).json<{ padding: string }>().padding.length, 300_000);
     padding = '';
-    await gateway.close();
   });
 });

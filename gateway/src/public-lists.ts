@@ -18,8 +18,8 @@ const maxBytes = 256 * 1024;
 
 const maxEntries = 200;
 
-/** What a list says beside its rows. */
-const keptHeaders = ['content-type', 'link', 'x-total-count'] as const;
+/** Headers that belong to a list itself. Whatever service-kit sends with a page must be here, or only the first visitor gets it. */
+const keptHeaders = ['content-type', 'link', 'x-total-count', 'x-total-count-relation'] as const;
 
 interface Entry {
   /** Its bytes as a string of as many characters, which Node sends together with the headers; two buffers cost it half as much again. */

@@ -3,9 +3,20 @@ import type { RemoteDescriptor } from '@clinic/contracts/remotes';
 import { z } from 'zod';
 
 const role = z.enum(roles);
-const path = z.string().regex(/^\/[\w/:.-]*$/, 'must be a route path');
+/**
+ * On this site only: no `//host`, which browsers take for another site's address, and no dot segments. A parameter's name
+ * becomes part of a pattern.
+ */
+const path = z
+  .string()
+  .max(200)
+  .regex(/^\/$|^(?:\/(?!\.{1,2}(?:\/|$))(?:[\w.-]+|:[A-Za-z_]\w*))+$/, 'must be a route path, without // and dot segments')
+  .refine((value) => new Set(parametersOf(value)).size === parametersOf(value).length, 'must name each parameter once');
 /** Relative, inside the remote's own folder. */
-const file = z.string().regex(/^(?!.*\.\.)[\w@.-][\w@./-]*$/, 'must be a relative path');
+const file = z.string().regex(/^(?!.*\.\.)(?!.*\/\/)[\w@.-][\w@./-]*$/, 'must be a relative path');
+const digest = z.string().regex(/^sha(?:256|384|512)-[A-Za-z0-9+/]{43,86}={0,2}$/, 'must be a digest');
+
+const parametersOf = (value: string): string[] => [...value.matchAll(/:(\w+)/g)].map(([, name = '']) => name);
 
 /** What a remote may publish about itself; checked because a remote is deployed by other people at other times. */
 export const remoteDescriptorSchema: z.ZodType<RemoteDescriptor> = z.object({
@@ -26,10 +37,14 @@ export const remoteDescriptorSchema: z.ZodType<RemoteDescriptor> = z.object({
       topBar: z.object({ label: z.string().max(40), order: z.number() }).optional(),
     }),
   ),
-  redirects: z.array(z.object({ from: path, to: path })),
+  // An unknown parameter would leave nothing between two slashes.
+  redirects: z.array(z.object({ from: path, to: path }).refine(({ from, to }) => parametersOf(to).every((name) => parametersOf(from).includes(name)), 'must use the parameters of from only')),
   preload: z.array(file),
   pagePreload: z.record(path, z.array(file)).optional(),
   styles: z.array(file),
-  integrity: z.record(file, z.string().regex(/^sha(?:256|384|512)-[A-Za-z0-9+/]{43,86}={0,2}$/, 'must be a digest')).optional(),
+  integrity: z.record(file, digest),
   slots: z.array(z.object({ slot: z.string().regex(/^[a-z][a-z-]*$/, 'must be a lower-case name'), order: z.number() })).optional(),
+}).check(({ value: { preload, pagePreload = {}, styles, integrity }, issues }) => {
+  const unnamed = [...preload, ...styles, ...Object.values(pagePreload).flat()].filter((name) => !Object.hasOwn(integrity, name));
+  if (unnamed.length > 0) issues.push({ code: 'custom', input: integrity, path: ['integrity'], message: `must have the digest of ${[...new Set(unnamed)].join(', ')}` });
 });

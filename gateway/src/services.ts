@@ -58,6 +58,11 @@ export class Service {
     return this.#known?.segments ?? [];
   }
 
+  /** What it publishes as its addresses: first segments, and the path patterns of its calls. */
+  get paths(): readonly string[] {
+    return [...this.segments, ...(this.#known?.calls ?? []).map(({ path }) => path)];
+  }
+
   get version(): string {
     return this.#known?.version ?? 'not heard yet';
   }

@@ -65,3 +65,9 @@ export async function openPage(path: string, others: RouteObject[] = []): Promis
   const router = createMemoryRouter(routes as RouteObject[], { initialEntries: [path] });
   render(<QueryClientProvider client={queryClient}><RouterProvider router={router} /></QueryClientProvider>);
 }
+
+/** All of jest's fake timers but the date: for tests of what changes with the day. */
+export const notTheClock: FakeableAPI[] = [
+  'setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'setImmediate', 'clearImmediate', 'queueMicrotask', 'nextTick', 'performance', 'hrtime',
+  'requestAnimationFrame', 'cancelAnimationFrame', 'requestIdleCallback', 'cancelIdleCallback',
+];

@@ -1,4 +1,5 @@
-import { clinicInstant, clinicMoment, type ClinicMoment } from '@clinic/contracts';
+import { addDays, clinicInstant, clinicMoment, type ClinicMoment } from '@clinic/contracts';
+import type { ClinicContext } from './settings.ts';
 
 /** The present as the clinic sees it. */
 export interface ClinicClock {
@@ -7,11 +8,17 @@ export interface ClinicClock {
   readonly timeZone: string;
   /** 'yyyy-mm-dd' in the clinic's time zone. */
   readonly today: string;
+  /** The last day that can be booked, 'yyyy-mm-dd' in the clinic's time zone. */
+  readonly bookableUntil: string;
 }
 
-/** The clinic's clock at an instant. @param timeZone - IANA name */
-export function clinicClock(timeZone: string, now = new Date()): ClinicClock {
-  return { now, timeZone, today: clinicMoment(now, timeZone).date };
+/** The settings that the clinic's clock is made from. */
+export type ClockRules = Pick<ClinicContext['settings'], 'CLINIC_TZ' | 'CLINIC_BOOKING_HORIZON_DAYS'>;
+
+/** The clinic's clock at an instant. */
+export function clinicClock({ CLINIC_TZ, CLINIC_BOOKING_HORIZON_DAYS }: ClockRules, now = new Date()): ClinicClock {
+  const today = clinicMoment(now, CLINIC_TZ).date;
+  return { now, timeZone: CLINIC_TZ, today, bookableUntil: addDays(today, CLINIC_BOOKING_HORIZON_DAYS) };
 }
 
 /** Whether a moment on the clinic's clock lies behind; the minute that is running doesn't. */

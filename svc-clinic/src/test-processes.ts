@@ -1,14 +1,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import type { Caller } from '@clinic/contracts';
-import { testFetch, type TestFetch, type TestIssuer } from '@clinic/service-kit/testing';
+import { testFetch, type TestFetch, type TestIssuer, type TokenPerson } from '@clinic/service-kit/testing';
 
 const main = fileURLToPath(new URL('./main.ts', import.meta.url));
 
 /** The clinic service in a process of its own. */
 export interface ServiceProcess {
-  as(person: Caller): TestFetch;
+  as(person: TokenPerson): TestFetch;
   stop(): Promise<void>;
 }
 
@@ -16,10 +15,11 @@ export interface ServiceProcess {
  * Starts the service as it runs in production, as one of several over the same database; for tests.
  *
  * @param mongoUri - the database server
+ * @param env - further settings
  */
-export async function startProcess(issuer: TestIssuer, mongoUri: string, database: string): Promise<ServiceProcess> {
+export async function startProcess(issuer: TestIssuer, mongoUri: string, database: string, env: Readonly<Record<string, string>> = {}): Promise<ServiceProcess> {
   const child = spawn(process.execPath, [main], {
-    env: { PATH: process.env['PATH'], PORT: '0', NODE_ENV: 'test', IDENTITY_URL: issuer.url, MONGODB_URI: mongoUri, MONGODB_DATABASE: database, CLINIC_TZ: 'Asia/Dhaka' },
+    env: { PATH: process.env['PATH'], PORT: '0', NODE_ENV: 'test', IDENTITY_URL: issuer.url, MONGODB_URI: mongoUri, MONGODB_DATABASE: database, CLINIC_TZ: 'Asia/Dhaka', ...env },
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   });
   const url = await new Promise<string>((resolve, reject) => {

@@ -9,7 +9,7 @@ after(async () => {
 });
 
 async function clinicIn(timeZone: string, availableTimes: readonly string[]): Promise<{ clinic: TestClinic; path: string }> {
-  const clinic = await startTestClinic({ CLINIC_TZ: timeZone });
+  const clinic = await startTestClinic({ CLINIC_TZ: timeZone, CLINIC_BOOKING_HORIZON_DAYS: '400' });
   clinics.push(clinic);
   const doctor = await clinic.addDoctor({ availableTimes });
   return { clinic, path: `/doctors/${doctor._id.toHexString()}` };

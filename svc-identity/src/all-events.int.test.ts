@@ -20,7 +20,7 @@ const email = 'ann@mail.example';
 const read = async (query = ''): Promise<RecordEvent[]> => calls.listIdentityEvents.response.parse(await (await admin.fetch(`${path}?${query}`)).json());
 
 test('every change appears once, the latest first, with who, before and after, and is found by person, record, action and time', async () => {
-  const ann = await stack.login(email);
+  const ann = await stack.login(email, 'patient');
   const id = (await stack.user(email))._id.toHexString();
   const patch = (address: string, json: unknown): Promise<Response> => admin.fetch(address, { method: 'PATCH', json });
   assert.equal((await ann.register(email, { firstName: 'Anna' })).status, 200);

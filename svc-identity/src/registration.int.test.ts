@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { ObjectId } from 'mongodb';
-import type { User } from '@clinic/contracts';
+import { addDays, clinicMoment, type User } from '@clinic/contracts';
 import { openBrowser, profile, type Browser } from './test/browser.ts';
 import { startIdentityStack, type IdentityStack } from './test/identity-stack.ts';
 import { searchFields } from './users/user-record.ts';
@@ -64,7 +64,7 @@ test('keeps the first profile and never a role that somebody asks for', async ()
   const again = await browser.register(email, { idToken, firstName: 'Other' });
   assert.equal(again.status, 200);
   assert.deepEqual(await again.json(), first);
-  assert.deepEqual(first, { _id: first._id, ...profile, email, role: 'patient' });
+  assert.deepEqual(first, { _id: first._id, ...profile, email, role: 'patient', emailVerified: false, secondFactor: false, createdAt: first.createdAt });
 });
 
 test('registers nobody under the e-mail of another, or of nobody', async () => {
@@ -92,7 +92,29 @@ test('makes a patient of a first Google sign-in, and finds them again', async ()
   await assertRegisteredOnce(person.email);
 });
 
-const addUser = (email: string, fields: { uid?: string; role: 'doctor' | 'patient' }): Promise<unknown> =>
+test('takes nothing of a name at Google that nobody can see', async () => {
+  const person = { sub: '1003', email: 'hidden@mail.example', name: '\u202eGrace\u200b \u2066Brew\u200bster\u0007 র\u200d্যাব' };
+  assert.equal((await openBrowser(stack.url).startSession(person.email, await stack.signInWithGoogle(person))).status, 200);
+  const { firstName, lastName } = await stack.user(person.email);
+  assert.deepEqual([firstName, lastName], ['Grace', 'Brewster র\u200d্যাব']);
+});
+
+test('refuses who says to be born after today at the clinic, and keeps nothing of it', async () => {
+  const today = clinicMoment(new Date(), stack.replica.context.settings.CLINIC_TZ).date;
+  const email = 'unborn@clinic.example';
+  const idToken = await stack.signUp(email);
+  const browser = openBrowser(stack.url);
+  for (const dateOfBirth of [addDays(today, 1), '2999-12-31']) {
+    const answer = await browser.register(email, { idToken, dateOfBirth });
+    const { code, errors } = (await answer.json()) as { code: string; errors: unknown };
+    assert.deepEqual([answer.status, code, errors], [400, 'validation_failed', [{ field: 'dateOfBirth', message: 'Date of birth can’t be in the future' }]]);
+  }
+  assert.equal(await stack.users.countDocuments({ email }), 0);
+  assert.equal((await browser.register(email, { idToken, dateOfBirth: today })).status, 200);
+  assert.equal((await stack.user(email)).dateOfBirth, today);
+});
+
+const addUser = (email: string, fields: { uid?: string; role: 'doctor' | 'patient'; emailVerified?: boolean }): Promise<unknown> =>
   stack.users.insertOne({
     _id: new ObjectId(), email, ...profile, emailVerified: true, registered: true, version: 1, createdAt: new Date(), ...searchFields(profile, email), ...fields,
   });
@@ -109,10 +131,12 @@ test('links a known user by verified e-mail only', async () => {
   assert.equal((await stack.user('dina@clinic.example')).role, 'doctor');
 });
 
-test('lets a patient whose account the emulator lost sign up again, but nobody with rights', async () => {
-  await addUser('lost-patient@clinic.example', { role: 'patient', uid: 'gone-1' });
+test('lets an unconfirmed patient whose account the emulator lost sign up again, but nobody with rights or a confirmed address', async () => {
+  await addUser('lost-patient@clinic.example', { role: 'patient', uid: 'gone-1', emailVerified: false });
+  await addUser('lost-confirmed@clinic.example', { role: 'patient', uid: 'gone-3' });
   await addUser('lost-doctor@clinic.example', { role: 'doctor', uid: 'gone-2' });
   const browser = openBrowser(stack.url);
   assert.equal((await browser.startSession('lost-patient@clinic.example', await stack.signUp('lost-patient@clinic.example'))).status, 200);
+  assert.equal((await browser.startSession('lost-confirmed@clinic.example', await stack.signUp('lost-confirmed@clinic.example'))).status, 403);
   assert.equal((await browser.startSession('lost-doctor@clinic.example', await stack.signUp('lost-doctor@clinic.example'))).status, 403);
 });

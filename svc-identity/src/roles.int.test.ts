@@ -24,7 +24,7 @@ const changeRole = async (browser: Browser, email: string, newRole: string): Pro
 
 test('changes a role, writes it into the history, and ends tokens with the old one', async () => {
   const admin = await stack.login(mail('admin'), 'admin');
-  const doctor = await stack.login(mail('doctor'));
+  const doctor = await stack.login(mail('doctor'), 'patient');
   const answer = await changeRole(admin, mail('doctor'), 'doctor');
   assert.equal(answer.status, 200);
   assert.equal(((await answer.json()) as { role: string }).role, 'doctor');

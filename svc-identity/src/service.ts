@@ -1,6 +1,6 @@
 import { createLocalJWKSet } from 'jose';
 import { isErasedEmail } from '@clinic/contracts/erased-person';
-import { defineService, feedPath, listEvents, ProblemError, type IdToken } from '@clinic/service-kit';
+import { defineService, feedPath, listEvents, ProblemError, staffPath, type IdToken } from '@clinic/service-kit';
 import { accessIndexes, changedRecord, listAccessEvents } from './access/access-events.ts';
 import { RefusedSignIns } from './access/refused-sign-ins.ts';
 import { keepDemoAccounts } from './demo/demo-accounts.ts';
@@ -15,10 +15,13 @@ import { exportUser } from './personal-data/export-user.ts';
 import { RightsWatch } from './rights/rights-watch.ts';
 import { sessionFeed } from './rights/session-feed.ts';
 import { endSessions } from './sessions/end-sessions.ts';
-import { endSession, openSession, readSession, refreshSession } from './sessions/session-calls.ts';
+import { proveIdentity } from './sessions/prove-identity.ts';
+import { endSession, openSession, readSession, refreshSession, userOfBrowser } from './sessions/session-calls.ts';
 import { clearSessionCookies } from './sessions/session-cookies.ts';
 import { removeOldSessions, sessionIndexes } from './sessions/session-record.ts';
 import { loadSigningKey, type SigningKey } from './sessions/signing-key.ts';
+import { requireSecondFactor } from './second-factor/require-second-factor.ts';
+import { schemaChanges } from './schema-changes.ts';
 import { settings, type IdentityContext } from './settings.ts';
 import { prepareAdminGuard } from './users/admin-guard.ts';
 import { changeAccess } from './users/change-access.ts';
@@ -28,6 +31,7 @@ import { getUser, getUserHistory } from './users/get-user.ts';
 import { listUsers } from './users/list-users.ts';
 import { registerUser } from './users/register-user.ts';
 import { reportUsers } from './users/report-users.ts';
+import { staffList } from './users/staff-list.ts';
 import { userIndexes } from './users/user-record.ts';
 import { keepUserTallies, userTallyIndexes } from './users/user-tallies.ts';
 
@@ -54,6 +58,7 @@ export function identityService() {
     name: 'identity',
     settings,
     indexes: { ...userIndexes, ...userTallyIndexes, ...sessionIndexes, ...accessIndexes, ...countIndexes, ...erasedIndexes },
+    schemaChanges,
     async onStart(context) {
       const { DEMO_MODE, SESSION_KEY_FILE } = context.settings;
       const firebase = openFirebase(context);
@@ -75,7 +80,10 @@ export function identityService() {
       return (refusal) => refused.note(refusal);
     },
     guards: () => ({ startSession: [parts().limits.perAddress], registerUser: [parts().limits.perAddress] }),
-    internalRoutes: (router, context) => router.get(feedPath, sessionFeed(parts().watch, context.stopping)),
+    internalRoutes: (router, context) => {
+      router.get(feedPath, sessionFeed(parts().watch, context.stopping));
+      router.get(staffPath, staffList(context));
+    },
 
     handlers: (context) => {
       const { key, firebase, watch, limits } = parts();
@@ -84,21 +92,31 @@ export function identityService() {
         startSession: async ({ body, idToken, requestId, req, res }) => {
           const account = accountFor(body.email, idToken);
           await limits.countAccount(account.uid, { req, res });
-          const user = await findOrCreateUser(context, { account, requestId, call: 'startSession', accountIsGone: goneAccount });
-          return openSession(context, key, { user, authTime: account.authTime, provider: account.provider, requestId, address: req.ip }, res);
+          const user = await findOrCreateUser(context, { account, requestId, call: 'startSession', browserUser: await userOfBrowser(context, req), accountIsGone: goneAccount });
+          await requireSecondFactor(context, user, body.code, requestId);
+          const session = await openSession(context, key, {
+            user, authTime: account.authTime, provider: account.provider, passwordChanged: body.passwordChanged === true, requestId, address: req.ip, userAgent: req.get('user-agent'),
+          }, res);
+          await watch.lookNow();
+          return session;
         },
         getSession: ({ caller }) => readSession(context, caller),
-        refreshSession: ({ req, res }) => refreshSession(context, key, req, res),
+        proveIdentity: async ({ body, caller, requestId, req, res }) => {
+          await limits.countAccount(caller.id, { req, res });
+          const idToken = body.idToken === undefined ? undefined : await verifyIdToken(firebase, body.idToken);
+          return proveIdentity(context, key, { idToken, code: body.code, caller, requestId }, res);
+        },
+        refreshSession: ({ req, res, requestId }) => refreshSession(context, key, req, res, requestId),
         endSession: ({ req, res, requestId }) => endSession(context, watch, req, res, requestId),
         getSessionKeys: async () => ({ keys: [{ ...key.publicJwk }] }),
         registerUser: async (request) => {
           await limits.countAccount(request.idToken?.uid ?? request.caller?.id ?? '', request);
           const account = request.idToken && accountFor(request.body.email, request.idToken);
-          return registerUser(context, { profile: request.body, account, caller: request.caller, requestId: request.requestId, accountIsGone: goneAccount });
+          return registerUser(context, { profile: request.body, account, caller: request.caller, requestId: request.requestId, browserUser: await userOfBrowser(context, request.req), accountIsGone: goneAccount });
         },
         listUsers: ({ query }) => listUsers(context, query),
         reportUsers: ({ query }) => reportUsers(context, query),
-        getUser: ({ params }) => getUser(context, params.email),
+        getUser: ({ params, caller }) => getUser(context, params.email, caller),
         getUserHistory: ({ params, caller }) => getUserHistory(context, params.email, caller),
         changeRole: async ({ params, body, caller, requestId }) => {
           const user = await changeRole(context, { userId: params.id, newRole: body.newRole, caller, requestId });
@@ -115,7 +133,7 @@ export function identityService() {
           if (params.email === caller.email) clearSessionCookies(context, res);
           await watch.lookNow();
         },
-        exportUser: ({ params }) => exportUser(context, params.email),
+        exportUser: ({ params, caller }) => exportUser(context, params.email, caller),
         startErasure: async ({ params, caller, requestId }) => {
           const started = await startErasure(context, { email: params.email, caller, requestId });
           await watch.lookNow();

@@ -1,4 +1,5 @@
-import { httpUrls, integer, optionalText, text, timeZone, type ContextFor, type SettingsSpec } from '@clinic/service-kit';
+import type { StaffSecondFactor } from './users/user-record.ts';
+import { choice, httpUrls, integer, optionalText, text, timeZone, type ContextFor, type SettingsSpec } from '@clinic/service-kit';
 
 export const settings = {
   // This service is the one that the others know by this address; it needs none itself.
@@ -8,8 +9,10 @@ export const settings = {
   /** Only for deleting accounts of people who ask for it; signing in needs none. */
   FIREBASE_SERVICE_ACCOUNT_FILE: optionalText({ expected: "must be the path of a service account's key", example: '/run/secrets/firebase.json' }),
   SESSION_KEY_FILE: text({ expected: 'must be the path of a private Ed25519 key, PEM or JWK', example: '/run/secrets/session-key.pem' }),
-  /** The clock whose days the report of users counts by. */
+  /** The clock whose days the report of users counts by, and whose today is the latest date of birth. */
   CLINIC_TZ: timeZone({ default: 'Asia/Dhaka' }),
+  /** Whether doctors, pharmacists and admins must set up an authenticator app; see {@link staffSecondFactor} for the default. */
+  STAFF_SECOND_FACTOR: choice(['required', 'optional', 'off', 'auto'], { default: 'auto' }),
   ACCESS_TOKEN_SECONDS: integer({ min: 60, max: 600, default: 300 }),
   SESSION_DAYS: integer({ min: 1, max: 90, default: 30 }),
   SESSION_IDLE_DAYS: integer({ min: 1, max: 90, default: 7 }),
@@ -18,3 +21,9 @@ export const settings = {
 } satisfies SettingsSpec;
 
 export type IdentityContext = ContextFor<typeof settings>;
+
+/** Required with a real project, optional in a demo, where everybody knows the passwords; unless the setting says. */
+export function staffSecondFactor({ STAFF_SECOND_FACTOR: setting, DEMO_MODE, FIREBASE_AUTH_EMULATOR_HOST: emulator }: IdentityContext['settings']): StaffSecondFactor {
+  if (setting !== 'auto') return setting;
+  return DEMO_MODE || emulator !== undefined ? 'optional' : 'required';
+}

@@ -53,7 +53,7 @@ test('finds users by name, e-mail, phone and role', async () => {
 
 test('shows a user nothing of what only the service needs', async () => {
   const user = (await (await browsers.patient.fetch('/users/Patient@clinic.example')).json()) as User;
-  assert.deepEqual(Object.keys(user).sort(), ['_id', 'dateOfBirth', 'email', 'firstName', 'lastName', 'phone', 'role']);
+  assert.deepEqual(Object.keys(user).sort(), ['_id', 'createdAt', 'dateOfBirth', 'email', 'emailVerified', 'firstName', 'lastName', 'phone', 'role', 'secondFactor']);
   assert.equal((await browsers.admin.fetch('/users/nobody@clinic.example')).status, 404);
   assert.equal((await browsers.admin.fetch('/users/nobody')).status, 400);
 });
@@ -62,6 +62,7 @@ test('shows a user nothing of what only the service needs', async () => {
 const requests: Partial<Record<CallId, { readonly path: string; readonly json?: unknown }>> = {
   startSession: { path: '/jwt', json: { email: 'patient@clinic.example' } },
   getSession: { path: '/jwt/session' },
+  proveIdentity: { path: '/jwt/proof', json: {} },
   refreshSession: { path: '/jwt/refresh' },
   endSession: { path: '/jwt' },
   getSessionKeys: { path: '/jwt/keys' },
@@ -81,7 +82,7 @@ const requests: Partial<Record<CallId, { readonly path: string; readonly json?: 
 };
 /** Who gets through (design section 5); to all others: 401 without a session, else 403. */
 const welcome: Partial<Record<CallId, readonly (Role | 'anonymous')[]>> = {
-  startSession: [], getSession: roles, refreshSession: roles, endSession: ['anonymous', ...roles], getSessionKeys: ['anonymous', ...roles],
+  startSession: [], getSession: roles, proveIdentity: roles, refreshSession: roles, endSession: ['anonymous', ...roles], getSessionKeys: ['anonymous', ...roles],
   registerUser: ['patient'], listUsers: ['admin'], reportUsers: ['admin'], getUser: ['admin', 'patient'], getUserHistory: ['admin', 'patient'], changeRole: ['admin'],
   changeAccess: ['admin'], endSessions: ['admin'], exportUser: ['admin', 'patient'], startErasure: ['admin'], finishErasure: ['admin'], listAccessEvents: ['admin'], listIdentityEvents: ['admin'],
 };

@@ -5,8 +5,10 @@ import type { Stores } from './stores.ts';
 /** One line of a record's history, without what the request adds (who, when, request id). */
 export interface HistoryEntry {
   readonly record: { readonly type: 'medicine' | 'order'; readonly id: string };
-  /** E-mails of the people whose lists show the record; staff see all lists. */
+  /** E-mails of the people it is found by. */
   readonly concerns?: readonly string[];
+  /** Accounts whose lists show the record; staff see all lists. */
+  readonly accounts?: readonly string[];
   /** What happened, as the user would say it, e.g. `restocked`. */
   readonly action: string;
   /** The changed fields as they were; `null` when the record is new. */

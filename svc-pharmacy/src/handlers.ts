@@ -1,9 +1,9 @@
-import { clinicMoment, routes, type MedicineRecord, type OrderActor, type Role } from '@clinic/contracts';
-import { appendEvents, assertOwner, changeStream, erasureHandler, listEvents, once, ProblemError, readPage, reportPeriod, takePersonTurn, type Handlers, type ContextFor, type ServiceRequest } from '@clinic/service-kit';
+import { clinicMoment, hasRole, routes, type MedicineRecord, type OrderActor, type Ownership, type ParsedBody, type Role } from '@clinic/contracts';
+import { appendEvents, assertOwner, changeStream, erasureHandler, exportedPerson, listEvents, listLooks, noteLooks, once, ProblemError, readHistory, readPage, reportPeriod, takePersonTurn, type Handlers, type ContextFor, type ServiceRequest, type SessionCaller } from '@clinic/service-kit';
 import type { Response } from 'express';
 import { ObjectId, type ClientSession } from 'mongodb';
 import type { Change } from './change.ts';
-import { fieldsOnTheWire, historyOf } from './history.ts';
+import { fieldsOnTheWire } from './history.ts';
 import { addMedicine } from './medicines/add-medicine.ts';
 import { editionTag } from './medicines/edition.ts';
 import { importMedicines, refuseTakenNumbers } from './medicines/import-medicines.ts';
@@ -13,6 +13,7 @@ import { toMedicineRecord, type MedicineDocument } from './medicines/medicine.ts
 import { updateMedicine } from './medicines/update-medicine.ts';
 import { changeOrderStatus } from './orders/change-order-status.ts';
 import { assertRoomForOneMore } from './orders/open-orders.ts';
+import { customerLimit } from './orders/household-limits.ts';
 import { orderFilter, orderSortFor, orderSorts } from './orders/list-orders.ts';
 import { toWireOrder, type OrderDocument } from './orders/order.ts';
 import { placeOrder } from './orders/place-order.ts';
@@ -31,11 +32,20 @@ type Context = ContextFor<typeof settings>;
 export function handlers(context: Context): Handlers<'pharmacy'> {
   const stores = storesOf(context.db);
   const turns = new Turns();
+  const looks = noteLooks(context);
+  const limits = context.settings.PHARMACY_UNITS_PER_CUSTOMER;
+  const mostOrdered = { orders: context.settings.PHARMACY_MAX_OPEN_ORDERS, medicines: context.settings.PHARMACY_MAX_OPEN_MEDICINES, unconfirmed: context.settings.PHARMACY_MAX_OPEN_ORDERS_UNCONFIRMED };
+  const onTheWire = (medicine: MedicineDocument): MedicineRecord => toMedicineRecord(medicine, limits);
+  /** The record, with the tag that lets its reader change just what they have seen. */
+  const tagged = (response: Response, medicine: MedicineDocument): MedicineRecord => {
+    response.setHeader('ETag', editionTag(medicine));
+    return onTheWire(medicine);
+  };
 
   return {
     listMedicines: ({ query }) =>
       readPage(stores.medicines, {
-        query, filter: medicineFilter(query, clinicToday(context)), sorts: medicineSorts, defaultSort: query.expiry ? 'expiry' : 'name', map: toMedicineRecord,
+        query, filter: medicineFilter(query, clinicToday(context)), sorts: medicineSorts, defaultSort: query.expiry ? 'expiry' : 'name', map: onTheWire,
       }),
 
     addMedicine: async (request) => {
@@ -44,7 +54,7 @@ export function handlers(context: Context): Handlers<'pharmacy'> {
         context.inTransaction((session) =>
           addMedicine(changeOf(context, request, session), { ...medicine, medicineId, addedDate, pharmacistEmail: request.caller.email }),
         );
-      return toMedicineRecord(medicine.medicineId ? await add(medicine.medicineId) : await withNextMedicineNumber(stores, add));
+      return onTheWire(medicine.medicineId ? await add(medicine.medicineId) : await withNextMedicineNumber(stores, add));
     },
 
     checkMedicineImport: async ({ body }) => {
@@ -68,22 +78,30 @@ export function handlers(context: Context): Handlers<'pharmacy'> {
       return tagged(res, medicine);
     },
 
-    listOrders: ({ query }) =>
-      readPage(stores.orders, {
-        query, filter: orderFilter(query, context.settings.CLINIC_TZ), sorts: orderSorts, defaultSort: orderSortFor(query), map: toWireOrder,
-      }),
+    listOrders: async (request) => {
+      const { query, caller } = request;
+      // An address that is the caller's own means their account; of other addresses only staff may ask.
+      const search = query.email === caller.email ? { ...query, email: undefined, customerId: caller.id } : query;
+      const found = await readPage(stores.orders, {
+        query, filter: orderFilter(search, context.settings.CLINIC_TZ), sorts: orderSorts, defaultSort: orderSortFor(search), map: toWireOrder,
+      });
+      return looks.listed(request, 'orders', found, ({ customeremail }) => ({ email: customeremail }));
+    },
 
-    watchPharmacy: changeStream(context, { lists: { order: ['listOrders'], medicine: ['listMedicines'] }, seeAll: ['pharmacist', 'admin'] }),
+    listPharmacyLooks: ({ query, caller }) => listLooks(context, query, caller, { email: query.email }),
+
+    watchPharmacy: changeStream(context, { lists: { order: ['listOrders'], medicine: ['listMedicines'] }, seeAll: staffRoles }),
 
     placeOrder: (request) => {
       const { items, deliveryAddress, customeremail, customerPhone } = request.body;
       const { caller } = request;
       const place = async (session: ClientSession) => {
         await takePersonTurn(context, session, caller.id);
-        if (!isStaff(caller)) await assertRoomForOneMore({ stores, session }, customeremail, context.settings.PHARMACY_MAX_OPEN_ORDERS);
-        return toWireOrder(await placeOrder(changeOf(context, request, session), { items, deliveryAddress, customerEmail: customeremail, customerPhone }));
+        const onOrder = isStaff(caller) ? undefined : await assertRoomForOneMore({ stores, session }, caller, items.map(({ medicineId }) => medicineId), mostOrdered);
+        const allowance = onOrder && ((medicine: MedicineDocument) => customerLimit(medicine, limits) - (onOrder.get(medicine.medicineId) ?? 0));
+        return toWireOrder(await placeOrder(changeOf(context, request, session), { items, deliveryAddress, customerId: caller.id, customerEmail: customeremail, customerPhone, allowance }));
       };
-      return turns.take(items.map(({ medicineId }) => medicineId), () => once(context, request, place));
+      return turns.take(items.map(({ medicineId }) => medicineId), () => once(context, { ...request, body: withoutPrices(request.body) }, place));
     },
 
     changeOrderStatus: async (request) => {
@@ -105,22 +123,35 @@ export function handlers(context: Context): Handlers<'pharmacy'> {
 
     listPharmacyEvents: ({ query }) => listEvents(context, query, { map: fieldsOnTheWire }),
 
-    exportPharmacyData: async ({ query }) => exportPerson(context, query.email),
+    exportPharmacyData: async (request) => {
+      const person = exportedPerson(request.query.email, request.caller);
+      return looks.exported(request, 'orders', exportPerson(context, person), person);
+    },
 
     erasePharmacyData: erasureHandler(context, (request, until) => erasePerson(context, request.body, (session) => changeOf(context, request, session), until)),
 
     getMedicineHistory: async ({ params, caller }) => {
       const medicine = await findMedicine(stores, params.id);
-      return historyOf(context.db, 'medicine', medicine._id.toHexString(), caller);
+      return readHistory(context, { ...told, record: { type: 'medicine', id: medicine._id.toHexString() }, reader: caller });
     },
 
-    getOrderHistory: async ({ call, params, caller }) => {
+    getOrderHistory: async (request) => {
+      const { call, params, caller } = request;
       const order = await stores.orders.findOne({ _id: new ObjectId(params.id) });
       if (!order) throw new ProblemError('not_found', { detail: 'There is no such order.' });
-      assertOwner(call.access, caller, toWireOrder(order));
-      return historyOf(context.db, 'order', order._id.toHexString(), caller);
+      assertOwner(call.access, caller, ownersOf(order));
+      looks.opened(request, 'orders', { email: order.customerEmail });
+      return readHistory(context, { ...told, record: { type: 'order', id: order._id.toHexString() }, reader: caller });
     },
   };
+}
+
+/**
+ * What makes two requests with one `Idempotency-Key` the same order. A customer whose answer was lost may meet another price
+ * when they try again: that must find the order they have, not be refused as another one.
+ */
+function withoutPrices(body: ParsedBody<'placeOrder'>): ParsedBody<'placeOrder'> {
+  return { ...body, items: body.items.map(({ medicineId, quantity }) => ({ medicineId, quantity })) };
 }
 
 async function findMedicine({ medicines }: Stores, id: string): Promise<MedicineDocument> {
@@ -129,17 +160,20 @@ async function findMedicine({ medicines }: Stores, id: string): Promise<Medicine
   return medicine;
 }
 
-type Staff = Extract<Role, 'admin' | 'pharmacist'>;
-
-function isStaff<Person extends { readonly role: Role }>(person: Person): person is Person & { readonly role: Staff } {
-  return person.role === 'admin' || person.role === 'pharmacist';
+function ownersOf({ customerId }: OrderDocument): Ownership {
+  return { customer: customerId };
 }
 
-/** The record, with the tag that lets its reader change just what they have seen. */
-function tagged(response: Response, medicine: MedicineDocument): MedicineRecord {
-  response.setHeader('ETag', editionTag(medicine));
-  return toMedicineRecord(medicine);
+/** Who sees everybody's orders and learns who did what; customers learn that the pharmacy acted, not who there did. */
+const staffRoles = ['admin', 'pharmacist'] as const satisfies readonly Role[];
+type Staff = (typeof staffRoles)[number];
+
+function isStaff(caller: SessionCaller): caller is SessionCaller & { readonly role: Staff } {
+  return hasRole(caller, staffRoles);
 }
+
+/** How histories are told. */
+const told = { namesTold: staffRoles, map: fieldsOnTheWire } as const;
 
 function clinicToday({ settings }: Context, now = new Date()): string {
   return clinicMoment(now, settings.CLINIC_TZ).date;
@@ -162,14 +196,14 @@ function changeOf(context: Context, request: ServiceRequest, session: ClientSess
 }
 
 /**
- * What the caller is to an order: staff by their role, its customer by their e-mail.
+ * What the caller is to an order: staff by their role, its customer by their account.
  *
  * @throws ProblemError `forbidden` when they are neither
  */
 function orderActors({ caller }: ServiceRequest<'changeOrderStatus'>, order: OrderDocument): OrderActor[] {
-  assertOwner(routes.changeOrderStatus.access, caller, toWireOrder(order));
+  assertOwner(routes.changeOrderStatus.access, caller, ownersOf(order));
   const actors: OrderActor[] = [];
   if (isStaff(caller)) actors.push(caller.role);
-  if (caller.email === order.customerEmail) actors.push('customer');
+  if (caller.id === order.customerId) actors.push('customer');
   return actors;
 }

@@ -3,11 +3,15 @@ import { after, before, test } from 'node:test';
 import { addDays } from '@clinic/contracts';
 import { ObjectId, type AggregationCursor, type Document, type FindCursor } from 'mongodb';
 import { medicineFilter, medicineSorts } from './medicines/list-medicines.ts';
+import { nobodys } from './orders/customer-accounts.ts';
+import { openOrders } from './orders/open-orders.ts';
 import { orderFilter, orderSorts } from './orders/list-orders.ts';
 import type { OrderDocument } from './orders/order.ts';
 import { soldMost, spansOf, sumsOfDays } from './reports/report-orders.ts';
 import { counted, stockQuestions } from './reports/report-stock.ts';
 import { shelve, startPharmacy, type TestPharmacy } from './testing.ts';
+
+const accountOf = (customer: number): string => customer.toString(16).repeat(24);
 
 let pharmacy: TestPharmacy;
 before(async () => {
@@ -15,7 +19,7 @@ before(async () => {
   for (let n = 0; n < 60; n += 1) await shelve(pharmacy, { quantity: n % 3 === 0 ? 0 : n, expiryDate: addDays('2027-01-01', n) });
   const orders = Array.from({ length: 120 }, (_, n): OrderDocument => ({
     _id: new ObjectId(), number: String(n), items: [], orderDate: new Date(1_700_000_000_000 + n * 1000), status: n % 2 ? 'pending' : 'Shipped',
-    deliveryAddress: 'x', customerEmail: `c${n % 12}@mail.example`, customerPhone: '123',
+    deliveryAddress: 'x', customerEmail: `c${n % 12}@mail.example`, customerPhone: '123', ...(n % 3 > 0 && { customerId: accountOf(n % 12) }),
   }));
   await pharmacy.stores.orders.insertMany(orders);
 });
@@ -46,8 +50,9 @@ test('every list of medicines is led by an index', async () => {
 test('every list of orders is led by an index', async () => {
   const { orders } = pharmacy.stores;
   const email = 'c1@mail.example';
+  const customerId = accountOf(1);
   for (const [sortName, sort] of Object.entries(orderSorts)) {
-    for (const query of [{}, { status: 'pending' as const }, { email }, { email, status: 'pending' as const }, { q: 'c1' }, { q: 'c1', status: 'pending' as const }, { q: '#4F09A1' }, { email, q: 'asp' }, { from: '2026-01-01' }, { from: '2026-01-01', status: 'pending' as const, q: 'c1' }]) {
+    for (const query of [{}, { status: 'pending' as const }, { email }, { email, status: 'pending' as const }, { q: 'c1' }, { q: 'c1', status: 'pending' as const }, { q: '#4F09A1' }, { email, q: 'asp' }, { customerId }, { customerId, status: 'pending' as const }, { customerId, q: 'asp' }, { customerId, q: '#4F09A1' }, { customerId, from: '2026-01-01' }, { from: '2026-01-01' }, { from: '2026-01-01', status: 'pending' as const, q: 'c1' }]) {
       await assertIndexed(`orders by ${sortName} ${JSON.stringify(query)}`, orders.find(orderFilter(query, 'Asia/Dhaka')).sort(sort).limit(20));
     }
   }
@@ -56,9 +61,10 @@ test('every list of orders is led by an index', async () => {
 test('the pages that the screens show cost what they show, however many orders there are', async () => {
   const { orders } = pharmacy.stores;
   const email = 'c1@mail.example';
+  const customerId = accountOf(1);
   const status = 'pending' as const;
   const shown = [
-    [{}, orderSorts.newest], [{ status }, orderSorts.newest], [{ email }, orderSorts.newest], [{ email, status }, orderSorts.newest],
+    [{}, orderSorts.newest], [{ status }, orderSorts.newest], [{ email }, orderSorts.newest], [{ email, status }, orderSorts.newest], [{ customerId }, orderSorts.newest], [{ customerId, status }, orderSorts.newest],
     [{ q: 'c1' }, orderSorts.customer], [{ q: 'c1', status }, orderSorts.customer],
   ] as const;
   for (const [query, sort] of shown) {
@@ -82,6 +88,9 @@ test('stock, numbers and statuses are found by an index', async () => {
   await assertIndexed('medicines of an order', medicines.find({ medicineId: { $in: ['T-0001', 'T-0002'] } }));
   await assertIndexed('statuses to align', medicines.find({ status: { $in: ['in stock', 'out of stock'] }, quantity: { $gt: 0, $lt: 10 } }));
   await assertIndexed('one medicine', medicines.find({ _id: new ObjectId() }));
+  await assertIndexed('open orders of an account', orders.find(openOrders(accountOf(1))).limit(10));
+  await assertIndexed('orders to join', orders.find({ customerEmail: 'c1@mail.example', ...nobodys }));
+  await assertIndexed('orders of an account', orders.find({ customerId: accountOf(1) }).limit(50));
   await assertIndexed('an order to move', orders.find({ _id: new ObjectId(), status: 'pending' }));
 });
 

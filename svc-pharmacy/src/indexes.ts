@@ -16,6 +16,8 @@ export const indexes: IndexPlan = {
     { key: { number: 1 } },
     { key: { orderDate: -1, _id: -1 } },
     { key: { status: 1, orderDate: -1, _id: -1 } },
+    { key: { customerId: 1, orderDate: -1, _id: -1 } },
+    { key: { customerId: 1, status: 1, orderDate: -1, _id: -1 } },
     { key: { customerEmail: 1, orderDate: -1, _id: -1 } },
     { key: { customerEmail: 1, status: 1, orderDate: -1, _id: -1 } },
     // For the staff's search by the beginning of an e-mail within one status.

@@ -4,6 +4,7 @@ import { handlers } from './handlers.ts';
 import { indexes } from './indexes.ts';
 import { alignStatuses } from './medicines/align-statuses.ts';
 import { alignOrderNumbers } from './orders/align-numbers.ts';
+import { joinOrders, schemaChanges } from './orders/customer-accounts.ts';
 import { keepOrderTallies } from './reports/keep-order-tallies.ts';
 import { settings } from './settings.ts';
 import { storesOf } from './stores.ts';
@@ -13,6 +14,8 @@ export const pharmacyService = defineService({
   name: 'pharmacy',
   settings,
   indexes,
+  schemaChanges,
+  joinRecords: joinOrders,
   handlers,
   onStart: async (context) => {
     await seedDemoOnce(context, (session) => seedDemo(context.db, session, new Date(), context.settings));

@@ -1,4 +1,5 @@
 import { integer, timeZone, type SettingsOf } from '@clinic/service-kit';
+import { householdLimits } from './orders/household-limits.ts';
 
 /** The pharmacy's own settings, read from the environment. */
 export const settings = {
@@ -8,6 +9,12 @@ export const settings = {
   LOW_STOCK_BELOW: integer({ min: 1, default: 10 }),
   /** Pending orders that a customer may have at once; staff order as often as they like. */
   PHARMACY_MAX_OPEN_ORDERS: integer({ min: 1, max: 100_000, default: 10 }),
+  /** The same for customers whose e-mail address isn't confirmed. */
+  PHARMACY_MAX_OPEN_ORDERS_UNCONFIRMED: integer({ min: 0, max: 100_000, default: 1 }),
+  /** Different medicines in all of a customer's pending orders together; staff order as many as they like. */
+  PHARMACY_MAX_OPEN_MEDICINES: integer({ min: 1, max: 100_000, default: 20 }),
+  /** Units of one medicine in all of a customer's pending orders together, by unit; a pharmacist may set another limit for a medicine. */
+  PHARMACY_UNITS_PER_CUSTOMER: householdLimits(),
 };
 
 export type PharmacySettings = SettingsOf<typeof settings>;

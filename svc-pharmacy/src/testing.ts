@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Order } from '@clinic/contracts';
+import type { Order, PriceChange } from '@clinic/contracts';
 import { calls } from '@clinic/contracts/calls';
 import { startTestService, type TestFetch } from '@clinic/service-kit/testing';
 import { ObjectId } from 'mongodb';
@@ -7,9 +7,15 @@ import { medicineDocument, type MedicineDetails, type MedicineDocument } from '.
 import { pharmacyService } from './service.ts';
 import { storesOf } from './stores.ts';
 
+/** Tests order more than a household does; the limits have tests of their own. */
+const roomy = { PHARMACY_UNITS_PER_CUSTOMER: 'box=10000', PHARMACY_MAX_OPEN_MEDICINES: '1000' };
+
+/** The limits that hold where an operator sets none. */
+export const usual = { PHARMACY_UNITS_PER_CUSTOMER: '', PHARMACY_MAX_OPEN_MEDICINES: '' };
+
 /** A pharmacy that runs for a test, with an empty database. */
 export async function startPharmacy(env: Readonly<Record<string, string>> = {}) {
-  const service = await startTestService(pharmacyService, { env: { CLINIC_TZ: 'Asia/Dhaka', ...env } });
+  const service = await startTestService(pharmacyService, { env: { CLINIC_TZ: 'Asia/Dhaka', ...roomy, ...env } });
   return { ...service, stores: storesOf(service.db) };
 }
 
@@ -38,7 +44,7 @@ export async function stockOf({ stores }: Pick<TestPharmacy, 'stores'>, medicine
 }
 
 /** The body of an order as the store sends it. */
-export function orderBody(email: string, items: readonly { readonly medicineId: string; readonly quantity: unknown }[]) {
+export function orderBody(email: string, items: readonly { readonly medicineId: string; readonly quantity: unknown; readonly pricePerUnit?: unknown }[]) {
   return { items, deliveryAddress: '12 Lakeside Road', customeremail: email, customerPhone: '+880 1555 010400' };
 }
 
@@ -57,8 +63,11 @@ export function move(as: TestFetch, orderId: string, newStatus: string): Promise
 interface ProblemBody {
   readonly status: number;
   readonly code: string;
+  readonly detail?: string;
   readonly errors?: readonly { readonly field: string; readonly message: string }[];
   readonly lines?: readonly Record<string, unknown>[];
+  readonly prices?: readonly PriceChange[];
+  readonly total?: number;
 }
 
 /** The problem of a refused call, with its status checked. */

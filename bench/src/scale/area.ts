@@ -104,7 +104,7 @@ async function fill(client: MongoClient, database: string, { collections }: Doma
 }
 
 async function adminToken(key: SigningKey): Promise<string> {
-  const { token } = await makeAccessToken(key, { ...user(0), _id: new ObjectId(), email: 'admin@clinic.example', role: 'admin' }, 'bench', 590);
+  const { token } = await makeAccessToken(key, { user: { ...user(0), _id: new ObjectId(), email: 'admin@clinic.example' }, role: 'admin', sessionId: 'bench', provenAt: new Date() }, 590);
   return token;
 }
 

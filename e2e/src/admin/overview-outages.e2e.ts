@@ -1,6 +1,7 @@
 import { expect, test, type Page } from '@playwright/test';
 import { contractVersion, type RegisteredRemote } from '@clinic/contracts';
 import { expectAccessible, logInAs, picture } from '../support/clinic.ts';
+import { integrityOf } from '../support/deploy.ts';
 import { breakRequests, changeRegistry, markDocument } from '../support/outages.ts';
 import { chart } from '../support/reports.ts';
 
@@ -52,14 +53,13 @@ test('one figure that can’t be had leaves the others of its domain alone', asy
 });
 
 test('a domain that nobody knew when shell and administration were built adds its part by publishing it', async ({ page }) => {
+  const module = `{ contractVersion: ${contractVersion}, Component: ({ from, to }) => 'Invoices from ' + from + ' to ' + to }`;
+  const entry = `var mf_billing = { init() {}, get: async (name) => () => ({ default: name === './slots/overview' ? ${module} : undefined }) }`;
   const billing: RegisteredRemote = {
-    name: 'mf-billing', container: 'mf_billing', version: '1.0.0', contractVersion, title: 'Billing', pages: [], redirects: [], preload: ['entry.js'], styles: [],
+    name: 'mf-billing', container: 'mf_billing', version: '1.0.0', contractVersion, title: 'Billing', pages: [], redirects: [], preload: ['entry.js'], styles: [], integrity: { 'entry.js': integrityOf(entry) },
     slots: [{ slot: 'overview', order: 15 }], baseUrl: '/mf/mf-billing/',
   };
-  const module = `{ contractVersion: ${contractVersion}, Component: ({ from, to }) => 'Invoices from ' + from + ' to ' + to }`;
-  await breakRequests(page, /^\/mf\/mf-billing\/entry\.js$/, (route) =>
-    route.fulfill({ contentType: 'text/javascript', body: `var mf_billing = { init() {}, get: async (name) => () => ({ default: name === './slots/overview' ? ${module} : undefined }) }` }),
-  );
+  await breakRequests(page, /^\/mf\/mf-billing\/entry\.js$/, (route) => route.fulfill({ contentType: 'text/javascript', body: entry }));
   await changeRegistry(page, (registry) => ({ ...registry, remotes: [...registry.remotes.filter(({ name }) => name !== billing.name), billing] }));
   await page.goto('/dash/overview?period=own&from=2026-11-01&to=2026-11-02');
   await expect(page.getByText('Invoices from 2026-11-01 to 2026-11-02')).toBeVisible();

@@ -1,7 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import { expect, test, type Page } from '@playwright/test';
-import { contractVersion } from '@clinic/contracts';
+import { contractVersion, type RemoteDescriptor } from '@clinic/contracts';
 import { logInAs } from '../support/clinic.ts';
+import { integrityOf } from '../support/deploy.ts';
 import { markDocument, panel } from '../support/outages.ts';
 import { openStage, type Fault, type FrontEnd, type Stage } from '../support/stage.ts';
 
@@ -23,7 +24,9 @@ interface Failure {
   readonly kind: string;
   /** The one remote it is tried with, where all of them would take long and say the same. */
   readonly only?: FrontEnd;
-  readonly fault: (remote: FrontEnd, path: string) => Fault;
+  readonly fault?: Fault;
+  /** A build whose entry is this text. */
+  readonly entry?: (remote: FrontEnd, path: string) => string;
 }
 
 const onFiles = (answer: (res: ServerResponse) => void, hit = /\.(?:js|css)(?:\?|$)/): Fault => (req, res) => {
@@ -32,25 +35,29 @@ const onFiles = (answer: (res: ServerResponse) => void, hit = /\.(?:js|css)(?:\?
   return true;
 };
 const entry = /^\/entry\./;
-const javascript = (res: ServerResponse, text: string): void => void res.writeHead(200, { 'Content-Type': 'text/javascript' }).end(text);
+const answerWith = (text: string): Fault => onFiles((res) => void res.writeHead(200, { 'Content-Type': 'text/javascript' }).end(text), entry);
 
 const failures: readonly Failure[] = [
-  { name: 'whose files are missing', shows: 'panel', kind: 'away', fault: () => onFiles((res) => res.writeHead(404).end('not found')) },
-  { name: 'whose server fails', shows: 'panel', kind: 'away', fault: () => onFiles((res) => res.writeHead(500).end('error')) },
-  { name: 'that answers garbage', shows: 'panel', kind: 'away', fault: () => onFiles((res) => javascript(res, '<!doctype html><p>captive portal'), entry) },
-  { name: 'that throws while it is loaded', shows: 'panel', kind: 'away', fault: () => onFiles((res) => javascript(res, 'throw new Error("broken build")'), entry) },
-  { name: 'that is of another contract version', shows: 'renewed', kind: 'incompatible', fault: (remote) => onFiles((res) => javascript(res, container(remote, `{ contractVersion: ${contractVersion + 1}, createRoutes: () => [] }`)), entry) },
+  { name: 'whose files are missing', shows: 'panel', kind: 'away', fault: onFiles((res) => res.writeHead(404).end('not found')) },
+  { name: 'whose server fails', shows: 'panel', kind: 'away', fault: onFiles((res) => res.writeHead(500).end('error')) },
+  { name: 'that answers garbage', shows: 'panel', kind: 'away', fault: answerWith('<!doctype html><p>captive portal') },
+  { name: 'that throws while it is loaded', shows: 'panel', kind: 'away', entry: () => 'throw new Error("broken build")' },
+  { name: 'that is of another contract version', shows: 'renewed', kind: 'incompatible', entry: (remote) => container(remote, `{ contractVersion: ${contractVersion + 1}, createRoutes: () => [] }`) },
   {
     name: 'that was built for a later shell', shows: 'renewed', kind: 'incompatible', only: 'mf-public',
-    fault: (remote) => onFiles((res) => javascript(res, `var ${remote.replace('-', '_')} = { init(scope) { this.kit = scope['@clinic/app-kit']['1.0.0'].get()(); }, get() { return this.kit.useHolograms(); } };`), entry),
+    entry: (remote) => `var ${remote.replace('-', '_')} = { init(scope) { this.kit = scope['@clinic/app-kit']['1.0.0'].get()(); }, get() { return this.kit.useHolograms(); } };`,
   },
   {
     name: 'that throws while it is shown', shows: 'error', kind: 'broken',
-    fault: (remote, path) => onFiles((res) => javascript(res, container(remote, `{ contractVersion: ${contractVersion}, createRoutes: () => [{ path: '${path}', Component() { throw new TypeError('broken screen') } }] }`)), entry),
+    entry: (remote, path) => container(remote, `{ contractVersion: ${contractVersion}, createRoutes: () => [{ path: '${path}', Component() { throw new TypeError('broken screen') } }] }`),
   },
-  { name: 'that hangs', shows: 'panel', kind: 'away', fault: () => onFiles(() => undefined, entry) },
-  { name: 'whose screen hangs', shows: 'panel', kind: 'away', only: 'mf-pharmacy', fault: () => onFiles(() => undefined, /^\/(?!entry\.|module\.)[^/]+\.(?:js|css)/) },
+  { name: 'that hangs', shows: 'panel', kind: 'away', fault: onFiles(() => undefined, entry) },
+  { name: 'whose screen hangs', shows: 'panel', kind: 'away', only: 'mf-pharmacy', fault: onFiles(() => undefined, /^\/(?!entry\.|module\.)[^/]+\.(?:js|css)/) },
 ];
+
+/** Says of the entry what it has become: browsers run nothing else. */
+const withEntry = (descriptor: RemoteDescriptor, text: string | undefined): RemoteDescriptor =>
+  text === undefined ? descriptor : { ...descriptor, integrity: { ...descriptor.integrity, [descriptor.preload[0] ?? '']: integrityOf(text) } };
 
 for (const remote of remotes) {
   test.describe(remote.name, () => {
@@ -72,10 +79,11 @@ for (const remote of remotes) {
       test(`${remote.name} ${failure.name} costs its own page only, says so in the log, and comes back by Retry`, async () => {
         const front = stage.frontEnds[remote.name];
         const version = `1.0.0+${failure.kind}.${failures.indexOf(failure)}`;
-        // Without digests, or the browser would refuse what a test puts in a file's place.
-        await front.publish((descriptor) => ({ ...descriptor, integrity: {}, version }));
+        const built = await front.describe();
+        const text = failure.entry?.(remote.name, remote.path);
+        await front.publish((descriptor) => ({ ...withEntry(descriptor, text), version }));
         await stage.registered(remote.name, (one) => one.version === version);
-        front.breakBy(failure.fault(remote.name, remote.path));
+        front.breakBy(text === undefined ? failure.fault : answerWith(text));
         // Files with a digest are kept for ever: nobody would ask for them again.
         const devtools = await page.context().newCDPSession(page);
         await devtools.send('Network.clearBrowserCache');
@@ -98,9 +106,9 @@ for (const remote of remotes) {
         }
 
         front.breakBy();
-        if (failure.shows === 'error') {
+        if (text !== undefined) {
           // The code itself is broken: it takes another build to mend it.
-          await front.publish((descriptor) => ({ ...descriptor, version: `${version}.mended` }));
+          await front.publish(() => ({ ...built, version: `${version}.mended` }));
           await stage.registered(remote.name, (one) => one.version !== version);
         }
         await page.getByRole('button', { name: failure.shows === 'error' ? 'Try again' : 'Retry' }).click();

@@ -1,6 +1,6 @@
 import { expect, test, type Page, type Route } from '@playwright/test';
 import { follow } from '../support/clinic.ts';
-import { breakRequests, expectOthersToGoOn, markDocument, panel, pharmacy } from '../support/outages.ts';
+import { breakRequests, changeRegistry, expectOthersToGoOn, markDocument, panel, pharmacy } from '../support/outages.ts';
 
 // A file that somebody altered on its way must not run: the remote's build says what each of its files is.
 
@@ -40,6 +40,18 @@ for (const [name, hit] of cases) {
     await sameDocument();
   });
 }
+
+test('a remote that says nothing of its files is not run, and says so in its own place', async ({ page }) => {
+  const mend = await changeRegistry(page, (registry) => ({ ...registry, remotes: registry.remotes.map((remote) => (remote.name === pharmacy.name ? { ...remote, integrity: {} } : remote)) }));
+  await page.goto('/about');
+  await follow(page, 'Main', pharmacy.menuEntry);
+  await expect(panel(page)).toBeVisible();
+  expect(await page.evaluate(() => 'mf_pharmacy' in globalThis && Reflect.get(globalThis, 'mf_pharmacy') !== undefined)).toBe(false);
+  await expectOthersToGoOn(page);
+  await mend();
+  await follow(page, 'Main', pharmacy.menuEntry);
+  await expect(page.getByRole('button', { name: 'Add to Cart' }).first()).toBeVisible();
+});
 
 test('an altered file of the shell is not run', async ({ page }) => {
   await breakRequests(page, /^\/shell\/main\..*js$/, tampered);

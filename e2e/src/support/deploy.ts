@@ -10,7 +10,7 @@ const digest = /\.[0-9a-f]{20}\./g;
 const renamed = (text: string, mark: string): string => text.replaceAll(digest, (old) => `.${mark.repeat(4)}${old.slice(5, -1)}.`);
 
 /** What a file must be, as builds write it. */
-const integrityOf = (content: Buffer | string): string => `sha256-${createHash('sha256').update(content).digest('base64')}`;
+export const integrityOf = (content: Buffer | string): string => `sha256-${createHash('sha256').update(content).digest('base64')}`;
 
 /**
  * Deploys what a next build would be: the same code under other names, in the place of the build before.

@@ -17,11 +17,13 @@ export const shellHtml = `<!doctype html>
   <body></body>
 </html>`;
 
+export const digest = `sha256-${'A'.repeat(43)}=`;
+
 /** What `mf-clinic` publishes. */
 export function clinicRemote(version = '1.0.0'): RemoteDescriptor {
   return {
     name: 'mf-clinic', container: 'mf_clinic', version, contractVersion, title: 'Appointments', pages: pages['mf-clinic'], redirects: redirects['mf-clinic'],
-    preload: ['entry.0123.js'], styles: ['module.0123.css'],
+    preload: ['entry.0123.js'], styles: ['module.0123.css'], integrity: { 'entry.0123.js': digest, 'module.0123.css': digest },
   };
 }
 

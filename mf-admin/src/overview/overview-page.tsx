@@ -1,4 +1,5 @@
-import { clinicMoment, formatShortDate, useConfig, useSearchParams, type SlotProps } from '@clinic/app-kit';
+import { formatShortDate, useSearchParams, type SlotProps } from '@clinic/app-kit';
+import { useClinicToday } from '@clinic/app-kit/clinic-today';
 import { PageHeader } from '@clinic/ui';
 import type { ComponentType } from 'react';
 import { PeriodChoice } from './period-choice.tsx';
@@ -12,9 +13,9 @@ import { periodOf, withPeriod } from './period.ts';
  */
 export function createOverviewPage(Figures: ComponentType<SlotProps['overview']>) {
   return function OverviewPage() {
-    const { clinicTimeZone } = useConfig();
+    const today = useClinicToday();
     const [search, setSearch] = useSearchParams();
-    const period = periodOf(search, clinicMoment(new Date(), clinicTimeZone).date);
+    const period = periodOf(search, today);
     return (
       <>
         <PageHeader title="Overview" description={`${formatShortDate(period.from)} – ${formatShortDate(period.to)}`} />

@@ -5,6 +5,7 @@ import { CalendarButton } from '../calendar/calendar-button.tsx';
 import { phoneLink } from '../phone-link.ts';
 import { HistoryButton } from '../dialogs/history-button.tsx';
 import { RescheduleButton } from '../dialogs/reschedule-button.tsx';
+import { MovedFrom } from './moved-from.tsx';
 import { StatusOfAppointment } from './status-of-appointment.tsx';
 
 /** The columns of the appointment lists; each screen picks what its reader needs. */
@@ -13,7 +14,12 @@ export const columns = {
   doctor: { key: 'doctor', header: 'Doctor', cell: (one) => <Person name={one.doctorname} email={one.doctoremail} /> },
   when: {
     key: 'when', header: 'Date and time',
-    cell: (one) => <time dateTime={`${one.date}T${one.time}`} className="block whitespace-nowrap">{formatDate(one.date)} <span className="block">{formatTime(one.time)}</span></time>,
+    cell: (one) => (
+      <>
+        <time dateTime={`${one.date}T${one.time}`} className="block whitespace-nowrap">{formatDate(one.date)} <span className="block">{formatTime(one.time)}</span></time>
+        <MovedFrom appointment={one} />
+      </>
+    ),
   },
   /** For readers who book for themselves and theirs: the name tells which of them it is. */
   forWhom: { key: 'forWhom', header: 'Patient', cell: (one) => <>{one.patientname} <span className="block text-sm text-muted">Age {one.age}</span></> },

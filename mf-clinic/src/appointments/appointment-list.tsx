@@ -1,10 +1,10 @@
 import { useListState, useLiveLists, usePagedCall } from '@clinic/app-kit';
+import { useClinicToday } from '@clinic/app-kit/clinic-today';
 import type { Appointment } from '@clinic/contracts';
 import { appointmentStatuses, type AppointmentStatus } from '@clinic/contracts/transitions';
 import { Button, DataTable, FilterBar, PageHeader, Pagination, SearchField, SelectField, type Column, type EmptyStateProps } from '@clinic/ui';
 import type { ReactNode } from 'react';
 import { AppointmentDialogs } from '../dialogs/appointment-dialogs.tsx';
-import { useToday } from '../today/use-today.ts';
 import { appointmentLists } from './appointment-lists.ts';
 import { daysOf, isSpan, spanOptions } from './spans-of-days.ts';
 
@@ -34,7 +34,7 @@ export function AppointmentList({ title, description, actions, above, of, column
   const waiting = 'waitingFor' in of;
   const defaultSort: Sort = waiting ? 'date' : '-date';
   const sort = isSort(list.sort) ? list.sort : defaultSort;
-  const { date: today } = useToday();
+  const today = useClinicToday();
   const span = list.get('when');
   const query = { q: list.q || undefined, sort, ...(isSpan(span) && daysOf(span, today)) };
   const status = isStatus(list.status) ? list.status : undefined;

@@ -10,6 +10,11 @@ export function actorsFor(appointment: Appointment, email: string | undefined, r
   return actors;
 }
 
+/** Whether these people act as the appointment's patient only. */
+export function actAsPatient(actors: readonly AppointmentActor[]): boolean {
+  return actors.length > 0 && actors.every((actor) => actor === 'patient');
+}
+
 /** Whether it is too late for these people to cancel or move the appointment: patients have until some hours before. */
 export function isTooLate({ changeUntil }: Appointment, actors: readonly AppointmentActor[]): boolean {
   return !actors.includes('admin') && !actors.includes('doctor') && Date.now() > Date.parse(changeUntil);

@@ -1,5 +1,6 @@
 import { phoneMessage, phonePattern } from '@clinic/contracts/limits';
 import type { RegisterOptions } from 'react-hook-form';
+import { dateProblem } from '../slots/date-problem.ts';
 
 /** What the form asks for; `number` is the phone number, as the call names it. */
 export interface BookingFields {
@@ -18,8 +19,9 @@ export type BookingField = keyof BookingFields;
  * The rules and messages of specification section 5; what the service checks beyond them comes back as field errors.
  *
  * @param today - 'yyyy-mm-dd' in the clinic's time zone
+ * @param until - the last bookable day, if the service has one
  */
-export function bookingRules(today: string): { readonly [Field in BookingField]: RegisterOptions<BookingFields, Field> } {
+export function bookingRules(today: string, until: string | undefined): { readonly [Field in BookingField]: RegisterOptions<BookingFields, Field> } {
   return {
     patientname: { validate: filled('Patient name is required') },
     patientemail: { validate: filled('Email is required') },
@@ -32,7 +34,7 @@ export function bookingRules(today: string): { readonly [Field in BookingField]:
     },
     number: { validate: { required: filled('Phone number is required'), pattern: (number) => phonePattern.test(number.trim()) || phoneMessage } },
     address: { validate: filled('Address is required') },
-    date: { validate: { required: filled('Date is required'), ahead: (date) => date >= today || 'Date is in the past' } },
+    date: { validate: (date) => dateProblem(date, today, until) ?? true },
     time: { validate: filled('Time is required') },
   };
 }

@@ -28,10 +28,9 @@ export function BookingForm({ doctor }: { readonly doctor: Doctor }) {
   useDraft(draft, useCallback(() => (booked.current ? undefined : getValues()), [getValues]));
   const date = useWatch({ control, name: 'date' });
   const time = useWatch({ control, name: 'time' });
-  const listsTimes = doctor.availableTimes.length > 0;
   const dropTime = useCallback(() => setValue('time', ''), [setValue]);
-  const { today, bookable, free } = useSlot({ id: doctor._id, listsTimes }, date, time, dropTime);
-  const rules = bookingRules(today);
+  const { today, bookable, free } = useSlot(doctor, date, time, dropTime);
+  const rules = bookingRules(today, doctor.bookableUntil);
   const { field: { ref: timeRef, ...timeField }, fieldState: timeState } = useController({ name: 'time', control, rules: rules.time });
 
   const book = useChange('bookAppointment', {

@@ -1,6 +1,6 @@
 import { queryClient, QueryClientProvider, session } from '@clinic/app-kit/host';
-import { addDays, clinicMoment, type Doctor } from '@clinic/contracts';
-import { cleanup, configure, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { addDays, clinicMoment, formatDate, type Doctor } from '@clinic/contracts';
+import { cleanup, configure, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { createMemoryRouter, RouterProvider, type RouteObject } from 'react-router-dom';
 import remote from '../module.tsx';
@@ -81,7 +81,10 @@ beforeEach(() => {
   // Refused calls are logged for the developer; here they are what is tested.
   jest.spyOn(console, 'error').mockImplementation(() => undefined);
 });
-afterEach(() => jest.restoreAllMocks());
+afterEach(() => {
+  jest.restoreAllMocks();
+  jest.useRealTimers();
+});
 
 test('says what is missing in the specified words, and knows who is signed in', async () => {
   const sent = serve(() => Response.json({}));
@@ -180,4 +183,55 @@ test('a day that is left again takes its time along', async () => {
   expect(screen.queryAllByRole('radio')).toEqual([]);
   await userEvent.click(book());
   expect(await screen.findByText('Time is required')).toBeTruthy();
+});
+
+test('a page that is left open over midnight at the clinic offers nothing of yesterday', async () => {
+  jest.useFakeTimers({
+    now: new Date('2026-11-30T17:59:50Z'),
+    // Only the clock stands still; the page goes on loading.
+    doNotFake: [
+      'setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'setImmediate', 'clearImmediate', 'queueMicrotask', 'nextTick', 'performance', 'hrtime',
+      'requestAnimationFrame', 'cancelAnimationFrame', 'requestIdleCallback', 'cancelIdleCallback',
+    ],
+  });
+  doctor = { ...doctor, nextFree: { date: '2026-11-30', time: '23:59' } };
+  const sent = serve(() => Response.json({}));
+  await open();
+  const earliest = () => screen.queryByRole('button', { name: /^Earliest/ });
+  const date = () => screen.getByLabelText<HTMLInputElement>(/^Date/);
+  expect([earliest()?.textContent, date().min]).toEqual(['Earliest: Mon, Nov 30, 2026 at 11:59 PM', '2026-11-30']);
+  fireEvent.change(date(), { target: { value: '2026-11-30' } });
+  await userEvent.click(await screen.findByRole('radio', { name: '9:30 AM' }));
+  jest.setSystemTime(new Date('2026-11-30T18:00:00Z'));
+  fireEvent.focus(window);
+  await waitFor(() => expect(date().min).toBe('2026-12-01'));
+  expect([earliest(), screen.queryByRole('radio', { name: '9:30 AM' })]).toEqual([null, null]);
+  // The calendar has turned to the month that began.
+  expect(await screen.findByText('December 2026')).toBeTruthy();
+  await userEvent.click(book());
+  expect(await screen.findByText('Date is in the past')).toBeTruthy();
+  expect(sent).toEqual([]);
+  doctor = { ...doctor, nextFree: null };
+});
+
+test('a day after the last bookable one is refused before anything is sent, and the calendar doesn’t offer it', async () => {
+  const until = addDays(day, 1);
+  doctor = { ...doctor, bookableUntil: until };
+  const sent = serve(() => Response.json({}));
+  await open();
+  await fill();
+  expect(screen.getByText(`You can book until ${formatDate(until)}.`)).toBeTruthy();
+  const date = screen.getByLabelText<HTMLInputElement>(/^Date/);
+  expect(date.max).toBe(until);
+  fireEvent.change(date, { target: { value: addDays(until, 1) } });
+  await userEvent.click(book());
+  expect(await screen.findByText(`You can book until ${formatDate(until)}`)).toBeTruthy();
+  expect(sent).toEqual([]);
+  fireEvent.change(date, { target: { value: until } });
+  await waitFor(() => expect(screen.queryByText(`You can book until ${formatDate(until)}`)).toBeNull());
+  const grid = within(await screen.findByRole('grid', { name: 'Days' }));
+  const dayButton = (of: string) => grid.queryByRole<HTMLButtonElement>('button', { name: new RegExp(`^${formatDate(of)}`) });
+  expect(dayButton(until)?.disabled).toBe(false);
+  // The month after the last day isn't there to turn to; within its month the next day can't be pressed.
+  expect(dayButton(addDays(until, 1))?.disabled ?? true).toBe(true);
 });

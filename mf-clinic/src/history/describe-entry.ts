@@ -6,7 +6,7 @@ export function describeEntry({ action, before, after }: HistoryEntry): string {
   switch (action) {
     case 'booked': return 'Booked';
     case 'status changed': return `${String(before?.['status'])} → ${String(after['status'])}`;
-    case 'rescheduled': return `Moved from ${describeSlot(before)} to ${describeSlot(after)}`;
+    case 'rescheduled': return `Moved from ${describeSlot(before)} to ${describeSlot(after)}${after['status'] === 'Pending' ? ', to be confirmed again' : ''}`;
     // A newer server may know more: its own word is better than none.
     default: return action;
   }

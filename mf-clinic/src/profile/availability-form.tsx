@@ -1,16 +1,16 @@
 import { draftOf, formatDate, formatTime, useChange, useDraft } from '@clinic/app-kit';
+import { useClinicToday } from '@clinic/app-kit/clinic-today';
 import type { Doctor } from '@clinic/contracts';
 import { Alert, Button, Card, Icon } from '@clinic/ui';
 import { useCallback, useEffect, useRef, useState, type ReactNode, type SyntheticEvent } from 'react';
 import { DayCalendar } from '../slots/day-calendar.tsx';
-import { useToday } from '../today/use-today.ts';
 import { AddTime } from './add-time.tsx';
 
 type Availability = Partial<Pick<Doctor, 'isAvailable' | 'availableTimes' | 'daysOff'>>;
 
 /** The doctor's own times, days off, and whether patients can book at all. What is booked stays booked. */
 export function AvailabilityForm({ doctor }: { readonly doctor: Doctor }) {
-  const { date: today } = useToday();
+  const today = useClinicToday();
   // What was touched and not saved yet; the rest follows what is changed elsewhere meanwhile, and isn't sent.
   const draft = `availability ${doctor._id}`;
   const [edits, setEdits] = useState<Availability>(() => draftOf<Availability>(draft) ?? {});
@@ -55,7 +55,7 @@ export function AvailabilityForm({ doctor }: { readonly doctor: Doctor }) {
           <fieldset className="grid min-w-0 content-start gap-3">
             <legend className="ui-label mb-2">Days off</legend>
             <DayCalendar
-              several label="Days off" today={today} month={month} onMonth={setMonth} selected={daysOff}
+              several label="Days off" today={today} month={month < today ? today : month} onMonth={setMonth} selected={daysOff}
               onDay={(day) => edit({ daysOff: daysOff.includes(day) ? daysOff.filter((one) => one !== day) : ordered([...daysOff, day]) })}
             />
             <Chips label="Days off">

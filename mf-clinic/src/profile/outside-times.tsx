@@ -2,6 +2,7 @@ import { formatDate, formatTime, useCall, useLiveLists } from '@clinic/app-kit';
 import { Alert, Card } from '@clinic/ui';
 import { AppointmentActions } from '../appointments/appointment-columns.tsx';
 import { appointmentLists } from '../appointments/appointment-lists.ts';
+import { MovedFrom } from '../appointments/moved-from.tsx';
 import { StatusOfAppointment } from '../appointments/status-of-appointment.tsx';
 import { ReachPatient } from '../today/reach-patient.tsx';
 
@@ -23,6 +24,7 @@ export function OutsideTimes({ doctorId }: { readonly doctorId: string }) {
             <p className="font-semibold tabular-nums">{formatDate(appointment.date)} <span className="block">{formatTime(appointment.time)}</span></p>
             <div className="min-w-0">
               <p className="font-semibold wrap-anywhere">{appointment.patientname}</p>
+              <MovedFrom appointment={appointment} />
               <ReachPatient appointment={appointment} />
             </div>
             <div className="flex flex-wrap items-center justify-between gap-2">

@@ -1,6 +1,6 @@
-import { queryClient, QueryClientProvider } from '@clinic/app-kit/host';
+import { queryClient, QueryClientProvider, session } from '@clinic/app-kit/host';
 import { addDays, clinicMoment, type Appointment, type Doctor } from '@clinic/contracts';
-import { configure, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { cleanup, configure, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { RescheduleForm } from './reschedule-form.tsx';
 
@@ -35,6 +35,8 @@ function serve(answers: readonly Response[]): unknown[] {
 
 const closed = jest.fn();
 beforeAll(() => {
+  // Node's channel to other tabs would keep the test process alive.
+  Reflect.deleteProperty(globalThis, 'BroadcastChannel');
   const config = document.createElement('script');
   config.id = 'config';
   config.type = 'application/json';
@@ -76,4 +78,26 @@ test('says why a patient is too late', async () => {
   await userEvent.click(await screen.findByRole('radio', { name: '9:00 AM' }));
   await send();
   expect(await screen.findByText(detail)).toBeTruthy();
+});
+
+test('tells a patient that a confirmed appointment waits for the doctor again once it is moved', async () => {
+  cleanup();
+  document.cookie = 'signed_in=1';
+  const user = { email: appointment.patientemail, firstName: 'Ann', lastName: 'Lee', role: 'patient', emailVerified: true };
+  serve([]);
+  const others = globalThis.fetch;
+  globalThis.fetch = async (input, init) => {
+    const { pathname } = new URL(input instanceof Request ? input.url : input, 'http://localhost');
+    if (pathname === '/jwt/session') return Response.json({ user, expiresAt: '2100-01-01T00:00:00Z' });
+    return pathname.startsWith('/users/') ? Response.json({ ...user, _id: 'b'.repeat(24), phone: '', dateOfBirth: '1990-01-01' }) : others(input, init);
+  };
+  await session.load();
+  const hint = 'Your doctor confirms the new time: until then the appointment is pending.';
+  const form = (status: Appointment['status']) => (
+    <QueryClientProvider client={queryClient}><RescheduleForm appointment={{ ...appointment, status }} doctor={doctor} onClose={closed} /></QueryClientProvider>
+  );
+  const { rerender } = render(form('Confirmed'));
+  expect(await screen.findByText(hint)).toBeTruthy();
+  rerender(form('Pending'));
+  expect(screen.queryByText(hint)).toBeNull();
 });

@@ -1,8 +1,10 @@
-import { formatDate, formatTime, useChange, useQueryClient, type ApiProblem } from '@clinic/app-kit';
+import { formatDate, formatTime, useChange, useQueryClient, useSession, type ApiProblem } from '@clinic/app-kit';
 import type { Appointment, Doctor } from '@clinic/contracts';
 import { Alert, Button } from '@clinic/ui';
 import { useCallback, useState, type SyntheticEvent } from 'react';
 import { touchedByAppointments } from '../appointments/appointment-lists.ts';
+import { dateProblem } from '../slots/date-problem.ts';
+import { actAsPatient, actorsFor } from '../appointments/may-change.ts';
 import { SlotChoice } from '../slots/slot-choice.tsx';
 import { TimeChoice } from '../slots/time-choice.tsx';
 import { useSlot } from '../slots/use-slot.ts';
@@ -20,9 +22,8 @@ export function RescheduleForm({ appointment, doctor, onClose }: RescheduleFormP
   const [time, setTime] = useState('');
   const [missing, setMissing] = useState(false);
   const [failure, setFailure] = useState<ApiProblem>();
-  const listsTimes = doctor.availableTimes.length > 0;
   const dropTime = useCallback(() => setTime(''), []);
-  const { today, bookable, free } = useSlot({ id: doctor._id, listsTimes }, date, time, dropTime);
+  const { today, bookable, free } = useSlot(doctor, date, time, dropTime);
 
   const move = useChange('rescheduleAppointment', {
     invalidates: touchedByAppointments,
@@ -46,11 +47,13 @@ export function RescheduleForm({ appointment, doctor, onClose }: RescheduleFormP
     if (bookable !== '' && time !== '') move.mutate({ params: { id: appointment._id }, body: { date, time } });
   }
 
+  const { user, role } = useSession();
+  const toBeConfirmed = appointment.status === 'Confirmed' && actAsPatient(actorsFor(appointment, user?.email, role));
   const said = failure?.problem.errors?.map(({ message }) => message).join('. ') || failure?.message;
   return (
     <form noValidate aria-label="Reschedule" className="grid gap-6" onSubmit={submit}>
       <SlotChoice
-        doctor={doctor} today={today} date={date} onDate={setDate} onTime={setTime} dateError={missing && bookable === '' ? dateProblem(date) : undefined}
+        doctor={doctor} today={today} date={date} onDate={setDate} onTime={setTime} dateError={missing ? dateProblem(date, today, doctor.bookableUntil) : undefined}
         dateField={{ value: date, onChange: (event) => setDate(event.target.value) }}
       >
         <TimeChoice
@@ -58,6 +61,7 @@ export function RescheduleForm({ appointment, doctor, onClose }: RescheduleFormP
           error={missing && time === '' ? 'Time is required' : undefined}
         />
       </SlotChoice>
+      {toBeConfirmed && <p className="ui-hint">Your doctor confirms the new time: until then the appointment is pending.</p>}
       {failure && <Alert kind="error" title={failure.problem.title}>{said}</Alert>}
       <div className="flex flex-wrap justify-end gap-3">
         <Button variant="ghost" onClick={onClose}>Keep the old time</Button>
@@ -65,8 +69,4 @@ export function RescheduleForm({ appointment, doctor, onClose }: RescheduleFormP
       </div>
     </form>
   );
-}
-
-function dateProblem(date: string): string {
-  return date === '' ? 'Date is required' : 'Date is in the past';
 }

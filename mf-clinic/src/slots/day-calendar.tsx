@@ -25,6 +25,8 @@ export interface DayCalendarProps {
   readonly label: string;
   /** 'yyyy-mm-dd' in the clinic's time zone; days before it can't be chosen. */
   readonly today: string;
+  /** The last day that can be chosen; absent: any coming day can. */
+  readonly until?: string | undefined;
   /** Any day of the month that is shown, 'yyyy-mm-dd'. */
   readonly month: string;
   readonly onMonth: (month: string) => void;
@@ -37,12 +39,13 @@ export interface DayCalendarProps {
 }
 
 /** A month to choose days from: arrow keys move by day and week, page keys by month (WAI-ARIA's date grid). */
-export function DayCalendar({ label, today, month, onMonth, free, selected, onDay, several = false }: DayCalendarProps) {
+export function DayCalendar({ label, today, until, month, onMonth, free, selected, onDay, several = false }: DayCalendarProps) {
   const freeOn = (day: Date) => free?.get(fromCalendarDay(day));
   const shared: DayPickerProps = {
     today: toCalendarDay(today),
     startMonth: toCalendarDay(today),
-    disabled: { before: toCalendarDay(today) },
+    ...(until !== undefined && { endMonth: toCalendarDay(until) }),
+    disabled: [{ before: toCalendarDay(today) }, ...(until === undefined ? [] : [{ after: toCalendarDay(until) }])],
     // All months are as high as the highest: the buttons stay where they are.
     fixedWeeks: true,
     month: toCalendarDay(month),

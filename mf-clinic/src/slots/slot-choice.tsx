@@ -2,13 +2,14 @@ import { formatDate, formatTime } from '@clinic/app-kit';
 import type { Doctor } from '@clinic/contracts';
 import { Button, DateField, Skeleton } from '@clinic/ui';
 import { lazy, Suspense, useState, type ComponentPropsWithRef, type ReactNode } from 'react';
+import { dateProblem } from './date-problem.ts';
 import { useFreeDays } from './use-free-days.ts';
 
 // The form and its date field can be used before the calendar is there.
 const DayCalendar = lazy(async () => ({ default: (await import('./day-calendar.tsx')).DayCalendar }));
 
 export interface SlotChoiceProps {
-  readonly doctor: Pick<Doctor, '_id' | 'availableTimes' | 'nextFree'>;
+  readonly doctor: Pick<Doctor, '_id' | 'availableTimes' | 'nextFree' | 'bookableUntil'>;
   /** 'yyyy-mm-dd' in the clinic's time zone. */
   readonly today: string;
   /** The chosen day; empty: none yet. */
@@ -24,29 +25,33 @@ export interface SlotChoiceProps {
 
 /** Day and time: the day typed or chosen from a calendar that shows where something is free, and the day's times beside it. */
 export function SlotChoice({ doctor, today, date, onDate, onTime, dateError, dateField, children }: SlotChoiceProps) {
-  const [month, setMonth] = useState(date >= today ? date : today);
+  const isShown = (day: string) => dateProblem(day, today, doctor.bookableUntil) === undefined;
+  const [chosenMonth, setMonth] = useState(isShown(date) ? date : today);
+  // The month that was shown may end while the page is open.
+  const month = chosenMonth < today ? today : chosenMonth;
   const [followed, setFollowed] = useState(date);
   // A typed day turns the calendar to its month.
   if (followed !== date) {
     setFollowed(date);
-    if (date >= today) setMonth(date);
+    if (isShown(date)) setMonth(date);
   }
-  const { nextFree } = doctor;
+  const { nextFree, bookableUntil: until } = doctor;
   const listsTimes = doctor.availableTimes.length > 0;
   const free = useFreeDays(doctor._id, month, today, listsTimes);
   return (
     <div className="grid gap-x-8 gap-y-6 md:grid-cols-2">
       <div className="grid min-w-0 content-start gap-4">
-        <DateField label="Date" required min={today} error={dateError} {...dateField} />
+        <DateField label="Date" required min={today} max={until} error={dateError} {...dateField} />
         <Suspense fallback={<Skeleton className="h-80 max-w-96" />}>
-          <DayCalendar label="Days" today={today} month={month} onMonth={setMonth} free={free} selected={[date]} onDay={onDate} />
+          <DayCalendar label="Days" today={today} until={until} month={month} onMonth={setMonth} free={free} selected={[date]} onDay={onDate} />
         </Suspense>
+        {until && <p className="ui-hint">You can book until {formatDate(until)}.</p>}
         {/* Keeps its place, so that nothing moves under the pointer while months are turned. */}
         {listsTimes && <p className={[...free.values()].includes(0) ? 'ui-hint' : 'ui-hint invisible'}>Struck out days have nothing free.</p>}
       </div>
       <div className="grid min-w-0 content-start gap-4">
         {children}
-        {nextFree && (
+        {nextFree && nextFree.date >= today && (
           <Button
             variant="soft" size="sm" className="justify-self-start"
             onClick={() => {

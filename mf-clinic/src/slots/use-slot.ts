@@ -1,9 +1,11 @@
-import { clinicMoment, useConfig } from '@clinic/app-kit';
-import { useEffect, useState } from 'react';
+import { useClinicToday } from '@clinic/app-kit/clinic-today';
+import type { Doctor } from '@clinic/contracts';
+import { useEffect } from 'react';
+import { dateProblem } from './date-problem.ts';
 import { useFreeTimes, type FreeTimesState } from './use-free-times.ts';
 
 export interface SlotState {
-  /** 'yyyy-mm-dd' in the clinic's time zone, as of when the screen was opened. */
+  /** 'yyyy-mm-dd' in the clinic's time zone. */
   readonly today: string;
   /** The chosen day when it can be booked, else empty. */
   readonly bookable: string;
@@ -13,14 +15,13 @@ export interface SlotState {
 /**
  * What can be chosen on a day. A time that another day, or another patient, has made impossible is no choice any more.
  *
- * @param doctor - whose slots; `listsTimes`: whether the doctor lists times at all
+ * @param doctor - whose slots
  * @param dropTime - takes the chosen time back
  */
-export function useSlot(doctor: { readonly id: string; readonly listsTimes: boolean }, date: string, time: string, dropTime: () => void): SlotState {
-  const { clinicTimeZone } = useConfig();
-  const [today] = useState(() => clinicMoment(new Date(), clinicTimeZone).date);
-  const bookable = date >= today ? date : '';
-  const free = useFreeTimes(doctor.id, bookable, doctor.listsTimes);
+export function useSlot(doctor: Pick<Doctor, '_id' | 'availableTimes' | 'bookableUntil'>, date: string, time: string, dropTime: () => void): SlotState {
+  const today = useClinicToday();
+  const bookable = dateProblem(date, today, doctor.bookableUntil) === undefined ? date : '';
+  const free = useFreeTimes(doctor._id, bookable, doctor.availableTimes.length > 0);
   const lost = time !== '' && !free.anyTime && !free.loading && !free.times.includes(time);
   useEffect(() => {
     if (lost) dropTime();

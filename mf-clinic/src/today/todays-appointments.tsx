@@ -1,18 +1,19 @@
 import { formatDate, formatTime, useCall } from '@clinic/app-kit';
+import { useClinicNow } from '@clinic/app-kit/clinic-today';
 import type { Appointment } from '@clinic/contracts';
 import { Card, ErrorState, Icon, Skeleton } from '@clinic/ui';
 import { AppointmentActions } from '../appointments/appointment-columns.tsx';
+import { MovedFrom } from '../appointments/moved-from.tsx';
 import { StatusOfAppointment } from '../appointments/status-of-appointment.tsx';
 import { orderOfDay } from './order-of-day.ts';
 import { ReachPatient } from './reach-patient.tsx';
-import { useToday } from './use-today.ts';
 
 /** A day has no more than this many slots. */
 const mostOfDay = 100;
 
 /** The doctor's day: the next patient first, with what is needed to reach them. */
 export function TodaysAppointments({ doctorEmail }: { readonly doctorEmail: string }) {
-  const { date, time } = useToday();
+  const { date, time } = useClinicNow();
   const answer = useCall('listAppointments', { query: { email: doctorEmail, from: date, until: date, sort: 'date', limit: mostOfDay } });
   // A doctor may be somebody's patient too; that is not their working day.
   const { next, later, earlier } = orderOfDay(answer.data?.filter(({ doctoremail }) => doctoremail === doctorEmail) ?? [], time);
@@ -53,6 +54,7 @@ function NextPatient({ appointment }: { readonly appointment: Appointment }) {
       </div>
       <div className="min-w-0">
         <h3 className="text-heading font-bold wrap-anywhere">{appointment.patientname} <span className="text-base font-normal text-muted">age {appointment.age}</span></h3>
+        <MovedFrom appointment={appointment} />
         <ReachPatient appointment={appointment} large />
       </div>
       <div className="flex flex-wrap items-center justify-between gap-2 md:justify-end">
@@ -71,6 +73,7 @@ function Rows({ label, appointments }: { readonly label: string; readonly appoin
           <p className="flex items-center gap-2 font-semibold tabular-nums"><Icon name="clock" size={16} className="text-muted" />{formatTime(appointment.time)}</p>
           <div className="min-w-0">
             <p className="font-semibold wrap-anywhere">{appointment.patientname} <span className="text-sm font-normal text-muted">age {appointment.age}</span></p>
+            <MovedFrom appointment={appointment} />
             <ReachPatient appointment={appointment} />
           </div>
           <StatusOfAppointment appointment={appointment} />

@@ -1,5 +1,10 @@
+import { medicineUnits } from '@clinic/contracts/limits';
+import fc from 'fast-check';
+import Papa from 'papaparse';
 import type { Medicine } from '../medicines/medicine.ts';
-import { readLines, UnreadableFile } from './read-lines.ts';
+import { decodeFile } from './decode-file.ts';
+import { readLines } from './read-lines.ts';
+import { UnreadableFile } from './unreadable-file.ts';
 import { writeCsv } from './write-csv.ts';
 
 const header = 'Name,Manufacturer,Quantity,Unit,Expiry date,Price per unit,Medicine ID';
@@ -12,7 +17,7 @@ test('reads lines by the header’s names, in any order and spelling, and leaves
 
 test('a line is named by where it begins in the file, also after cells with line breaks and blank lines', () => {
   const { lines } = readLines(`\u{FEFF}${header}\r\n"Aloe\r\ngel",M,1,Box,2027-01-01,1,A\r\n\r\n,,,,,,\r\nZinc,M,x,,2027-01-01,1.5,\r\n`);
-  expect(lines.map(({ line, medicine }) => [line, medicine.name, medicine.quantity, medicine.unit])).toEqual([[2, 'Aloe\r\ngel', 1, 'box'], [6, 'Zinc', 'x', undefined]]);
+  expect(lines.map(({ line, medicine }) => [line, medicine.name, medicine.quantity, medicine.unit])).toEqual([[2, 'Aloe\ngel', 1, 'box'], [6, 'Zinc', 'x', undefined]]);
 });
 
 test('what only the file can tell is told: an id twice, an open quotation mark', () => {
@@ -22,7 +27,7 @@ test('what only the file can tell is told: an id twice, an open quotation mark',
 });
 
 test.each([
-  ['', 'no lines'], [header, 'no lines'], ['Name,Price\nA,1', '“Quantity”, “Expiry date”'],
+  ['', 'no lines'], [header, 'no lines'], ['Name,Quantity,Expiry date,Price,price per unit\nA,1,2027-01-01,1,2', 'two columns for “Price per unit”'], ['Name,Price\nA,1', '“Quantity”, “Expiry date”'],
   [`${header}\n${'A,,1,box,2027-01-01,1,\n'.repeat(10_001)}`, 'at most 10,000'],
 ])('a file that is no list of medicines is refused whole', (text, reason) => {
   expect(() => readLines(text)).toThrow(UnreadableFile);
@@ -30,7 +35,7 @@ test.each([
 });
 
 const medicine = (name: string, more: Partial<Medicine> = {}): Medicine => ({
-  id: 'a'.repeat(24), medicineId: 'MED-1', name, manufacturer: 'Maker, "Ltd"', quantity: 4, unit: 'box', expiryDate: '2027-05-31', priceMinor: 1250, status: 'low stock', ...more,
+  id: 'a'.repeat(24), medicineId: 'MED-1', name, manufacturer: 'Maker, "Ltd"', quantity: 4, unit: 'box', expiryDate: '2027-05-31', priceMinor: 1250, customerLimit: 10, maxPerCustomer: null, status: 'low stock', ...more,
 });
 
 test('a cell that a spreadsheet would run is neutralised in the export', () => {
@@ -50,4 +55,85 @@ test('an export is read again as it was', () => {
       { line: 3, medicine: { medicineId: 'MED-2', name: 'Ünit ☂, "x"', manufacturer: 'Maker, "Ltd"', quantity: 4, unit: 'box', expiryDate: '2027-05-31', pricePerUnit: 0.08 } },
     ],
   });
+});
+
+test('a line with more cells than the header is bad, so that no figure is lost with the cells beyond', () => {
+  const { lines, bad } = readLines('Name,Expiry date,Quantity,Price\nA,2027-01-01,4,2,50\nB, Ltd,2027-01-01,4,2\nC,2027-01-01,4,2,\n"D, Ltd",2027-01-01,4,"2,50"\n');
+  const message = 'The line has 5 cells, the header 4: put quotation marks around a value that has the separator in it';
+  expect(bad).toEqual([
+    { line: 2, field: 'Line', message, value: 'A, 2027-01-01, 4, 2, 50' }, { line: 3, field: 'Line', message, value: 'B,  Ltd, 2027-01-01, 4, 2' },
+    { line: 4, field: 'Line', message, value: 'C, 2027-01-01, 4, 2, ' },
+  ]);
+  expect(lines).toEqual([{ line: 5, medicine: { name: 'D, Ltd', manufacturer: '', expiryDate: '2027-01-01', quantity: 4, pricePerUnit: 2.5 } }]);
+});
+
+test.each([
+  ['2,50', 2.5], ['2,5', 2.5], ['1250,00', 1250], ['0,125', 0.125], ['2.50', 2.5], ['1.250,00', '1.250,00'], ['1,2,3', '1,2,3'], ['two', 'two'],
+])('a price of %s in a file with semicolons', (price, value) => {
+  expect(readLines(`Name;Quantity;Expiry date;Price\nA;4;2027-01-01;${price}`)).toEqual({ bad: [], lines: [{ line: 2, medicine: { name: 'A', manufacturer: '', quantity: 4, expiryDate: '2027-01-01', pricePerUnit: value } }] });
+});
+
+test.each([
+  [';', '1.250', '4', 'Price per unit', '“1.250” can be read as 1250 or as 1.25: write one of these'], [';', '1,250', '4', 'Price per unit', '“1,250” can be read as 1250 or as 1.25: write one of these'],
+  [',', '2.50', '1.000', 'Quantity', '“1.000” can be read as 1000 or as 1: write one of these'], [';', '2,50', '12,000', 'Quantity', '“12,000” can be read as 12000 or as 12: write one of these'],
+])('a number that can be read in two ways is not guessed (%s %s %s)', (delimiter, price, quantity, field, message) => {
+  const { lines, bad } = readLines(`Name,Quantity,Expiry date,Price\nA,${quantity},2027-01-01,`.replaceAll(',', delimiter).concat(price).replace(quantity.replaceAll(',', delimiter), quantity));
+  expect([lines, bad]).toEqual([[], [{ line: 2, field, message, value: field === 'Quantity' ? quantity : price }]]);
+});
+
+const bytes = (...parts: (string | readonly number[])[]) => Uint8Array.from(parts.flatMap((part) => (typeof part === 'string' ? [...new TextEncoder().encode(part)] : part)));
+const utf16 = (text: string, bigEndian: boolean) => text.split('').flatMap((half) => [half.charCodeAt(0) & 0xff, half.charCodeAt(0) >> 8]).map((_, at, all) => all[bigEndian ? at ^ 1 : at] ?? 0);
+
+test('a file is decoded as what it is, never with replacement characters', () => {
+  expect(decodeFile(bytes('Café য়'))).toEqual({ text: 'Café য়', guessed: false });
+  expect(decodeFile(bytes([0xef, 0xbb, 0xbf], 'Café'))).toEqual({ text: 'Café', guessed: false });
+  for (const bigEndian of [false, true]) expect(decodeFile(bytes(utf16('\u{FEFF}Café য়', bigEndian)))).toEqual({ text: 'Café য়', guessed: false });
+  expect(decodeFile(bytes('Caf', [0xe9], ' 5 ', [0x80]))).toEqual({ text: 'Café 5 €', guessed: true });
+  // UTF-16 without its mark, UTF-8 that claims to be it, a byte that Windows-1252 doesn't have, a picture.
+  for (const file of [bytes(utf16('Name', false)), bytes([0xef, 0xbb, 0xbf], 'Caf', [0xe9]), bytes('x', [0x81]), bytes([0x89], 'PNG', [0, 0])]) expect(() => decodeFile(file)).toThrow('Save it as “CSV UTF-8”');
+});
+
+/** Names as a service takes them: printable, without blanks around; often of what CSV and spreadsheets read specially. */
+const names = fc
+  .oneof(
+    fc.string({ unit: fc.constantFrom(...`"'=+-@＝,;|\t ^$a1é`.split('')), minLength: 1, maxLength: 12 }),
+    fc.string({ unit: 'grapheme', minLength: 1, maxLength: 30 }),
+    fc.constantFrom("'=", '"||', "''", '""', "'=cmd()", "''+1", 'য়', '"', ';;;', '||||'),
+  )
+  .map((name) => name.trim())
+  .filter((name) => name !== '' && !/[\p{Cc}\p{Cs}]/u.test(name));
+
+const day = fc.date({ min: new Date('1900-01-01'), max: new Date('2999-12-31'), noInvalidDate: true }).map((date) => date.toISOString().slice(0, 10));
+const medicines = fc.uniqueArray(
+  fc.record({
+    medicineId: names.filter((id) => !id.includes(',') && id.length <= 40), name: names, manufacturer: fc.oneof(names, fc.constant('')), expiryDate: day,
+    quantity: fc.nat(1_000_000), priceMinor: fc.nat(100_000_000), unit: fc.constantFrom(...medicineUnits),
+  }),
+  { minLength: 1, maxLength: 8, selector: ({ medicineId }) => medicineId },
+);
+const asLine = ({ priceMinor, ...rest }: Omit<Medicine, 'id' | 'status' | 'customerLimit' | 'maxPerCustomer'>, index: number) => ({ line: index + 2, medicine: { ...rest, pricePerUnit: priceMinor / 100 } });
+
+test('whatever is exported is imported again as it was', () => {
+  fc.assert(fc.property(medicines, (listed) => {
+    const text = writeCsv(listed.map((each) => medicine(each.name, each)));
+    // A spreadsheet would run none of its cells.
+    for (const cell of Papa.parse<string[]>(text, { delimiter: ',' }).data.flat()) expect(cell).not.toMatch(/^[=+\-@\t\r\n＝＋－＠]/);
+    expect(readLines(text)).toEqual({ bad: [], lines: listed.map(asLine) });
+  }), { numRuns: 500 });
+});
+
+test('the same lines are read whatever separates, quotes, ends and encodes them', () => {
+  const shape = fc.record({ delimiter: fc.constantFrom(',', ';', '\t', '|'), quoteAll: fc.boolean(), comma: fc.boolean(), encoding: fc.constantFrom('utf-8', 'marked', 'utf-16le', 'utf-16be') });
+  const ends = fc.infiniteStream(fc.constantFrom('\n', '\r\n', '\r'));
+  fc.assert(fc.property(medicines, shape, ends, (listed, { delimiter, quoteAll, comma, encoding }, lineEnds) => {
+    const cell = (value: string) => (quoteAll || /["\t,;|]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value);
+    const price = (minor: number) => (minor / 100).toFixed(2).replace('.', comma ? ',' : '.');
+    const rows = [['Medicine ID', 'Name', 'Manufacturer', 'Quantity', 'Unit', 'Expiry date', 'Price per unit'], ...listed.map((each) => [
+      // An apostrophe more before what looks marked, as the export writes it.
+      ...[each.medicineId, each.name, each.manufacturer].map((value) => (/^'+[=+\-@＝＋－＠]/.test(value) ? `'${value}` : value)), String(each.quantity), each.unit, each.expiryDate, price(each.priceMinor),
+    ])];
+    const text = rows.map((row) => row.map(cell).join(delimiter) + (lineEnds.next().value ?? '\n')).join('');
+    const file = encoding === 'utf-8' ? bytes(text) : encoding === 'marked' ? bytes(`\u{FEFF}${text}`) : bytes(utf16(`\u{FEFF}${text}`, encoding === 'utf-16be'));
+    expect(readLines(decodeFile(file).text)).toEqual({ bad: [], lines: listed.map(asLine) });
+  }), { numRuns: 300 });
 });

@@ -1,6 +1,9 @@
 import { maxImportLines } from '@clinic/contracts/limits';
 import Papa from 'papaparse';
+import { withoutMark } from './formula-mark.ts';
 import { columnNames, type BadField, type Field, type ImportedMedicine, type ImportLine } from './lines.ts';
+import { readNumber } from './read-number.ts';
+import { UnreadableFile } from './unreadable-file.ts';
 
 export interface ReadFile {
   readonly lines: readonly ImportLine[];
@@ -15,36 +18,51 @@ const otherNames: Readonly<Record<string, Field>> = {
   id: 'medicineId', number: 'medicineId', medicine: 'name', medicinename: 'name', stock: 'quantity', expiry: 'expiryDate', expires: 'expiryDate', price: 'pricePerUnit',
 };
 
-/** A file that can't be read as a list of medicines at all. */
-export class UnreadableFile extends Error {}
+const delimiters = [',', ';', '\t', '|'];
 
 /**
- * Reads a CSV file with a header line. Columns may come in any order and others are ignored.
+ * Reads a CSV file with a header line. Columns may come in any order and others are ignored; a line with more cells than
+ * the header is bad, because nobody can tell which of them belongs where.
  *
  * @throws UnreadableFile saying why, where no line can be read
  */
 export function readLines(text: string): ReadFile {
-  const rows = splitRows(text.replace(/^\uFEFF/, ''));
+  // Spreadsheets and editors mix line ends in one file; the parser knows one a file.
+  const plain = text.replace(/^\uFEFF/, '').replaceAll(/\r\n?/g, '\n');
+  const delimiter = delimiterOf(plain);
+  const rows = splitRows(plain, delimiter);
   const [header, ...body] = rows;
   if (!header || body.length === 0) throw new UnreadableFile('The file has no lines below its header.');
   if (body.length > maxImportLines) throw new UnreadableFile(`The file has ${count(body.length)} lines; at most ${count(maxImportLines)} can be imported at once.`);
   const columns = header.cells.map(fieldOf);
   const missing = needed.filter((field) => !columns.includes(field)).map((field) => columnNames[field]);
   if (missing.length > 0) throw new UnreadableFile(`The header has no column ${missing.map((name) => `“${name}”`).join(', ')}.`);
+  const twice = columns.find((field, index) => field && columns.indexOf(field) < index);
+  if (twice) throw new UnreadableFile(`The header has two columns for “${columnNames[twice]}”. Remove one of them.`);
 
   const lines: ImportLine[] = [];
   const bad: BadField[] = [];
   const firstWith = new Map<string, number>();
   for (const { line, cells, error } of body) {
+    const refuse = (field: string, message: string, value: string) => bad.push({ line, field, message, value });
+    if (error !== undefined || cells.length > columns.length) {
+      refuse('Line', error ?? surplusMessage(cells.length, columns.length), cells.join(', ').slice(0, 80));
+      continue;
+    }
     const texts = Object.fromEntries(fields.map((field) => [field, cellOf(cells, columns.indexOf(field))])) as Record<Field, string>;
     const { medicineId } = texts;
     const sameId = medicineId === '' ? undefined : firstWith.get(medicineId);
-    if (error !== undefined) bad.push({ line, field: 'Line', message: error, value: cells.join(', ').slice(0, 80) });
-    else if (sameId !== undefined) bad.push({ line, field: columnNames.medicineId, message: `The id ${medicineId} is in line ${sameId} already`, value: medicineId });
-    else {
-      if (medicineId !== '') firstWith.set(medicineId, line);
-      lines.push({ line, medicine: medicineOf(texts) });
+    if (sameId !== undefined) {
+      refuse(columnNames.medicineId, `The id ${medicineId} is in line ${sameId} already`, medicineId);
+      continue;
     }
+    if (medicineId !== '') firstWith.set(medicineId, line);
+    // Thousands of units are written with a point or a comma; a quantity has no decimals to confuse them with.
+    const quantity = readNumber(texts.quantity, false);
+    const pricePerUnit = readNumber(texts.pricePerUnit, delimiter === ',');
+    if ('problem' in quantity) refuse(columnNames.quantity, quantity.problem, texts.quantity);
+    if ('problem' in pricePerUnit) refuse(columnNames.pricePerUnit, pricePerUnit.problem, texts.pricePerUnit);
+    if ('value' in quantity && 'value' in pricePerUnit) lines.push({ line, medicine: medicineOf(texts, quantity.value, pricePerUnit.value) });
   }
   return { lines, bad };
 }
@@ -55,18 +73,32 @@ interface RawRow {
   readonly error: string | undefined;
 }
 
-function splitRows(text: string): RawRow[] {
+/** The one that cuts the most known columns out of the header: what stands in the cells below must not decide. */
+function delimiterOf(text: string): string {
+  const [heading = ''] = /^.*\S.*$/m.exec(text) ?? [];
+  const known = (delimiter: string) => (Papa.parse<string[]>(heading, { delimiter }).data[0] ?? []).filter((cell) => fieldOf(cell)).length;
+  return delimiters.toSorted((a, b) => known(b) - known(a))[0] ?? ',';
+}
+
+/** @param text - with `\n` at the end of each line */
+function splitRows(text: string, delimiter: string): RawRow[] {
   const rows: RawRow[] = [];
   let line = 1;
   let position = 0;
   Papa.parse<string[]>(text, {
+    delimiter,
+    newline: '\n',
     // Row by row, as only then the parser tells where each begins: a quoted cell may go over several lines.
     step: ({ data, errors, meta }) => {
       if (data.some((cell) => cell.trim() !== '')) rows.push({ line, cells: data, error: errors.find(({ type }) => type === 'Quotes') && 'A quotation mark is not closed' });
-      for (; position < meta.cursor; position += 1) if (text[position] === '\n' || (text[position] === '\r' && text[position + 1] !== '\n')) line += 1;
+      for (; position < meta.cursor; position += 1) if (text[position] === '\n') line += 1;
     },
   });
   return rows;
+}
+
+function surplusMessage(cells: number, columns: number): string {
+  return `The line has ${cells} cells, the header ${columns}: put quotation marks around a value that has the separator in it`;
 }
 
 function fieldOf(heading: string): Field | undefined {
@@ -74,21 +106,15 @@ function fieldOf(heading: string): Field | undefined {
   return fields.find((field) => field.toLowerCase() === plain) ?? otherNames[plain];
 }
 
-/** Our own export marks cells that a spreadsheet would take for a formula; the mark isn't part of the value. */
 function cellOf(cells: readonly string[], column: number): string {
-  return (cells[column] ?? '').replace(/^'(?=[=+\-@\t\r])/, '').trim();
+  return withoutMark(cells[column] ?? '').trim();
 }
 
-function medicineOf({ medicineId, name, manufacturer, quantity, unit, expiryDate, pricePerUnit }: Record<Field, string>): ImportedMedicine {
+function medicineOf({ medicineId, name, manufacturer, unit, expiryDate }: Record<Field, string>, quantity: number | string, pricePerUnit: number | string): ImportedMedicine {
   return {
-    ...(medicineId && { medicineId }), name, manufacturer, expiryDate, quantity: numberOf(quantity), pricePerUnit: numberOf(pricePerUnit),
+    ...(medicineId && { medicineId }), name, manufacturer, expiryDate, quantity, pricePerUnit,
     ...(unit && { unit: unit.toLowerCase() as ImportedMedicine['unit'] }),
   };
-}
-
-/** What isn't written as a number stays a text, which the server refuses by name. */
-function numberOf(text: string): number | string {
-  return /^[+-]?\d+(\.\d+)?$/.test(text) ? Number(text) : text;
 }
 
 function count(lines: number): string {

@@ -4,7 +4,7 @@ import type { HistoryEntry } from '@clinic/contracts';
 type Fields = Readonly<Record<string, unknown>>;
 
 const fieldNames: Readonly<Record<string, string>> = {
-  name: 'Name', manufacturer: 'Manufacturer', unit: 'Unit', expiryDate: 'Expiry', pricePerUnit: 'Price', quantity: 'Stock', status: 'Status',
+  name: 'Name', manufacturer: 'Manufacturer', unit: 'Unit', expiryDate: 'Expiry', pricePerUnit: 'Price', quantity: 'Stock', status: 'Status', maxPerCustomer: 'Most per customer',
 };
 
 /** What happened, in a few words: 'Shipped', 'Restocked: +30, now 42'. */
@@ -13,7 +13,7 @@ export function describeEntry({ action, before, after }: HistoryEntry): string {
     case 'placed': return 'Ordered';
     case 'status changed': return `${String(before?.['status'])} → ${String(after['status'])}`;
     case 'ordered': return `${orderName(after)}: ${movement(before, after)}`;
-    case 'order cancelled': return `${orderName(after)} cancelled: ${movement(before, after)}`;
+    case 'order cancelled': return `${orderName(after)} cancelled: ${movement(before, after)}${surplus(after)}`;
     case 'restocked': return `Restocked: ${movement(before, after)}`;
     case 'added': return `Added with ${amount(after['quantity'])} in stock`;
     case 'edited': return `Edited: ${edits(before ?? {}, after)}`;
@@ -35,7 +35,12 @@ function orderName({ orderId }: Fields): string {
 
 function movement(before: Fields | null, after: Fields): string {
   const by = Number(after['quantity']) - Number(before?.['quantity'] ?? 0);
-  return `${by > 0 ? '+' : '−'}${amount(Math.abs(by))}, now ${amount(after['quantity'])}`;
+  return `${by < 0 ? '−' : '+'}${amount(Math.abs(by))}, now ${amount(after['quantity'])}`;
+}
+
+/** Units that came back to a stock figure that was at its largest. */
+function surplus({ surplus: units }: Fields): string {
+  return units === undefined ? '' : `, ${amount(units)} more not counted`;
 }
 
 function edits(before: Fields, after: Fields): string {
@@ -48,6 +53,7 @@ function edits(before: Fields, after: Fields): string {
 function written(field: string, value: unknown): string {
   if (field === 'pricePerUnit' && typeof value === 'number') return formatStorePrice(toMinor(value));
   if (field === 'expiryDate' && typeof value === 'string') return formatShortDate(value);
+  if (field === 'maxPerCustomer' && value === null) return 'the usual limit';
   return typeof value === 'number' ? amount(value) : `“${String(value)}”`;
 }
 

@@ -9,24 +9,34 @@ const shownLines = 5;
 export interface ImportPreviewProps {
   readonly good: readonly ImportLine[];
   readonly bad: readonly BadField[];
+  /** The file isn't Unicode and was read as Windows-1252. */
+  readonly guessed: boolean;
   readonly onStore: () => void;
   readonly onRestart: () => void;
 }
 
 /** What an import would do, before it does it. */
-export function ImportPreview({ good, bad, onStore, onRestart }: ImportPreviewProps) {
+export function ImportPreview({ good, bad, guessed, onStore, onRestart }: ImportPreviewProps) {
   const badLines = new Set(bad.map(({ line }) => line)).size;
+  // Where letters were guessed, the lines with such letters are the ones to look at.
+  const special = guessed ? good.filter(({ medicine }) => hasSpecialLetters(`${medicine.name}${medicine.manufacturer ?? ''}`)) : [];
+  const examples = special.length > 0 ? special : good;
   const figure = (lines: number) => `${lines.toLocaleString('en')} ${lines === 1 ? 'line' : 'lines'}`;
   return (
     <div className="grid gap-5">
       {badLines > 0
         ? <Alert kind={good.length > 0 ? 'warning' : 'error'} title={`${figure(badLines)} can’t be imported`}>{good.length > 0 ? `${figure(good.length)} can. Nothing is stored yet.` : 'Nothing was stored.'}</Alert>
         : <Alert kind="success" title={`${figure(good.length)} can be imported`}>Nothing is stored yet.</Alert>}
+      {guessed && (
+        <Alert kind="warning" title="Check the letters">
+          The file isn’t in UTF-8, so we read it as Windows-1252. If accents or other letters look wrong, save it as “CSV UTF-8” and choose it again.
+        </Alert>
+      )}
       {bad.length > 0 && <BadLines bad={bad} title="What is wrong" />}
       {good.length > 0 && (
         <section className="grid min-w-0 gap-2" aria-label="Example">
-          <h3 className="font-semibold">{good.length > shownLines ? `The first ${shownLines} good lines` : 'The good lines'}</h3>
-          <DataTable caption="Good lines" columns={columns} rows={good.slice(0, shownLines)} rowKey={({ line }) => String(line)} empty={{ title: 'None' }} />
+          <h3 className="font-semibold">{special.length > 0 ? 'Lines with special letters' : good.length > shownLines ? `The first ${shownLines} good lines` : 'The good lines'}</h3>
+          <DataTable caption="Good lines" columns={columns} rows={examples.slice(0, shownLines)} rowKey={({ line }) => String(line)} empty={{ title: 'None' }} />
         </section>
       )}
       <div className="flex flex-wrap gap-3">
@@ -35,6 +45,10 @@ export function ImportPreview({ good, bad, onStore, onRestart }: ImportPreviewPr
       </div>
     </div>
   );
+}
+
+function hasSpecialLetters(text: string): boolean {
+  return /[^\p{ASCII}]/u.test(text);
 }
 
 const columns: Column<ImportLine>[] = [

@@ -36,10 +36,13 @@ function serveImport(taken: readonly string[] = [], hold: (path: string, lines: 
   return { sent, stored, fails };
 }
 
-/** jsdom's files can't be read. */
-const fileOf = (text: string) => Object.assign(new File([text], 'medicines.csv', { type: 'text/csv' }), { text: () => Promise.resolve(text) });
+/** jsdom's files can't be read. @param content - bytes, or a text in UTF-8 */
+const fileOf = (content: string | Uint8Array) => {
+  const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content;
+  return Object.assign(new File([], 'medicines.csv', { type: 'text/csv' }), { arrayBuffer: () => Promise.resolve(bytes) });
+};
 
-async function choose(text: string): Promise<void> {
+async function choose(text: string | Uint8Array): Promise<void> {
   await openPage('/dash/addmedicine');
   await userEvent.upload(await screen.findByLabelText('Choose a CSV file'), fileOf(text));
 }
@@ -102,4 +105,16 @@ test('a file that is no list of medicines is refused at once, and a mended one i
   expect(sent).toEqual([]);
   await userEvent.upload(screen.getByLabelText('Choose a CSV file'), fileOf(`${header}\n,A,1,2999-01-01,1`));
   await waitFor(() => expect(screen.getByText('1 line can be imported')).toBeTruthy());
+});
+
+test('a file that was saved in an old encoding is read, says so, and shows the lines to look at', async () => {
+  const { stored } = serveImport();
+  const plain = Array.from({ length: 6 }, (_, index) => `X-${index};Medicine ${index};1;2999-01-01;1`);
+  // In Windows-1252 the code of é is one byte, which UTF-8 doesn't know.
+  await choose(Uint8Array.from([header.replaceAll(',', ';'), ...plain, 'X-9;Café;1;2999-01-01;2,50'].join('\r\n'), (letter) => letter.charCodeAt(0)));
+  expect(await screen.findByText(/isn’t in UTF-8, so we read it as Windows-1252/)).toBeTruthy();
+  expect(within(screen.getByRole('region', { name: 'Example' })).getAllByText(/^(Café|Medicine \d)/).map(({ textContent }) => textContent)).toEqual(['Café']);
+  await userEvent.click(screen.getByRole('button', { name: 'Import 7 medicines' }));
+  expect(await screen.findByText('7 medicines were imported')).toBeTruthy();
+  expect(stored.at(-1)).toEqual({ medicineId: 'X-9', name: 'Café', manufacturer: '', quantity: 1, expiryDate: '2999-01-01', pricePerUnit: 2.5 });
 });

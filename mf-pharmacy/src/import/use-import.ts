@@ -11,7 +11,8 @@ const mostBytes = 10 * 1_024 * 1_024;
 export type ImportState =
   | { readonly step: 'idle'; readonly problem?: string }
   | { readonly step: 'checking' | 'importing'; readonly done: number; readonly total: number }
-  | { readonly step: 'preview'; readonly good: readonly ImportLine[]; readonly bad: readonly BadField[] }
+  /** `guessed`: the file isn't Unicode and was read as Windows-1252. */
+  | { readonly step: 'preview'; readonly good: readonly ImportLine[]; readonly bad: readonly BadField[]; readonly guessed: boolean }
   /** It is not known whether the next part was stored; going on finds out. */
   | { readonly step: 'stopped'; readonly added: number; readonly done: number; readonly total: number; readonly problem: string }
   | { readonly step: 'done'; readonly added: number; readonly bad: readonly BadField[] };
@@ -42,8 +43,8 @@ export function useImport() {
     setState({ step: 'checking', done: 0, total: 0 });
     try {
       if (file.size > mostBytes) throw new Error('The file is larger than 10 MB.');
-      const [text, { readLines }] = await Promise.all([file.text(), import(/* webpackChunkName: "csv" */ '../csv/read-lines.ts')]);
-      const { lines, bad } = readLines(text);
+      const [bytes, { readFile }] = await Promise.all([file.arrayBuffer(), import(/* webpackChunkName: "csv" */ '../csv/read-file.ts')]);
+      const { text, guessed, lines, bad } = readFile(new Uint8Array(bytes));
       const parts = partsOf(lines);
       const found = [...bad];
       let done = 0;
@@ -54,7 +55,7 @@ export function useImport() {
       }
       found.sort((a, b) => a.line - b.line);
       current.current = { runId: importRunOf(text), parts, bad: found, next: 0, added: 0 };
-      setState({ step: 'preview', good: withoutBad(lines, found), bad: found });
+      setState({ step: 'preview', good: withoutBad(lines, found), bad: found, guessed });
     } catch (error) {
       if (signal.aborted) return;
       console.warn('The file could not be checked', error);

@@ -1,19 +1,19 @@
-import { draftOf, Link, useChange, useConfig, useDraft, useSession } from '@clinic/app-kit';
+import { draftOf, Link, useChange, useDraft, useSession } from '@clinic/app-kit';
+import { useClinicToday } from '@clinic/app-kit/clinic-today';
 import { maxQuantity } from '@clinic/contracts/limits';
 import { Alert, Button, ButtonLink, Card, NumberField, PageHeader, TextField } from '@clinic/ui';
 import { useState } from 'react';
 import { useForm, useWatch } from 'react-hook-form';
 import { ImportCard } from '../import/import-card.tsx';
-import { clinicToday } from '../medicines/medicine.ts';
 import { MedicineFields } from './medicine-fields.tsx';
 import { showFieldErrors, type MedicineForm } from './medicine-form.ts';
 
-const blank = { medicineId: '', name: '', manufacturer: '', unit: 'box', expiryDate: '' } as const;
+const blank = { medicineId: '', name: '', manufacturer: '', unit: 'box', expiryDate: '', maxPerCustomer: null } as const;
 
 /** Add New Medicine (`/dash/addmedicine`). */
 export function AddMedicinePage() {
   const { user } = useSession();
-  const today = clinicToday(useConfig().clinicTimeZone);
+  const today = useClinicToday();
   // A session that ends in between must not change whose words these are.
   const [key] = useState(() => `addMedicine ${user?.email ?? ''}`);
   const { register, handleSubmit, formState, control, reset, setError, setFocus, getValues } = useForm<MedicineForm>({ defaultValues: draftOf<MedicineForm>(key) ?? blank });

@@ -4,9 +4,9 @@ import userEvent from '@testing-library/user-event';
 import { openPage, problem, provideDialogs, serve, type Sent } from '../testing.tsx';
 
 const id = 'a'.repeat(24);
-const record = (name: string, price: string, manufacturer = 'Maker'): MedicineRecord => ({
+const record = (name: string, price: string, manufacturer = 'Maker', maxPerCustomer?: number): MedicineRecord => ({
   _id: { $oid: id }, pharmacistEmail: 'p@clinic.example', addedDate: '2026-01-01', status: 'in stock',
-  medicine: { medicineId: 'MED-0001', name, manufacturer, unit: 'strip', expiryDate: '2999-05-31', quantity: { $numberInt: '40' }, pricePerUnit: { $numberDouble: price } },
+  medicine: { medicineId: 'MED-0001', name, manufacturer, unit: 'strip', expiryDate: '2999-05-31', quantity: { $numberInt: '40' }, pricePerUnit: { $numberDouble: price }, ...(maxPerCustomer !== undefined && { maxPerCustomer }) },
 });
 
 /** A service with one medicine, whose tag is its content. */
@@ -72,4 +72,27 @@ test('or takes what the other one stored, and nothing is overwritten', async () 
   await userEvent.click(dialog.getByRole('button', { name: 'Save' }));
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   expect(changes(sent)).toEqual([{ pricePerUnit: 9 }]);
+});
+
+test('the limit for one customer is set and taken back', async () => {
+  const { sent, store } = serveMedicine();
+  const dialog = await openEditor();
+  const field = () => dialog.getByLabelText<HTMLInputElement>('Most per customer');
+  expect(field().value).toBe('');
+  await userEvent.type(field(), '0');
+  await userEvent.click(dialog.getByRole('button', { name: 'Save' }));
+  expect(await dialog.findByText('Most per customer is at least 1')).toBeTruthy();
+  fireEvent.change(field(), { target: { value: '12' } });
+  await userEvent.click(dialog.getByRole('button', { name: 'Save' }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(changes(sent)).toEqual([{ maxPerCustomer: 12 }]);
+
+  store(record('Aspirin', '2.5', 'Maker', 12));
+  await userEvent.click(screen.getByRole('button', { name: 'Edit Aspirin' }));
+  const again = within(await screen.findByRole('dialog'));
+  expect((await again.findByLabelText<HTMLInputElement>('Most per customer')).value).toBe('12');
+  await userEvent.clear(again.getByLabelText('Most per customer'));
+  await userEvent.click(again.getByRole('button', { name: 'Save' }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(changes(sent)).toEqual([{ maxPerCustomer: 12 }, { maxPerCustomer: null }]);
 });

@@ -11,9 +11,9 @@ export interface Edition {
 }
 
 /** What can be edited; the stock changes by orders and deliveries only. */
-export type Stated = Pick<MedicineForm, 'name' | 'manufacturer' | 'unit' | 'expiryDate' | 'pricePerUnit'>;
+export type Stated = Pick<MedicineForm, 'name' | 'manufacturer' | 'unit' | 'expiryDate' | 'pricePerUnit' | 'maxPerCustomer'>;
 
-const labels: Readonly<Record<keyof Stated, string>> = { name: 'Name', manufacturer: 'Manufacturer', unit: 'Unit', expiryDate: 'Expiry', pricePerUnit: 'Price' };
+const labels: Readonly<Record<keyof Stated, string>> = { name: 'Name', manufacturer: 'Manufacturer', unit: 'Unit', expiryDate: 'Expiry', pricePerUnit: 'Price', maxPerCustomer: 'Most per customer' };
 const fields = Object.keys(labels) as (keyof Stated)[];
 
 /** @throws ApiProblem */
@@ -22,8 +22,8 @@ export async function loadEdition(id: string): Promise<Edition> {
   return { medicine: readMedicine(record), etag };
 }
 
-export function statedOf({ name, manufacturer, unit, expiryDate, priceMinor }: Medicine): Stated {
-  return { name, manufacturer, unit: unit as Stated['unit'], expiryDate, pricePerUnit: toMajor(priceMinor) };
+export function statedOf({ name, manufacturer, unit, expiryDate, priceMinor, maxPerCustomer }: Medicine): Stated {
+  return { name, manufacturer, unit: unit as Stated['unit'], expiryDate, pricePerUnit: toMajor(priceMinor), maxPerCustomer };
 }
 
 /** Only what the form says otherwise than its editor has seen: what they left alone may be somebody else's change. */
@@ -39,5 +39,6 @@ export function describeChanges(before: Stated, after: Stated): string[] {
 function written(field: keyof Stated, stated: Stated): string {
   if (field === 'pricePerUnit') return formatStorePrice(toMinor(stated.pricePerUnit));
   if (field === 'expiryDate') return formatShortDate(stated.expiryDate);
+  if (field === 'maxPerCustomer') return stated.maxPerCustomer === null ? 'the usual limit' : stated.maxPerCustomer.toLocaleString('en');
   return `“${stated[field]}”`;
 }

@@ -1,4 +1,5 @@
 import { api, ApiProblem, notify, type CallArguments } from '@clinic/app-kit';
+import { clinicToday } from '@clinic/app-kit/clinic-today';
 import { Button } from '@clinic/ui';
 import { useState } from 'react';
 import { readMedicine } from '../medicines/medicine.ts';
@@ -18,7 +19,7 @@ export function ExportButton({ query }: ExportButtonProps) {
     setBusy(true);
     try {
       const [records, { writeCsv }] = await Promise.all([api.call('listMedicines', { query }), import(/* webpackChunkName: "csv" */ '../csv/write-csv.ts')]);
-      download(writeCsv(records.map(readMedicine)), `medicines-${new Date().toISOString().slice(0, 10)}.csv`);
+      download(writeCsv(records.map(readMedicine)), `medicines-${clinicToday()}.csv`);
       notify.success(`${records.length.toLocaleString('en')} ${records.length === 1 ? 'medicine is' : 'medicines are'} in the file.`);
     } catch (error) {
       console.error('The export failed', error);

@@ -1,9 +1,10 @@
-import { Link, useConfig, useListState, useLiveLists, usePagedCall } from '@clinic/app-kit';
+import { Link, useListState, useLiveLists, usePagedCall } from '@clinic/app-kit';
+import { useClinicToday } from '@clinic/app-kit/clinic-today';
 import { medicineStatuses, nearExpiryDays, type MedicineStatus } from '@clinic/contracts';
 import { Button, ButtonLink, DataTable, FilterBar, PageHeader, Pagination, SearchField, SelectField, type Column } from '@clinic/ui';
 import { useState } from 'react';
 import { HistoryButton } from '../history/history-button.tsx';
-import { clinicToday, readMedicine, statusLabels, type Medicine } from '../medicines/medicine.ts';
+import { readMedicine, statusLabels, type Medicine } from '../medicines/medicine.ts';
 import { EditDialog } from './edit-dialog.tsx';
 import { ExportButton } from './export-button.tsx';
 import { medicineColumns } from './inventory-columns.tsx';
@@ -27,7 +28,7 @@ const sortOptions = [
 /** Medicine Inventory (`/dash/medicine`): what the pharmacy has, restocked and edited in place (specification section 2). */
 export function InventoryPage() {
   const list = useListState();
-  const today = clinicToday(useConfig().clinicTimeZone);
+  const today = useClinicToday();
   const status = readMedicineStatus(list.status);
   const sort = sortOptions.find(({ value }) => value === list.sort)?.value;
   const expiry = readExpiry(list.get('expiry'));

@@ -1,7 +1,7 @@
 import type { MedicineRecord } from '@clinic/contracts';
 import { fireEvent, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { openPage, problem, serve } from '../testing.tsx';
+import { notTheClock, openPage, problem, serve } from '../testing.tsx';
 
 const record: MedicineRecord = {
   _id: { $oid: 'a'.repeat(24) }, pharmacistEmail: 'p@clinic.example', addedDate: '2026-01-01', status: 'low stock',
@@ -9,6 +9,11 @@ const record: MedicineRecord = {
     medicineId: 'MED-0001', name: 'Aspirin', manufacturer: 'Maker', unit: 'strip', expiryDate: '2027-05-31', quantity: { $numberInt: '4' }, pricePerUnit: { $numberDouble: '2.5' },
   },
 };
+
+afterEach(() => {
+  jest.useRealTimers();
+  jest.restoreAllMocks();
+});
 
 test('the inventory is filtered by what stands in the address', async () => {
   const sent = serve('pharmacist', () => Response.json([record], { headers: { 'X-Total-Count': '1' } }));
@@ -58,4 +63,18 @@ test('what the server finds wrong is said at its field, and nothing typed is los
   expect(await screen.findByText(message)).toBeTruthy();
   expect(screen.getByLabelText('Medicine ID').getAttribute('aria-invalid')).toBe('true');
   expect(screen.getByLabelText<HTMLInputElement>(/^Medicine Name/).value).toBe('Aloe gel');
+});
+
+test('an exported file is named after the day at the clinic', async () => {
+  // One in the night at the clinic, the evening before in Greenwich.
+  jest.useFakeTimers({ now: new Date('2026-11-22T19:00:00Z'), doNotFake: notTheClock });
+  serve('pharmacist', () => Response.json([record], { headers: { 'X-Total-Count': '1' } }));
+  const saved: string[] = [];
+  Object.assign(URL, { createObjectURL: () => 'blob:x', revokeObjectURL: () => undefined });
+  jest.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function click(this: HTMLAnchorElement) {
+    saved.push(this.download);
+  });
+  await openPage('/dash/medicine');
+  await userEvent.click(await screen.findByRole('button', { name: 'Export CSV' }));
+  await waitFor(() => expect(saved).toEqual(['medicines-2026-11-23.csv']));
 });

@@ -1,4 +1,4 @@
-import { medicineUnits } from '@clinic/contracts/limits';
+import { maxLineQuantity, medicineUnits } from '@clinic/contracts/limits';
 import { DateField, NumberField, SelectField, TextField } from '@clinic/ui';
 import type { ReactNode } from 'react';
 import type { FieldErrors, UseFormRegister } from 'react-hook-form';
@@ -36,6 +36,18 @@ export function MedicineFields({ register, errors, expiryDate, today, children }
           validate: (price) => {
             if (Number.isNaN(price)) return 'Price is required';
             return price >= 0 || 'Price is at least 0';
+          },
+        })}
+      />
+      <NumberField
+        label="Most per customer" min={1} max={maxLineQuantity} hint="Units that one customer can have on order. Leave it empty for the usual limit." error={errors.maxPerCustomer?.message}
+        {...register('maxPerCustomer', {
+          setValueAs: (text: string | number | null) => (text === '' || text === null ? null : Number(text)),
+          validate: (most) => {
+            if (most === null) return true;
+            if (!Number.isInteger(most)) return 'Most per customer is a whole number';
+            if (most < 1) return 'Most per customer is at least 1';
+            return most <= maxLineQuantity || `Most per customer is at most ${maxLineQuantity.toLocaleString('en')}`;
           },
         })}
       />

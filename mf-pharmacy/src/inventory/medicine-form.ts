@@ -13,9 +13,11 @@ export interface MedicineForm {
   readonly expiryDate: string;
   /** Decimal amount. */
   readonly pricePerUnit: number;
+  /** Units that one customer may have on order; `null`: the usual limit of the unit. */
+  readonly maxPerCustomer: number | null;
 }
 
-const fields = ['medicineId', 'name', 'manufacturer', 'quantity', 'unit', 'expiryDate', 'pricePerUnit'] as const satisfies readonly (keyof MedicineForm)[];
+const fields = ['medicineId', 'name', 'manufacturer', 'quantity', 'unit', 'expiryDate', 'pricePerUnit', 'maxPerCustomer'] as const satisfies readonly (keyof MedicineForm)[];
 
 /**
  * Puts the server's field errors beside the fields.

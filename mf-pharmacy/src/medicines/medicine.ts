@@ -1,4 +1,4 @@
-import { addDays, clinicMoment, nearExpiryDays, sellableStatuses, toMinor, type MedicineRecord, type MedicineStatus } from '@clinic/contracts';
+import { addDays, nearExpiryDays, sellableStatuses, toMinor, type MedicineRecord, type MedicineStatus } from '@clinic/contracts';
 
 /** A medicine as the screens work with it: plain numbers instead of the wire's extended JSON. */
 export interface Medicine {
@@ -14,21 +14,20 @@ export interface Medicine {
   readonly expiryDate: string;
   /** Minor currency units for one unit. */
   readonly priceMinor: number;
+  /** Units that one customer may have on order; `undefined`: nobody said. */
+  readonly customerLimit: number | undefined;
+  /** The same as a pharmacist set it for this medicine; `null`: the usual limit of the unit holds. */
+  readonly maxPerCustomer: number | null;
   readonly status: MedicineStatus;
 }
 
-export function readMedicine({ _id, medicine, status }: MedicineRecord): Medicine {
-  const { medicineId, name, manufacturer, quantity, unit, expiryDate, pricePerUnit } = medicine;
+export function readMedicine({ _id, medicine, status, customerLimit }: MedicineRecord): Medicine {
+  const { medicineId, name, manufacturer, quantity, unit, expiryDate, pricePerUnit, maxPerCustomer = null } = medicine;
   return {
-    id: _id.$oid, medicineId, name, manufacturer, unit, expiryDate, status,
+    id: _id.$oid, medicineId, name, manufacturer, unit, expiryDate, status, customerLimit, maxPerCustomer,
     quantity: Number(quantity.$numberInt),
     priceMinor: toMinor(Number(pricePerUnit.$numberDouble)),
   };
-}
-
-/** Today at the clinic, 'yyyy-mm-dd': the day that decides what is expired. */
-export function clinicToday(timeZone: string): string {
-  return clinicMoment(new Date(), timeZone).date;
 }
 
 /** Sellable up to and including the day on the package. */

@@ -1,7 +1,7 @@
 import { Link, useConfig, useListState, useLiveLists, usePagedCall, useSession } from '@clinic/app-kit';
+import { useClinicToday } from '@clinic/app-kit/clinic-today';
 import type { Order } from '@clinic/contracts';
 import { Button, ButtonLink, DataTable, FilterBar, PageHeader, Pagination, SearchField, StatusBadge, type Column } from '@clinic/ui';
-import { clinicToday } from '../medicines/medicine.ts';
 import { OrderActions } from './order-actions.tsx';
 import { OrderAgainButton } from './order-again-button.tsx';
 import { OrderCard } from './order-card.tsx';
@@ -17,9 +17,10 @@ const customer = ['customer'] as const;
 export function MyOrdersPage() {
   const list = useListState();
   const { clinicTimeZone } = useConfig();
+  const today = useClinicToday();
   const email = useSession().user?.email;
   const { rows, total, loading, refreshing, error, retry, ...pages } = usePagedCall(
-    'listOrders', { email, q: list.q, status: readOrderStatus(list.status), from: firstDayOf(list.get('days'), clinicToday(clinicTimeZone)) }, { enabled: email !== undefined },
+    'listOrders', { email, q: list.q, status: readOrderStatus(list.status), from: firstDayOf(list.get('days'), today) }, { enabled: email !== undefined },
   );
   useLiveLists('watchPharmacy', ['listOrders']);
 

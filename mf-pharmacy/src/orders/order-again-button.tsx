@@ -1,15 +1,15 @@
-import { api, ApiProblem, notify, useConfig, useNavigate } from '@clinic/app-kit';
+import { api, ApiProblem, notify, useNavigate } from '@clinic/app-kit';
+import { clinicToday } from '@clinic/app-kit/clinic-today';
 import type { Order } from '@clinic/contracts';
 import { Button, Dialog } from '@clinic/ui';
 import { useState } from 'react';
-import { clinicToday } from '../medicines/medicine.ts';
-import { changeCart } from '../store/cart-store.ts';
+import { useCart } from '../store/cart-store.ts';
 import { fillCart, type FilledCart } from '../store/fill-cart.ts';
 import { orderNumber } from './order-format.ts';
 
 /** Fills the cart as in this order with what can be had, and says what can't. */
 export function OrderAgainButton({ order }: { readonly order: Order }) {
-  const { clinicTimeZone } = useConfig();
+  const { change } = useCart();
   const navigate = useNavigate();
   const [busy, setBusy] = useState(false);
   const [filled, setFilled] = useState<FilledCart>();
@@ -20,8 +20,8 @@ export function OrderAgainButton({ order }: { readonly order: Order }) {
     try {
       const records = await api.call('listMedicines', { query: { medicineIds: order.items.map(({ medicineId }) => medicineId).join(',') } });
       let result: FilledCart | undefined;
-      changeCart((cart) => {
-        result = fillCart(cart, order.items, records, clinicToday(clinicTimeZone));
+      change((cart) => {
+        result = fillCart(cart, order.items, records, clinicToday());
         return result.cart;
       });
       if (result && result.missing.length > 0) setFilled(result);

@@ -1,7 +1,7 @@
 import { useConfig, useListState, useLiveLists, usePagedCall, useSession } from '@clinic/app-kit';
+import { useClinicToday } from '@clinic/app-kit/clinic-today';
 import type { Order, OrderActor } from '@clinic/contracts';
 import { Button, DataTable, FilterBar, PageHeader, Pagination, SearchField, type Column } from '@clinic/ui';
-import { clinicToday } from '../medicines/medicine.ts';
 import { orderColumns } from './order-columns.tsx';
 import { OrderCard } from './order-card.tsx';
 import { orderHistory } from './order-history.tsx';
@@ -13,9 +13,10 @@ import { readOrderStatus, StatusFilter } from './status-filter.tsx';
 export function OrdersPage() {
   const list = useListState();
   const { clinicTimeZone } = useConfig();
+  const today = useClinicToday();
   const { role, user } = useSession();
   const { rows, total, loading, refreshing, error, retry, ...pages } = usePagedCall('listOrders', {
-    q: list.q, status: readOrderStatus(list.status), from: firstDayOf(list.get('days'), clinicToday(clinicTimeZone)),
+    q: list.q, status: readOrderStatus(list.status), from: firstDayOf(list.get('days'), today),
   });
   useLiveLists('watchPharmacy', ['listOrders']);
 

@@ -2,11 +2,12 @@ import { formatStorePrice } from '@clinic/app-kit';
 import type { StockShortage } from '@clinic/contracts';
 import { Button, Icon } from '@clinic/ui';
 import { isExpired } from '../medicines/medicine.ts';
-import { removeFromCart, setQuantity, type CartItem } from './cart.ts';
-import { changeCart } from './cart-store.ts';
+import { mostOf, priceNow, removeFromCart, setQuantity, type CartItem } from './cart.ts';
+import type { OwnCart } from './cart-store.ts';
 
 export interface CartLineProps {
   readonly item: CartItem;
+  readonly change: OwnCart['change'];
   /** The clinic's date, 'yyyy-mm-dd'. */
   readonly today: string;
   /** What the server said about this line when the order failed. */
@@ -14,18 +15,22 @@ export interface CartLineProps {
 }
 
 /** One medicine in the cart: how many, at what price, and what stands in the way. */
-export function CartLine({ item, today, shortage }: CartLineProps) {
-  const { medicineId, name, unit, priceMinor, quantity, stock } = item;
-  const set = (next: number) => changeCart((cart) => setQuantity(cart, medicineId, next));
-  const remove = () => changeCart((cart) => removeFromCart(cart, medicineId));
+export function CartLine({ item, change, today, shortage }: CartLineProps) {
+  const { medicineId, name, unit, priceMinor, newPriceMinor, quantity, stock } = item;
+  const set = (next: number) => change((cart) => setQuantity(cart, medicineId, next));
+  const remove = () => change((cart) => removeFromCart(cart, medicineId));
   const problem = problemOf(item, today, shortage);
+  const most = allowedOf(item, shortage);
   const noteId = `cart-note-${medicineId}`;
   return (
     <li className="flex flex-col gap-2 py-4 first:pt-0 last:pb-0">
       <div className="flex items-start justify-between gap-3">
         <div className="min-w-0">
           <p className="font-medium wrap-break-word">{name}</p>
-          <p className="text-sm text-muted">{formatStorePrice(priceMinor)} per {unit}</p>
+          <p className="text-sm text-muted">
+            {newPriceMinor !== undefined && <><s><span className="sr-only">Old price </span>{formatStorePrice(priceMinor)}</s> </>}
+            {formatStorePrice(priceNow(item))} per {unit}
+          </p>
         </div>
         <Button variant="ghost" size="sm" icon="trash" className="btn-square" aria-label={`Remove ${name} from the cart`} title="Remove" onClick={remove} />
       </div>
@@ -34,17 +39,17 @@ export function CartLine({ item, today, shortage }: CartLineProps) {
           <legend className="sr-only">Quantity of {name}</legend>
           <Stepper icon="minus" label={`One ${name} less`} disabled={quantity <= 1} describedBy={noteId} onClick={() => set(quantity - 1)} />
           <output className="min-w-10 text-center font-semibold tabular-nums">{quantity}</output>
-          <Stepper icon="plus" label={`One ${name} more`} disabled={quantity >= stock} describedBy={noteId} onClick={() => set(quantity + 1)} />
+          <Stepper icon="plus" label={`One ${name} more`} disabled={quantity >= most} describedBy={noteId} onClick={() => set(quantity + 1)} />
         </fieldset>
-        <p className="font-semibold tabular-nums">{formatStorePrice(priceMinor * quantity)}</p>
+        <p className="font-semibold tabular-nums">{formatStorePrice(priceNow(item) * quantity)}</p>
       </div>
       <output id={noteId} className="text-sm empty:hidden">
         {problem ? (
           <span className="ui-error flex flex-wrap items-center gap-x-3 gap-y-1">
             <span className="inline-flex items-center gap-1.5"><Icon name="alert-circle" size={16} /> {problem}</span>
-            {stock > 0 && quantity > stock && <Button variant="link" size="sm" onClick={() => set(stock)}>Order {stock} instead</Button>}
+            {most > 0 && quantity > most && <Button variant="link" size="sm" onClick={() => set(most)}>Order {most} instead</Button>}
           </span>
-        ) : quantity === stock && <span className="text-muted">That is all we have: {stock} {stock === 1 ? 'is' : 'are'} left.</span>}
+        ) : quantity === most && <span className="text-muted">{most === stock ? `That is all we have: ${stock} ${stock === 1 ? 'is' : 'are'} left.` : `That is the most one customer can order at a time.`}</span>}
       </output>
     </li>
   );
@@ -69,11 +74,19 @@ function Stepper({ icon, label, disabled, describedBy, onClick }: StepperProps) 
   );
 }
 
+/** Units that this customer can order: the server also counts what they have on order already. */
+function allowedOf(item: CartItem, shortage: StockShortage | undefined): number {
+  return shortage?.reason === 'limit' ? Math.min(mostOf(item), shortage.available) : mostOf(item);
+}
+
 /** What stands in the way of ordering this line as it is; a quantity that has since been lowered is no problem any more. */
 function problemOf(item: CartItem, today: string, shortage: StockShortage | undefined): string | undefined {
   if (shortage?.reason === 'unknown') return 'We no longer have this medicine. Please remove it.';
   if (shortage?.reason === 'expired' || isExpired(item, today)) return 'Expired. Please remove it.';
   if (item.stock === 0) return 'Out of stock. Please remove it.';
   if (item.quantity > item.stock) return `Only ${item.stock} left.`;
+  const most = allowedOf(item, shortage);
+  if (most === 0) return 'You have as much of it on order as one customer can have. Please remove it.';
+  if (item.quantity > most) return `You can order at most ${most} at a time.`;
   return undefined;
 }

@@ -1,10 +1,11 @@
 import { formatStorePrice, Link, useLocation, useSession } from '@clinic/app-kit';
 import { Alert, ButtonLink, EmptyState, Spinner } from '@clinic/ui';
-import { useState } from 'react';
+import { useId, useRef, useState } from 'react';
 import { CartLine } from './cart-line.tsx';
 import { useCart } from './cart-store.ts';
-import { cartTotalMinor } from './cart.ts';
+import { acceptPrices, cartTotalMinor } from './cart.ts';
 import { OrderForm } from './order-form.tsx';
+import { PriceChanges } from './price-changes.tsx';
 import type { OrderOutcome } from './use-place-order.ts';
 
 export interface CartPanelProps {
@@ -14,23 +15,35 @@ export interface CartPanelProps {
 
 /** What is in the cart, what it comes to, and the way to order it. */
 export function CartPanel({ today }: CartPanelProps) {
-  const cart = useCart();
-  const { user, loading } = useSession();
+  const { cart, change, loading } = useCart();
+  const { user } = useSession();
   const [outcome, setOutcome] = useState<OrderOutcome>();
+  const priceChangesId = useId();
+  const total = useRef<HTMLParagraphElement>(null);
+  const repriced = cart.filter(({ newPriceMinor }) => newPriceMinor !== undefined);
+
+  function accept(): void {
+    change((current) => acceptPrices(current, cart));
+    setOutcome(undefined);
+    // The button is gone with the question; what was agreed to is read next.
+    total.current?.focus();
+  }
 
   if (cart.length === 0) {
+    if (loading) return <Spinner />;
     if (outcome?.ordered) return <Ordered text={outcome.text} />;
     return <EmptyState icon="cart" title="Your cart is empty" text="Add a medicine from the shelves." />;
   }
   return (
     <div className="flex flex-col gap-5 text-base-content">
       <ul className="flex flex-col divide-y divide-line" aria-label="Items in the cart">
-        {cart.map((item) => <CartLine key={item.medicineId} item={item} today={today} shortage={outcome?.lines.find(({ medicineId }) => medicineId === item.medicineId)} />)}
+        {cart.map((item) => <CartLine key={item.medicineId} item={item} change={change} today={today} shortage={outcome?.lines.find(({ medicineId }) => medicineId === item.medicineId)} />)}
       </ul>
-      <p className="flex items-baseline justify-between border-t border-line pt-4 text-lg font-semibold">
+      <p ref={total} tabIndex={-1} className="flex items-baseline justify-between border-t border-line pt-4 text-lg font-semibold">
         <span>Total</span> <output className="tabular-nums">{formatStorePrice(cartTotalMinor(cart))}</output>
       </p>
-      {user ? <OrderForm email={user.email} failure={outcome?.ordered ? undefined : outcome?.text} onOutcome={setOutcome} /> : loading ? <Spinner /> : <LoginToOrder />}
+      {repriced.length > 0 && <PriceChanges id={priceChangesId} items={repriced} totalMinor={cartTotalMinor(cart)} onAccept={accept} />}
+      {user ? <OrderForm email={user.email} waitsFor={repriced.length > 0 ? priceChangesId : undefined} failure={outcome?.ordered ? undefined : outcome?.text} onOutcome={setOutcome} /> : loading ? <Spinner /> : <LoginToOrder />}
     </div>
   );
 }

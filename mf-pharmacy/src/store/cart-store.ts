@@ -1,50 +1,77 @@
-import { useSyncExternalStore } from 'react';
-import { readCart, type Cart } from './cart.ts';
+import { useSession } from '@clinic/app-kit';
+import { useCallback, useEffect, useSyncExternalStore } from 'react';
+import { adoptCart, readCart, type Cart } from './cart.ts';
+import { accountKey } from './account-key.ts';
 
-/** The cart outlives reloads and the way over the login page. */
+/** Where the cart of a visitor who isn't signed in is kept; those of accounts have the account's key behind it. */
 const storageKey = 'pharmacy-cart';
 
-let cart: Cart | undefined;
+/** Days after its last change that an account's cart is kept in a browser. */
+const keptForDays = 30;
+
+interface OpenCart {
+  readonly cart: Cart;
+  /** As it stands in the storage; `undefined`: it couldn't be written there. */
+  readonly text: string | null | undefined;
+}
+
+/** Carts by their place in the storage, as this page knows them. */
+const open = new Map<string, OpenCart>();
 const listeners = new Set<() => void>();
 
-function current(): Cart {
-  cart ??= readCart(stored());
-  return cart;
+export interface OwnCart {
+  readonly cart: Cart;
+  /** Nobody knows yet whose cart it is. */
+  readonly loading: boolean;
+  /** Changes the cart everywhere: on the page, in the browser's storage, and through it in other tabs. */
+  readonly change: (change: (cart: Cart) => Cart) => void;
 }
 
-function stored(): string | null {
-  try {
-    return localStorage.getItem(storageKey);
-  } catch (error) {
-    console.warn('The cart of the last visit could not be read', error);
-    return null;
-  }
+/**
+ * The cart of whoever is signed in, or the visitor's. It outlives reloads and the way over the login page; what was gathered
+ * before the login joins the account's cart, and nobody else who uses the browser later sees it.
+ */
+export function useCart(): OwnCart {
+  const { user, loading } = useSession();
+  const place = user ? `${storageKey}:${accountKey(user.email)}` : storageKey;
+  useEffect(() => {
+    if (place !== storageKey) adopt(place);
+  }, [place]);
+  const change = useCallback((by: (cart: Cart) => Cart) => changeCart(place, by), [place]);
+  return { cart: useSyncExternalStore(subscribe, () => cartAt(place)), loading, change };
 }
 
-/** Changes the cart everywhere: on the page, in the browser's storage, and through it in other tabs. */
-export function changeCart(change: (cart: Cart) => Cart): void {
-  const next = change(current());
-  if (next === cart) return;
-  cart = next;
-  tell();
-  try {
-    localStorage.setItem(storageKey, JSON.stringify(next));
-  } catch (error) {
-    // Storage that is full or forbidden costs the cart's afterlife, not the cart.
-    console.warn('The cart could not be kept for the next visit', error);
-  }
+function cartAt(place: string): Cart {
+  const known = open.get(place) ?? read(place, stored(place));
+  open.set(place, known);
+  return known.cart;
 }
 
-export function useCart(): Cart {
-  return useSyncExternalStore(subscribe, current);
+function changeCart(place: string, by: (cart: Cart) => Cart): void {
+  const before = cartAt(place);
+  const cart = by(before);
+  if (cart === before) return;
+  const text = JSON.stringify(place === storageKey ? cart : { changedAt: Date.now(), items: cart });
+  open.set(place, { cart, text: store(place, text) ? text : undefined });
+  notify();
+}
+
+/** What the visitor gathered is the account's from now on. */
+function adopt(place: string): void {
+  // Other tabs may have adopted it while this page showed no cart.
+  for (const each of [storageKey, place]) readAgain(each, stored(each));
+  const gathered = cartAt(storageKey);
+  if (gathered.length === 0) return;
+  changeCart(place, (cart) => adoptCart(cart, gathered));
+  changeCart(storageKey, () => []);
 }
 
 function subscribe(listener: () => void): () => void {
   if (listeners.size === 0) {
     addEventListener('storage', readOtherTab);
-    // Other tabs were not heard while nobody showed the cart; an unchanged one keeps its identity.
-    const text = stored();
-    if (cart && text !== null && text !== JSON.stringify(cart)) cart = readCart(text);
+    forgetOldCarts();
+    // Other tabs were not heard while nobody showed the cart.
+    for (const place of open.keys()) readAgain(place, stored(place));
   }
   listeners.add(listener);
   return () => {
@@ -53,13 +80,66 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-/** Another tab changed its cart, which is ours too. */
-function readOtherTab({ key, newValue }: StorageEvent): void {
-  if (key !== storageKey) return;
-  cart = readCart(newValue);
-  tell();
+/** Another tab changed a cart; without a key, somebody emptied the storage. */
+function readOtherTab({ key }: StorageEvent): void {
+  for (const place of key === null ? open.keys() : [key]) if (open.has(place)) readAgain(place, stored(place));
+  notify();
 }
 
-function tell(): void {
+/** An unchanged cart keeps its identity; one that the storage couldn't take stays as this page knows it. */
+function readAgain(place: string, text: string | null | undefined): void {
+  const known = open.get(place);
+  if (text !== undefined && known && known.text !== undefined && known.text !== text) open.set(place, read(place, text));
+}
+
+function read(place: string, text: string | null | undefined): OpenCart {
+  if (place === storageKey || typeof text !== 'string') return { cart: readCart(text ?? null), text };
+  return { cart: readCart(JSON.stringify(ownedCart(text)?.items ?? null)), text };
+}
+
+function ownedCart(text: string): { readonly changedAt: number; readonly items: unknown } | undefined {
+  try {
+    const { changedAt, items } = JSON.parse(text) as { readonly changedAt?: unknown; readonly items?: unknown };
+    return typeof changedAt === 'number' ? { changedAt, items } : undefined;
+  } catch (error) {
+    console.warn('The cart of the last visit is unreadable', error);
+    return undefined;
+  }
+}
+
+/** Who hasn't come back for a month leaves nothing in the browser. */
+function forgetOldCarts(): void {
+  const oldest = Date.now() - keptForDays * 86_400_000;
+  try {
+    for (const place of Object.keys(localStorage).filter((key) => key.startsWith(`${storageKey}:`))) {
+      if ((ownedCart(localStorage.getItem(place) ?? '')?.changedAt ?? 0) < oldest) localStorage.removeItem(place);
+    }
+  } catch (error) {
+    console.warn('Old carts could not be removed', error);
+  }
+}
+
+/** @returns `undefined` where the browser lets pages store nothing */
+function stored(place: string): string | null | undefined {
+  try {
+    return localStorage.getItem(place);
+  } catch (error) {
+    console.warn('The cart of the last visit could not be read', error);
+    return undefined;
+  }
+}
+
+/** @returns whether the browser took it: storage that is full or forbidden costs the cart's afterlife, not the cart */
+function store(place: string, text: string): boolean {
+  try {
+    localStorage.setItem(place, text);
+    return true;
+  } catch (error) {
+    console.warn('The cart could not be kept for the next visit', error);
+    return false;
+  }
+}
+
+function notify(): void {
   for (const listener of listeners) listener();
 }

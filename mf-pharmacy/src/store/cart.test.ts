@@ -1,6 +1,8 @@
 import type { MedicineRecord } from '@clinic/contracts';
 import { readMedicine } from '../medicines/medicine.ts';
-import { addToCart, cartTotalMinor, noteStocks, readCart, refreshCart, removeFromCart, setQuantity, type Cart } from './cart.ts';
+import {
+  acceptPrices, addToCart, adoptCart, cartTotalMinor, notePrices, noteStocks, readCart, refreshCart, removeFromCart, setQuantity, type Cart,
+} from './cart.ts';
 
 const record = (medicineId: string, quantity: number, price: string): MedicineRecord => ({
   _id: { $oid: 'a'.repeat(24) }, pharmacistEmail: 'p@clinic.example', addedDate: '2026-01-01', status: 'in stock',
@@ -21,17 +23,46 @@ test('a quantity is never below one and never above the stock', () => {
   expect([0, -3, 3, 6, 2.9, Number.NaN].map(quantityAfter)).toEqual([1, 1, 3, 5, 2, 1]);
 });
 
+test('nor above what one customer can have', () => {
+  const [item] = cartOf({ ...record('A', 50, '1.0'), customerLimit: 3 });
+  const quantityAfter = (wanted: number) => setQuantity(item ? [item] : [], 'A', wanted)[0]?.quantity;
+  expect([3, 4, 60].map(quantityAfter)).toEqual([3, 3, 3]);
+  expect(refreshCart(item ? [item] : [], [{ ...record('A', 50, '1.0'), customerLimit: 8 }])[0]).toMatchObject({ limit: 8 });
+});
+
 test('the total is the sum of prices times quantities', () => {
   const cart = setQuantity(cartOf(record('A', 5, '0.1'), record('B', 9, '19.99')), 'B', 3);
   expect(cartTotalMinor(cart)).toBe(10 + 3 * 1999);
   expect(cartTotalMinor(removeFromCart(cart, 'B'))).toBe(10);
 });
 
-test('what the server says about stock and price is taken over, what is wanted stays', () => {
+const prices = (cart: Cart) => cart.map(({ priceMinor, newPriceMinor }) => [priceMinor, newPriceMinor]);
+
+test('what the server says about stock is taken over, what is wanted stays', () => {
   const cart = setQuantity(cartOf(record('A', 5, '1.0'), record('B', 5, '1.0')), 'A', 4);
   expect(noteStocks(cart, new Map([['A', 2]])).map(({ stock, quantity }) => [stock, quantity])).toEqual([[2, 4], [5, 1]]);
-  expect(refreshCart(cart, [record('A', 9, '1.5')])[0]).toMatchObject({ stock: 9, priceMinor: 150, quantity: 4 });
+  expect(refreshCart(cart, [record('A', 9, '1.0')])[0]).toMatchObject({ stock: 9, quantity: 4 });
   expect(refreshCart(cart, [record('A', 5, '1.0')])).toBe(cart);
+  expect(refreshCart(cart, [record('A', 5, '1.0')], ['A', 'B']).map(({ stock }) => stock)).toEqual([5, 0]);
+});
+
+test('a new price stands beside the known one until it is accepted; the total is at today’s prices', () => {
+  const cart = setQuantity(cartOf(record('A', 5, '1.0'), record('B', 5, '1.0')), 'A', 4);
+  const dearer = refreshCart(cart, [record('A', 5, '1.5')]);
+  expect(prices(dearer)).toEqual([[100, 150], [100, undefined]]);
+  expect(cartTotalMinor(dearer)).toBe(4 * 150 + 100);
+  expect(refreshCart(dearer, [record('A', 5, '1.5')])).toBe(dearer);
+  expect(prices(refreshCart(dearer, [record('A', 5, '1.0')]))).toEqual([[100, undefined], [100, undefined]]);
+  expect(prices(notePrices(dearer, new Map([['B', 90]])))).toEqual([[100, 150], [100, 90]]);
+  expect(prices(acceptPrices(dearer, dearer))).toEqual([[150, undefined], [100, undefined]]);
+  // It went up once more while the visitor was reading.
+  expect(prices(acceptPrices(refreshCart(dearer, [record('A', 5, '9.0')]), dearer))).toEqual([[150, 900], [100, undefined]]);
+});
+
+test('a visitor’s cart joins the account’s: every medicine once, the larger quantity, the price seen last', () => {
+  const own = setQuantity(cartOf(record('A', 9, '1.0'), record('B', 9, '1.0')), 'A', 4);
+  const gathered = setQuantity(cartOf(record('A', 9, '1.5'), record('C', 9, '1.0')), 'C', 2);
+  expect(adoptCart(own, gathered).map(({ medicineId, quantity, priceMinor }) => [medicineId, quantity, priceMinor])).toEqual([['A', 4, 150], ['B', 1, 100], ['C', 2, 100]]);
 });
 
 test('a kept cart is read back, and whatever else the storage holds is dropped', () => {
@@ -39,7 +70,7 @@ test('a kept cart is read back, and whatever else the storage holds is dropped',
   const [first] = cart;
   expect(readCart(JSON.stringify(cart))).toEqual(cart);
   expect(readCart(JSON.stringify([first, first]))).toEqual([first]);
-  for (const junk of [null, '', '{', '7', '{"a":1}', '[null]', JSON.stringify([{ ...first, quantity: 0 }]), JSON.stringify([{ ...first, priceMinor: '1' }])]) {
+  for (const junk of [null, '', '{', '7', '{"a":1}', '[null]', JSON.stringify([{ ...first, quantity: 0 }]), JSON.stringify([{ ...first, priceMinor: '1' }]), JSON.stringify([{ ...first, newPriceMinor: -1 }])]) {
     expect(readCart(junk)).toEqual([]);
   }
 });

@@ -25,3 +25,9 @@ test('what is in the cart already stays, and never becomes less', () => {
   expect(inCart(fillCart(cart, [item('A', 2)], [record('A', 8)], '2026-11-21').cart)).toEqual([['A', 6, 300], ['Z', 1, 300]]);
   expect(inCart(fillCart(cart, [item('A', 20)], [record('A', 8)], '2026-11-21').cart)).toEqual([['A', 8, 300], ['Z', 1, 300]]);
 });
+
+test('more than one customer can have is named, and what they can have is in the cart', () => {
+  const { cart, missing } = fillCart([], [item('A', 20)], [{ ...record('A', 50), customerLimit: 6 }], '2026-11-21');
+  expect(inCart(cart)).toEqual([['A', 6, 300]]);
+  expect(missing.map(({ reason }) => reason)).toEqual(['At most 6 at a time']);
+});

@@ -37,8 +37,10 @@ export function fillCart(cart: Cart, items: readonly OrderItem[], records: reado
     found += 1;
     filled = addToCart(filled, medicine);
     const had = filled.find((item) => item.medicineId === medicineId)?.quantity ?? 1;
-    filled = setQuantity(filled.map((item) => (item.medicineId === medicineId ? { ...item, stock: medicine.quantity } : item)), medicineId, Math.max(had, quantity));
-    if (medicine.quantity < quantity) missing.push({ medicineId, name, reason: `Only ${medicine.quantity} of ${quantity} left` });
+    filled = setQuantity(filled.map((item) => (item.medicineId === medicineId ? { ...item, stock: medicine.quantity, limit: medicine.customerLimit } : item)), medicineId, Math.max(had, quantity));
+    const { quantity: stock, customerLimit: limit = stock } = medicine;
+    if (stock < quantity) missing.push({ medicineId, name, reason: `Only ${stock} of ${quantity} left` });
+    else if (limit < quantity) missing.push({ medicineId, name, reason: `At most ${limit} at a time` });
   }
   return { cart: filled, missing, found };
 }

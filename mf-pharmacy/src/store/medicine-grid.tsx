@@ -3,7 +3,7 @@ import { Button, EmptyState, ErrorState, Pagination, Skeleton } from '@clinic/ui
 import { useState } from 'react';
 import type { Medicine } from '../medicines/medicine.ts';
 import { addToCart, isInCart } from './cart.ts';
-import { changeCart, useCart } from './cart-store.ts';
+import { useCart } from './cart-store.ts';
 import { MedicineCard } from './medicine-card.tsx';
 
 export interface MedicineGridProps extends Omit<PagedCall<unknown>, 'rows'> {
@@ -21,7 +21,7 @@ const placeholders = ['a', 'b', 'c', 'd', 'e', 'f'];
 
 /** The medicines of one page as cards, with the states around them. */
 export function MedicineGrid({ medicines, today, searched, onClear, loading, refreshing, error, retry, total, ...pages }: MedicineGridProps) {
-  const cart = useCart();
+  const { cart, change } = useCart();
   // Those who see it see the cart grow; a notification would cover it on a phone.
   const [added, setAdded] = useState('');
 
@@ -30,7 +30,7 @@ export function MedicineGrid({ medicines, today, searched, onClear, loading, ref
       notify.info('Item is already in the cart!');
       return;
     }
-    changeCart((before) => addToCart(before, medicine));
+    change((before) => addToCart(before, medicine));
     setAdded(medicine.name);
   }
 

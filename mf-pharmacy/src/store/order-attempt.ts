@@ -2,7 +2,7 @@ import { newId } from '@clinic/app-kit';
 
 /** One try to order: the same wish repeated carries the same key, so that a lost answer never makes two orders of it. */
 export interface OrderAttempt {
-  /** The order as JSON, without its date. */
+  /** The order as JSON, without its date and its prices: a price that changes after a lost answer must not order twice. */
   readonly wish: string;
   readonly key: string;
   /** ISO instant of the first try. */

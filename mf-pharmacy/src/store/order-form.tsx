@@ -8,20 +8,22 @@ import { usePlaceOrder, type OrderOutcome } from './use-place-order.ts';
 export interface OrderFormProps {
   /** The signed-in customer's. */
   readonly email: string;
+  /** Id of what the customer has to decide before they can order; `undefined`: nothing. */
+  readonly waitsFor: string | undefined;
   /** Why the last try failed. */
   readonly failure: string | undefined;
   readonly onOutcome: (outcome: OrderOutcome) => void;
 }
 
 /** Where to deliver, and the button that orders. */
-export function OrderForm({ email, failure, onOutcome }: OrderFormProps) {
+export function OrderForm({ email, waitsFor, failure, onOutcome }: OrderFormProps) {
   const { register, handleSubmit, formState, control } = useForm<DeliveryDetails>({ defaultValues: draftOf(email) });
   const typed = useWatch({ control });
   useEffect(() => keepDraft(email, typed), [email, typed]);
   const { place, busy, problem } = usePlaceOrder(email, onOutcome);
   const { errors } = formState;
   return (
-    <form noValidate aria-label="Order" className="flex flex-col gap-4" onSubmit={handleSubmit(place)}>
+    <form noValidate aria-label="Order" className="flex flex-col gap-4" onSubmit={handleSubmit((details) => (waitsFor === undefined ? place(details) : document.getElementById(waitsFor)?.focus()))}>
       <TextField
         label="Phone" type="tel" autoComplete="tel" required error={errors.phone?.message ?? problem?.fieldError('customerPhone')}
         {...register('phone', { validate: (phone) => (phone.trim() === '' ? 'Phone number is required' : phonePattern.test(phone.trim()) || phoneMessage) })}
@@ -31,7 +33,7 @@ export function OrderForm({ email, failure, onOutcome }: OrderFormProps) {
         {...register('address', { validate: (address) => address.trim() !== '' || 'Address is required' })}
       />
       {failure && <Alert kind="error" title="failed to book">{failure}</Alert>}
-      <Button type="submit" block busy={busy}>Place Order</Button>
+      <Button type="submit" block busy={busy} aria-disabled={waitsFor !== undefined || undefined} aria-describedby={waitsFor}>Place Order</Button>
     </form>
   );
 }

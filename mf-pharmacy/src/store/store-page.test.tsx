@@ -1,28 +1,30 @@
 import type { MedicineRecord, Role } from '@clinic/contracts';
-import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { queryClient } from '@clinic/app-kit/host';
+import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useLocation } from 'react-router-dom';
-import { openPage, problem, serve, type Sent } from '../testing.tsx';
-import { changeCart } from './cart-store.ts';
+import { notTheClock, openPage, problem, serve, type Sent } from '../testing.tsx';
 import { forgetDraft } from './delivery-draft.ts';
 
-const record = (number: number, name: string, medicine: { quantity?: number; expiryDate?: string; status?: MedicineRecord['status'] } = {}): MedicineRecord => ({
+const record = (number: number, name: string, medicine: { quantity?: number; expiryDate?: string; status?: MedicineRecord['status']; price?: string } = {}): MedicineRecord => ({
   _id: { $oid: String(number).repeat(24) }, pharmacistEmail: 'p@clinic.example', addedDate: '2026-01-01', status: medicine.status ?? 'in stock',
   medicine: {
     medicineId: `MED-${number}`, name, manufacturer: 'Maker', unit: 'strip', expiryDate: medicine.expiryDate ?? '2999-01-01',
-    quantity: { $numberInt: String(medicine.quantity ?? 40) }, pricePerUnit: { $numberDouble: '2.5' },
+    quantity: { $numberInt: String(medicine.quantity ?? 40) }, pricePerUnit: { $numberDouble: medicine.price ?? '2.5' },
   },
 });
-const shelves = [
+const stocked = [
   record(1, 'Aspirin'), record(2, 'Ibuprofen', { quantity: 2, status: 'low stock' }), record(3, 'Loratadine', { quantity: 0, status: 'out of stock' }),
   record(4, 'Erythromycin', { expiryDate: '2020-01-01' }),
 ];
+let shelves = stocked;
 
 function serveShelves(role: Role | undefined, answerOrder: () => Response = () => Response.json({}, { status: 201 })): () => Sent[] {
   const sent = serve(role, ({ method, query }) => {
     if (method === 'POST') return answerOrder();
     const q = query.get('q')?.toLowerCase() ?? '';
-    return Response.json(shelves.filter(({ medicine }) => medicine.name.toLowerCase().includes(q)));
+    const ids = query.get('medicineIds')?.split(',');
+    return Response.json(shelves.filter(({ medicine }) => (ids ? ids.includes(medicine.medicineId) : medicine.name.toLowerCase().includes(q))));
   });
   return () => sent.filter(({ method }) => method === 'POST');
 }
@@ -33,7 +35,7 @@ function Login() {
 
 async function open(): Promise<void> {
   await openPage('/medicinestore', [{ path: '/login', element: <Login /> }]);
-  await screen.findByText('Aspirin');
+  await screen.findByRole('heading', { name: 'Aspirin' });
 }
 
 const card = (name: string) => within(screen.getByRole('heading', { name }).closest('li') as HTMLElement);
@@ -48,10 +50,13 @@ async function fillAndOrder(): Promise<void> {
 }
 
 beforeEach(() => {
-  changeCart(() => []);
+  shelves = stocked;
+  localStorage.clear();
   forgetDraft('patient@clinic.example');
   sessionStorage.clear();
 });
+
+afterEach(() => jest.useRealTimers());
 
 test('only what is in or low in stock and not expired can be added', async () => {
   serveShelves(undefined);
@@ -127,6 +132,25 @@ test('an order that fails says at which lines and what is left, keeps the cart, 
   expect(orders()[1]?.key).not.toBe(orders()[0]?.key);
 });
 
+test('the cart stops at what one customer can have, and an order over it says how many are left to them', async () => {
+  shelves = [{ ...record(1, 'Aspirin'), customerLimit: 3 }, ...stocked.slice(1)];
+  const lines = [{ medicineId: 'MED-1', name: 'Aspirin', requested: 3, available: 2, reason: 'limit' }];
+  const answers = [() => problem('stock_short', 409, { lines }), () => Response.json({}, { status: 201 })];
+  const orders = serveShelves('patient', () => (answers.shift() as () => Response)());
+  await open();
+  await add('Aspirin');
+  const more = cart().getByRole('button', { name: 'One Aspirin more' });
+  for (let press = 0; press < 4; press += 1) await userEvent.click(more);
+  expect(within(cart().getByRole('group', { name: 'Quantity of Aspirin' })).getByText('3')).toBeTruthy();
+  expect(cart().getByText('That is the most one customer can order at a time.')).toBeTruthy();
+  await fillAndOrder();
+  expect(await cart().findByText('You can order at most 2 at a time.')).toBeTruthy();
+  await userEvent.click(cart().getByRole('button', { name: 'Order 2 instead' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Place Order' }));
+  expect(await screen.findByText('order created')).toBeTruthy();
+  expect(orders().map(({ body }) => (body['items'] as { quantity: number }[])[0]?.quantity)).toEqual([3, 2]);
+});
+
 test('what was typed into the order form survives the form', async () => {
   serveShelves('patient');
   await open();
@@ -161,4 +185,133 @@ test('a search that finds nothing offers the way back', async () => {
   await waitFor(() => expect(screen.getByText('No medicine is called “unobtainium”')).toBeTruthy());
   await userEvent.click(screen.getByRole('button', { name: 'Show all medicines' }));
   expect(await screen.findByText('Aspirin')).toBeTruthy();
+});
+
+test('a page that is left open over midnight at the clinic sells nothing that expired with it', async () => {
+  // Only the clock stands still; pages go on loading.
+  jest.useFakeTimers({ now: new Date('2026-11-22T17:59:50Z'), doNotFake: notTheClock });
+  serve(undefined, () => Response.json([record(1, 'Aspirin'), record(5, 'Insulin', { expiryDate: '2026-11-22' }), record(6, 'Salbutamol', { expiryDate: '2026-11-22' })]));
+  await open();
+  await add('Insulin');
+  expect(card('Salbutamol').getByRole<HTMLButtonElement>('button', { name: 'Add to Cart' }).disabled).toBe(false);
+  expect(cart().queryByText('Expired. Please remove it.')).toBeNull();
+  jest.setSystemTime(new Date('2026-11-22T18:00:00Z'));
+  fireEvent.focus(window);
+  expect(await cart().findByText('Expired. Please remove it.')).toBeTruthy();
+  expect(card('Salbutamol').getByRole<HTMLButtonElement>('button', { name: 'Add to Cart' }).disabled).toBe(true);
+  expect(card('Salbutamol').getByText(/^Expired Nov 22, 2026/)).toBeTruthy();
+  expect(card('Aspirin').getByRole<HTMLButtonElement>('button', { name: 'Add to Cart' }).disabled).toBe(false);
+});
+
+/** From now on Aspirin costs this. */
+const reprice = (price: string) => {
+  shelves = [record(1, 'Aspirin', { price }), ...stocked.slice(1)];
+};
+const lookAgain = () => act(() => queryClient.invalidateQueries({ queryKey: ['listMedicines'] }));
+
+test('a new price of what is in the cart is noticed although something else is on screen, and asks before anything is ordered', async () => {
+  const orders = serveShelves('patient');
+  await open();
+  await add('Aspirin');
+  await userEvent.type(screen.getByRole('searchbox'), 'Ibuprofen');
+  await waitFor(() => expect(screen.queryByRole('heading', { name: 'Aspirin' })).toBeNull());
+  reprice('200.0');
+  await lookAgain();
+  expect(await cart().findByText('Aspirin: was $2.50, now $200.00 per strip')).toBeTruthy();
+  expect(cart().getByText('The total is now $200.00.')).toBeTruthy();
+
+  await fillAndOrder();
+  expect(orders()).toEqual([]);
+  await userEvent.click(cart().getByRole('button', { name: 'Accept the new price' }));
+  expect(document.activeElement?.textContent).toBe('Total $200.00');
+  await userEvent.click(screen.getByRole('button', { name: 'Place Order' }));
+  expect(await screen.findByText('order created')).toBeTruthy();
+  expect(orders().map(({ body }) => (body['items'] as { pricePerUnit: number }[])[0]?.pricePerUnit)).toEqual([200]);
+});
+
+test('an order that the server refuses for its price shows old and new, and goes on with the same key', async () => {
+  const prices = [{ medicineId: 'MED-1', name: 'Aspirin', quantity: 1, seen: 2.5, now: 3 }];
+  const answers = [
+    () => {
+      reprice('3.0');
+      return problem('price_changed', 409, { prices, total: 3 });
+    },
+    () => Response.json({}, { status: 201 }),
+  ];
+  const orders = serveShelves('patient', () => (answers.shift() as () => Response)());
+  await open();
+  await add('Aspirin');
+  await fillAndOrder();
+  expect(await cart().findByText('failed to book')).toBeTruthy();
+  expect(cart().getByText('Aspirin: was $2.50, now $3.00 per strip')).toBeTruthy();
+  await userEvent.click(cart().getByRole('button', { name: 'Accept the new price' }));
+  expect(cart().queryByText('failed to book')).toBeNull();
+  await userEvent.click(screen.getByRole('button', { name: 'Place Order' }));
+  expect(await screen.findByText('order created')).toBeTruthy();
+  expect(orders().map(({ body }) => (body['items'] as { pricePerUnit: number }[])[0]?.pricePerUnit)).toEqual([2.5, 3]);
+  expect(orders()[1]?.key).toBe(orders()[0]?.key);
+});
+
+test('after a lost answer and a new price the order keeps its key', async () => {
+  let answers = 0;
+  const orders = serveShelves('patient', () => {
+    answers += 1;
+    reprice('3.0');
+    if (answers === 1) throw new TypeError('connection reset');
+    return Response.json({}, { status: 201 });
+  });
+  await open();
+  await add('Aspirin');
+  await fillAndOrder();
+  await userEvent.click(await cart().findByRole('button', { name: 'Accept the new price' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Place Order' }));
+  expect(await screen.findByText('order created')).toBeTruthy();
+  expect(orders()).toHaveLength(2);
+  expect(orders()[1]?.key).toBe(orders()[0]?.key);
+});
+
+/** The next who opens the page in this browser; nobody: the last one has logged out. */
+async function nextVisitor(role: Role | undefined): Promise<void> {
+  cleanup();
+  serveShelves(role);
+  await open();
+}
+
+test('a cart is its account’s: the next user of the browser has their own, and the first finds theirs again', async () => {
+  serveShelves('patient');
+  await open();
+  await add('Aspirin');
+  await nextVisitor(undefined);
+  expect(screen.getByRole('heading', { name: 'Cart (0)' })).toBeTruthy();
+  await nextVisitor('doctor');
+  expect(screen.getByRole('heading', { name: 'Cart (0)' })).toBeTruthy();
+  await add('Ibuprofen');
+  await nextVisitor('patient');
+  expect(screen.getByRole('heading', { name: 'Cart (1)' })).toBeTruthy();
+  expect(cart().getByText('Aspirin')).toBeTruthy();
+  expect(JSON.stringify(localStorage)).not.toContain('patient@clinic.example');
+});
+
+test('what a visitor gathers before the login is their account’s afterwards, and nobody’s after the log-out', async () => {
+  serveShelves('patient');
+  await open();
+  await add('Aspirin');
+  await nextVisitor(undefined);
+  await add('Ibuprofen');
+  await nextVisitor('patient');
+  expect(await screen.findByRole('heading', { name: 'Cart (2)' })).toBeTruthy();
+  await nextVisitor(undefined);
+  expect(screen.getByRole('heading', { name: 'Cart (0)' })).toBeTruthy();
+});
+
+test('who has not come back for a month leaves no cart behind', async () => {
+  serveShelves('patient');
+  await open();
+  await add('Aspirin');
+  const [place = ''] = Object.keys(localStorage).filter((key) => key.startsWith('pharmacy-cart:'));
+  cleanup();
+  const kept = JSON.parse(localStorage.getItem(place) ?? '') as { changedAt: number };
+  localStorage.setItem(place, JSON.stringify({ ...kept, changedAt: kept.changedAt - 31 * 86_400_000 }));
+  await nextVisitor(undefined);
+  expect(Object.keys(localStorage)).not.toContain(place);
 });

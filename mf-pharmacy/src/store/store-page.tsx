@@ -1,11 +1,13 @@
-import { formatStorePrice, useConfig, useListState, useLocation, usePagedCall } from '@clinic/app-kit';
+import { formatStorePrice, useListState, useLocation, usePagedCall } from '@clinic/app-kit';
+import { useClinicToday } from '@clinic/app-kit/clinic-today';
 import { Button, Dialog, FilterBar, PageHeader, SearchField, useMedia } from '@clinic/ui';
-import { useEffect, useState } from 'react';
-import { clinicToday, readMedicine } from '../medicines/medicine.ts';
+import { useState } from 'react';
+import { readMedicine } from '../medicines/medicine.ts';
 import { CartPanel } from './cart-panel.tsx';
-import { changeCart, useCart } from './cart-store.ts';
-import { cartTotalMinor, refreshCart } from './cart.ts';
+import { useCart } from './cart-store.ts';
+import { cartTotalMinor } from './cart.ts';
 import { MedicineGrid } from './medicine-grid.tsx';
+import { useFreshCart } from './use-fresh-cart.ts';
 import { useFreshShelves } from './use-fresh-shelves.ts';
 
 const medicinesPerPage = 24;
@@ -14,12 +16,11 @@ const medicinesPerPage = 24;
 export function StorePage() {
   const list = useListState();
   const medicines = usePagedCall('listMedicines', { q: list.q }, { limit: medicinesPerPage });
-  const today = clinicToday(useConfig().clinicTimeZone);
-  useFreshShelves();
-  const narrow = useMedia('(width < 64rem)');
-
+  const today = useClinicToday();
   const { rows } = medicines;
-  useEffect(() => changeCart((cart) => refreshCart(cart, rows)), [rows]);
+  useFreshShelves();
+  useFreshCart(rows);
+  const narrow = useMedia('(width < 64rem)');
 
   return (
     <div className="mx-auto w-full max-w-page px-4 py-8 sm:px-6 lg:py-12">
@@ -39,7 +40,7 @@ export function StorePage() {
 
 /** The cart beside the shelves, always in view on wide screens. */
 function CartAside({ today }: { readonly today: string }) {
-  const cart = useCart();
+  const { cart } = useCart();
   return (
     <aside aria-labelledby="cart-title" className="sticky top-24 max-h-[calc(100dvh-7rem)] overflow-y-auto rounded-card border border-line bg-base-100 p-5 shadow-card">
       <h2 id="cart-title" className="mb-4 text-heading font-semibold">Cart ({cart.length})</h2>
@@ -50,7 +51,7 @@ function CartAside({ today }: { readonly today: string }) {
 
 /** On narrow screens the cart waits at the foot of the page and opens as a dialog. */
 function CartSheet({ today }: { readonly today: string }) {
-  const cart = useCart();
+  const { cart } = useCart();
   // Whoever comes from an earlier order wants to see what came into the cart.
   const asked = (useLocation().state as { readonly showCart?: boolean } | null)?.showCart ?? false;
   const [open, setOpen] = useState(asked);

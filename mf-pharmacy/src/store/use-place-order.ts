@@ -1,9 +1,9 @@
 import { useChange, useQueryClient, type ApiProblem } from '@clinic/app-kit';
 import type { StockShortage } from '@clinic/contracts';
-import { toMajor } from '@clinic/contracts/money';
+import { toMajor, toMinor } from '@clinic/contracts/money';
 import { useRef } from 'react';
-import { changeCart, useCart } from './cart-store.ts';
-import { noteStocks, removeFromCart, type Cart } from './cart.ts';
+import { useCart } from './cart-store.ts';
+import { notePrices, noteStocks, removeFromCart, type Cart } from './cart.ts';
 import { forgetDraft, type DeliveryDetails } from './delivery-draft.ts';
 import { attemptFor, forgetAttempt } from './order-attempt.ts';
 
@@ -22,7 +22,7 @@ export interface OrderOutcome {
  */
 export function usePlaceOrder(email: string, onOutcome: (outcome: OrderOutcome) => void) {
   const client = useQueryClient();
-  const cart = useCart();
+  const { cart, change: changeCart } = useCart();
   // Two presses can come before the page shows that the first is under way.
   const underWay = useRef(false);
   const change = useChange('placeOrder', {
@@ -38,8 +38,10 @@ export function usePlaceOrder(email: string, onOutcome: (outcome: OrderOutcome) 
       changeCart((before) => items.reduce((rest: Cart, { medicineId }) => removeFromCart(rest, medicineId), before));
     },
     onError: (problem) => {
-      const lines = problem.problem.lines ?? [];
-      changeCart((before) => noteStocks(before, new Map(lines.map(({ medicineId, available }) => [medicineId, available]))));
+      const { lines = [], prices = [] } = problem.problem;
+      const stocks = lines.filter(({ reason }) => reason !== 'limit').map(({ medicineId, available }) => [medicineId, available] as const);
+      changeCart((before) => noteStocks(before, new Map(stocks)));
+      if (prices.length > 0) changeCart((before) => notePrices(before, new Map(prices.map(({ medicineId, now }) => [medicineId, toMinor(now)]))));
       onOutcome({ ordered: false, text: failureText(problem), lines });
       // What the shelves show is outdated too.
       void client.invalidateQueries({ queryKey: ['listMedicines'] });
@@ -50,7 +52,7 @@ export function usePlaceOrder(email: string, onOutcome: (outcome: OrderOutcome) 
     if (underWay.current) return;
     underWay.current = true;
     const wish = { items: cart.map(orderItem), deliveryAddress: address, customeremail: email, customerPhone: phone };
-    const { key, orderDate } = attemptFor(JSON.stringify(wish));
+    const { key, orderDate } = attemptFor(JSON.stringify({ ...wish, items: cart.map(({ medicineId, quantity }) => [medicineId, quantity]) }));
     change.mutate(
       { body: { ...wish, orderDate, status: 'pending' }, idempotencyKey: key },
       {
@@ -69,6 +71,7 @@ function orderItem({ medicineId, name, manufacturer, quantity, unit, priceMinor,
 }
 
 function failureText(problem: ApiProblem): string {
+  if (problem.code === 'price_changed') return 'Nothing was ordered, because prices have changed. Check them above; your cart is kept.';
   if (problem.code !== 'stock_short') return problem.message;
   return 'Nothing was ordered. Please look at the marked items above; your cart is kept.';
 }

@@ -1,7 +1,8 @@
-import { clinicMoment, formatTime, Link, useConfig } from '@clinic/app-kit';
+import { formatTime, Link } from '@clinic/app-kit';
+import { useClinicToday } from '@clinic/app-kit/clinic-today';
 import type { Doctor } from '@clinic/contracts';
 import { Avatar, ButtonLink, Card, EmailLink, Icon, StatusBadge, type IconName } from '@clinic/ui';
-import { useState, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { specialtyOf } from './filter-doctors.ts';
 import { nextFreeText } from './next-free-text.ts';
 
@@ -50,8 +51,7 @@ function Fact({ icon, name, children }: { readonly icon: IconName; readonly name
 }
 
 function NextFree({ doctor }: { readonly doctor: Doctor }) {
-  const { clinicTimeZone } = useConfig();
-  const [today] = useState(() => clinicMoment(new Date(), clinicTimeZone).date);
+  const today = useClinicToday();
   return (
     <p className={`flex items-start gap-2.5 text-sm ${doctor.nextFree ? 'font-semibold' : 'text-muted'}`}>
       <Icon name="clock" size={18} className="mt-1 flex-none text-primary" />

@@ -10,6 +10,7 @@ test('calls the next free slot by the day’s nearest name', () => {
 });
 
 test('says why there is none', () => {
+  expect(nextFreeText(doctor({ date: '2026-11-29', time: '17:00' }), today)).toBe('Looking for the next free time…');
   expect(nextFreeText(doctor(null), today)).toBe('Booked out for the next weeks');
   expect(nextFreeText(doctor(null, true, []), today)).toBe('Times by arrangement');
   expect(nextFreeText(doctor(null, false), today)).toBe('Takes no appointments at the moment');

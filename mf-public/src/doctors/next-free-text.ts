@@ -8,6 +8,8 @@ import type { Doctor } from '@clinic/contracts';
  */
 export function nextFreeText({ isAvailable, availableTimes, nextFree }: Pick<Doctor, 'isAvailable' | 'availableTimes' | 'nextFree'>, today: string): string {
   if (!isAvailable) return 'Takes no appointments at the moment';
+  // The answer is from before midnight; the next one is on its way.
+  if (nextFree && nextFree.date < today) return 'Looking for the next free time…';
   if (nextFree) return `Next free: ${dayName(nextFree.date, today)}, ${formatTime(nextFree.time)}`;
   return availableTimes.length > 0 ? 'Booked out for the next weeks' : 'Times by arrangement';
 }

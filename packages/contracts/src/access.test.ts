@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { decideAccess, isOwner, type Caller } from './access.ts';
 import { routes } from './routes.ts';
 
-const caller = (role: Caller['role'], email = 'amina@mail.example'): Caller => ({ role, email });
+const caller = (role: Caller['role'], { email = 'amina@mail.example', confirmed = true } = {}): Caller => ({ id: 'amina', role, email, confirmed });
 
 test('a role of the rule is allowed whatever the request says', () => {
   assert.equal(decideAccess(routes.listAppointments.access, caller('admin'), { query: {} }), 'allowed');
@@ -25,8 +25,24 @@ test('only the doctor reads the doctor’s unconfirmed appointments', () => {
 test('a call on a record asks the record', () => {
   const rule = routes.changeAppointmentStatus.access;
   assert.equal(decideAccess(rule, caller('patient'), { params: { id: 'x' } }), 'owners');
-  assert.equal(isOwner(rule, caller('patient'), { patientemail: 'amina@mail.example', doctoremail: 'd@mail.example' }), true);
-  assert.equal(isOwner(rule, caller('patient'), { patientemail: 'x@mail.example', doctoremail: 'd@mail.example' }), false);
+  assert.equal(isOwner(rule, caller('patient'), { patient: 'amina', doctor: 'd' }), true);
+  assert.equal(isOwner(rule, caller('patient'), { patient: 'x', doctor: 'd' }), false);
+  assert.equal(isOwner(rule, caller('patient'), { patient: undefined, doctor: undefined }), false);
+});
+
+test('a record that belongs to a doctor’s account is theirs only while they are a doctor', () => {
+  const rule = routes.changeAppointmentStatus.access;
+  const ownership = { patient: 'x', doctor: 'amina' };
+  assert.equal(isOwner(rule, caller('doctor'), ownership), true);
+  assert.equal(isOwner(rule, caller('patient'), ownership), false);
+  assert.equal(isOwner(rule, caller('doctor', { confirmed: false }), ownership), false);
+});
+
+test('an unconfirmed account has no rights over others, whatever its role', () => {
+  const unconfirmed = { confirmed: false };
+  assert.equal(decideAccess(routes.listAppointments.access, caller('admin', unconfirmed), { query: {} }), 'forbidden');
+  assert.equal(decideAccess(routes.listUnconfirmedAppointments.access, caller('doctor', unconfirmed), { query: { email: 'amina@mail.example' } }), 'forbidden');
+  assert.equal(decideAccess(routes.listAppointments.access, caller('patient', unconfirmed), { query: { email: 'amina@mail.example' } }), 'allowed');
 });
 
 test('an admin orders medicines for nobody but themselves', () => {

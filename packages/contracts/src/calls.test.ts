@@ -43,3 +43,19 @@ test('a medicine’s numbers may come plain or wrapped', () => {
   assert.deepEqual([parsed.quantity, parsed.pricePerUnit, parsed.unit], [12, 2.5, 'box']);
   assert.deepEqual(messages('addMedicine', medicine({ $numberInt: 'many' }, -1)), ['medicine.quantity: Quantity is a number', 'medicine.pricePerUnit: Price is at least 0']);
 });
+
+test('a medicine in several lines of an order has at most as many units as in one', () => {
+  const order = (...quantities: number[]) => ({
+    items: [{ medicineId: 'OTHER', quantity: 10_000 }, ...quantities.map((quantity) => ({ medicineId: ' M ', quantity }))], deliveryAddress: 'x', customeremail: 'a@b.example', customerPhone: '12345',
+  });
+  assert.deepEqual(messages('placeOrder', order(9_999, 1)), []);
+  assert.deepEqual(messages('placeOrder', order(9_999, 1, 1)), ['items.3.quantity: Quantity is at most 10000 for one medicine, all its lines together']);
+  assert.deepEqual(messages('placeOrder', order(...Array.from({ length: 99 }, () => 10_000))), ['items.2.quantity: Quantity is at most 10000 for one medicine, all its lines together']);
+});
+
+test('a negative zero is zero', () => {
+  for (const zero of [-0, { $numberDouble: '-0.0' }, { $numberInt: '-0' }]) {
+    const { medicine } = calls.addMedicine.body.parse({ medicine: { name: 'Napa', quantity: zero, pricePerUnit: zero, expiryDate: '2027-01-01' } });
+    assert.ok(Object.is(medicine.quantity, 0) && Object.is(medicine.pricePerUnit, 0), JSON.stringify(zero));
+  }
+});

@@ -8,7 +8,7 @@ export const maxQuantity = 2_147_483_647;
 /** Most different medicines in one order. */
 export const maxOrderLines = 100;
 
-/** Most units of one medicine in one order. */
+/** Most units of one medicine in one order, in however many lines. */
 export const maxLineQuantity = 10_000;
 
 /** A medicine that expires within so many days is shown as near its end. */
@@ -41,6 +41,9 @@ export const phoneMessage = 'A phone number has digits, spaces, + ( ) . - only';
 
 /** Shortest password (specification section 9). */
 export const minPasswordLength = 6;
+
+/** Seconds for which a proof of who somebody is allows acts that can do harm. */
+export const freshProofSeconds = 600;
 
 /** How long an appointment takes in calendars, minutes. */
 export const appointmentMinutes = 30;

@@ -16,7 +16,8 @@ export function toMinor(amount: number): number {
 
 /** @param minor - minor units; @returns the decimal amount */
 export function toMajor(minor: number): number {
-  return minor / minorPerMajor;
+  // An earlier release let prices of -0 in; adding 0 makes them 0.
+  return minor / minorPerMajor + 0;
 }
 
 /** Sum of price × quantity in minor units. */

@@ -6,8 +6,12 @@ export const problemKinds = {
   unauthenticated: { status: 401, title: 'Please log in' },
   session_stale: { status: 401, title: 'Your access changed' },
   session_ended: { status: 401, title: 'You have been logged out everywhere' },
+  second_factor_needed: { status: 401, title: 'Enter the code from your authenticator app' },
   forbidden: { status: 403, title: 'You may not do this' },
   account_disabled: { status: 403, title: 'This account is switched off' },
+  email_unconfirmed: { status: 403, title: 'Confirm the e-mail address first' },
+  proof_needed: { status: 403, title: 'Confirm that it’s you' },
+  second_factor_wrong: { status: 403, title: 'This code isn’t right' },
   cross_site: { status: 403, title: 'Requests from other sites are refused' },
   not_found: { status: 404, title: 'Not found' },
   method_not_allowed: { status: 405, title: 'Not possible at this address' },
@@ -18,10 +22,13 @@ export const problemKinds = {
   too_many_appointments: { status: 409, title: 'Too many open appointments' },
   too_many_orders: { status: 409, title: 'Too many open orders' },
   stock_short: { status: 409, title: 'Not everything can be delivered' },
+  price_changed: { status: 409, title: 'Prices have changed' },
   duplicate: { status: 409, title: 'This exists already' },
   own_role: { status: 409, title: 'Nobody changes their own role' },
   own_account: { status: 409, title: 'Nobody switches their own account off' },
   last_admin: { status: 409, title: 'The last admin must stay' },
+  staff_account: { status: 409, title: 'Ask an admin to take your staff role away first' },
+  invitation_over: { status: 409, title: 'This invitation is no longer open' },
   changed_meanwhile: { status: 412, title: 'Somebody else has changed this meanwhile' },
   in_progress: { status: 409, title: 'The same request is still being worked on' },
   too_large: { status: 413, title: 'The request is too large' },
@@ -43,13 +50,25 @@ export interface FieldError {
   readonly message: string;
 }
 
-/** An order line that can't be delivered, and what is left of it. */
+/** An order line that can't be delivered, and how much of it can be ordered. */
 export interface StockShortage {
   readonly medicineId: string;
   readonly name?: string;
   readonly requested: number;
+  /** Units that the customer can order. */
   readonly available: number;
-  readonly reason: 'out of stock' | 'not enough' | 'expired' | 'unknown';
+  /** `limit`: it is there, but more than one customer may have on order. */
+  readonly reason: 'out of stock' | 'not enough' | 'expired' | 'unknown' | 'limit';
+}
+
+/** An order line that names another price than the pharmacy asks now; decimal amounts for one unit. */
+export interface PriceChange {
+  readonly medicineId: string;
+  readonly name: string;
+  readonly quantity: number;
+  /** The price that the order named. */
+  readonly seen: number;
+  readonly now: number;
 }
 
 /** Body of every error answer, sent as `application/problem+json` (RFC 9457). */
@@ -66,6 +85,10 @@ export interface Problem {
   readonly errors?: readonly FieldError[];
   /** With `stock_short`. */
   readonly lines?: readonly StockShortage[];
+  /** With `price_changed`. */
+  readonly prices?: readonly PriceChange[];
+  /** With `price_changed`: what the order would cost now, a decimal amount. */
+  readonly total?: number;
   /** With `slot_taken`: the other free times of that day, 'HH:mm' in the clinic's time zone. */
   readonly freeTimes?: readonly string[];
 }

@@ -29,7 +29,7 @@ export interface RemoteDescriptor {
   readonly styles: readonly string[];
   /**
    * What a browser must find in each script and stylesheet, by its path relative to `remote.json`, e.g. `sha256-…`
-   * (https://www.w3.org/TR/SRI/): a file that was altered on its way is not run. Absent in builds that don't say it.
+   * (https://www.w3.org/TR/SRI/): a file that was altered on its way is not run. A build without it is refused.
    */
   readonly integrity?: Readonly<Record<string, string>>;
   /** What the remote adds to pages of others; of a build from before there were slots: nothing. */

@@ -34,12 +34,17 @@ export interface Route {
 const admin = ['admin'] as const;
 const staff = ['admin', 'pharmacist'] as const;
 
-/** Every REST call by the name the code calls it by (specification section 7; who may: design section 5). */
+/** Every REST call by the name the code calls it by; docs/identity.md tells who may make which. */
 export const routes = {
   // --- identity -------------------------------------------------------------------------------------------------
   startSession: {
-    service: 'identity', method: 'POST', path: '/jwt', access: { kind: 'idToken' }, status: 200, errors: ['rate_limited', 'forbidden', 'account_disabled'],
-    summary: 'Exchange a Firebase ID token for a session of ours',
+    service: 'identity', method: 'POST', path: '/jwt', access: { kind: 'idToken' }, status: 200,
+    errors: ['rate_limited', 'forbidden', 'account_disabled', 'second_factor_needed', 'second_factor_wrong'],
+    summary: 'Exchange a Firebase ID token, and a code where a second factor is set up, for a session of ours',
+  },
+  proveIdentity: {
+    service: 'identity', method: 'POST', path: '/jwt/proof', access: { kind: 'session' }, status: 200, errors: ['rate_limited', 'forbidden', 'second_factor_wrong'],
+    summary: 'Prove again who you are, with a new ID token or a code, before an act that can do harm',
   },
   getSession: {
     service: 'identity', method: 'GET', path: '/jwt/session', access: { kind: 'session' }, status: 200, errors: [],
@@ -75,8 +80,8 @@ export const routes = {
     summary: 'One user with their role',
   },
   changeRole: {
-    service: 'identity', method: 'PATCH', path: '/update-role/:id', access: { kind: 'restricted', roles: admin }, status: 200,
-    errors: ['not_found', 'own_role', 'last_admin'],
+    service: 'identity', method: 'PATCH', path: '/update-role/:id', access: { kind: 'restricted', roles: admin, freshProof: 'always' }, status: 200,
+    errors: ['not_found', 'proof_needed', 'own_role', 'last_admin', 'email_unconfirmed'],
     summary: "Change a user's role",
   },
   getUserHistory: {
@@ -85,14 +90,77 @@ export const routes = {
     summary: 'What happened to a user and their role, the latest first',
   },
   changeAccess: {
-    service: 'identity', method: 'PATCH', path: '/users/:email/access', access: { kind: 'restricted', roles: admin }, status: 200,
-    errors: ['not_found', 'own_account', 'last_admin'],
+    service: 'identity', method: 'PATCH', path: '/users/:email/access', access: { kind: 'restricted', roles: admin, freshProof: 'always' }, status: 200,
+    errors: ['not_found', 'proof_needed', 'own_account', 'last_admin'],
     summary: 'Switch an account off or on; off ends all its sessions',
   },
   endSessions: {
-    service: 'identity', method: 'DELETE', path: '/users/:email/sessions', status: 204, errors: ['not_found'],
-    access: { kind: 'restricted', roles: admin, self: { in: 'params', field: 'email' } },
+    service: 'identity', method: 'DELETE', path: '/users/:email/sessions', status: 204, errors: ['not_found', 'proof_needed'],
+    access: { kind: 'restricted', roles: admin, self: { in: 'params', field: 'email' }, freshProof: 'forOthers' },
     summary: 'Log a user out everywhere',
+  },
+  changeOwnProfile: {
+    service: 'identity', method: 'PATCH', path: '/users/:email', status: 200, errors: ['not_found'],
+    access: { kind: 'restricted', roles: [], self: { in: 'params', field: 'email' } },
+    summary: "Change one's own name, telephone, date of birth or postal address",
+  },
+  listSessions: {
+    service: 'identity', method: 'GET', path: '/users/:email/sessions', status: 200, errors: ['not_found'],
+    access: { kind: 'restricted', roles: [], self: { in: 'params', field: 'email' } },
+    summary: 'Where one is logged in, the one used last first',
+  },
+  endOneSession: {
+    service: 'identity', method: 'DELETE', path: '/users/:email/sessions/:id', status: 204, errors: ['not_found'],
+    access: { kind: 'restricted', roles: [], self: { in: 'params', field: 'email' } },
+    summary: 'Log out on one device',
+  },
+  startSecondFactor: {
+    service: 'identity', method: 'POST', path: '/users/:email/second-factor', status: 200, errors: ['not_found', 'duplicate', 'proof_needed'],
+    access: { kind: 'restricted', roles: [], self: { in: 'params', field: 'email' }, freshProof: 'always' },
+    summary: 'A new secret for an authenticator app; it counts once a code of it was confirmed',
+  },
+  confirmSecondFactor: {
+    service: 'identity', method: 'POST', path: '/users/:email/second-factor/confirm', status: 200, errors: ['not_found', 'second_factor_wrong', 'proof_needed'],
+    access: { kind: 'restricted', roles: [], self: { in: 'params', field: 'email' }, freshProof: 'always' },
+    summary: 'Set up the authenticator app with a code of it; answers the recovery codes, once',
+  },
+  renewRecoveryCodes: {
+    service: 'identity', method: 'POST', path: '/users/:email/second-factor/recovery-codes', status: 200, errors: ['not_found', 'proof_needed'],
+    access: { kind: 'restricted', roles: [], self: { in: 'params', field: 'email' }, freshProof: 'always' },
+    summary: 'New recovery codes in place of all old ones; answers them once',
+  },
+  removeSecondFactor: {
+    service: 'identity', method: 'DELETE', path: '/users/:email/second-factor', status: 204, errors: ['not_found', 'proof_needed', 'transition_refused'],
+    access: { kind: 'restricted', roles: admin, self: { in: 'params', field: 'email' }, freshProof: 'always' },
+    summary: 'Remove the second factor; by an admin, for somebody who lost it, which ends their sessions',
+  },
+  listIdentityLooks: {
+    service: 'identity', method: 'GET', path: '/users/:email/looks', status: 200, errors: [], paged: true,
+    access: { kind: 'restricted', roles: admin, self: { in: 'params', field: 'email' } },
+    summary: "Which staff looked at a person's account, the latest first",
+  },
+  inviteStaff: {
+    service: 'identity', method: 'POST', path: '/staff/invitations', access: { kind: 'restricted', roles: admin, freshProof: 'always' }, status: 201,
+    errors: ['duplicate', 'proof_needed'],
+    summary: 'Invite somebody to a staff role, with the profile they start with; answers the link, once',
+  },
+  listInvitations: {
+    service: 'identity', method: 'GET', path: '/staff/invitations', access: { kind: 'restricted', roles: admin }, status: 200, errors: [], paged: true,
+    summary: 'Invitations, the newest first',
+  },
+  revokeInvitation: {
+    service: 'identity', method: 'DELETE', path: '/staff/invitations/:id', access: { kind: 'restricted', roles: admin, freshProof: 'always' }, status: 204,
+    errors: ['not_found', 'transition_refused', 'proof_needed'],
+    summary: 'Take an open invitation back',
+  },
+  readInvitation: {
+    service: 'identity', method: 'POST', path: '/staff/invitation', access: { kind: 'everyone' }, status: 200, errors: ['not_found', 'invitation_over', 'rate_limited'],
+    summary: 'Whom an invitation is for, by the token of its link',
+  },
+  acceptInvitation: {
+    service: 'identity', method: 'POST', path: '/staff/invitation/accept', access: { kind: 'session' }, status: 200,
+    errors: ['not_found', 'invitation_over', 'email_unconfirmed', 'forbidden', 'rate_limited'],
+    summary: 'Take the role of an invitation, as the confirmed person it is for',
   },
   listAccessEvents: {
     service: 'identity', method: 'GET', path: '/access-events', access: { kind: 'restricted', roles: admin }, status: 200, errors: [], paged: true,
@@ -103,18 +171,18 @@ export const routes = {
     summary: 'Everything that happened to users and their access, the latest first',
   },
   exportUser: {
-    service: 'identity', method: 'GET', path: '/users/:email/export', status: 200, errors: ['not_found'],
-    access: { kind: 'restricted', roles: admin, self: { in: 'params', field: 'email' } },
+    service: 'identity', method: 'GET', path: '/users/:email/export', status: 200, errors: ['not_found', 'proof_needed'],
+    access: { kind: 'restricted', roles: admin, self: { in: 'params', field: 'email' }, freshProof: 'forOthers' },
     summary: 'All that identity keeps about a person, as a copy for them',
   },
   startErasure: {
-    service: 'identity', method: 'POST', path: '/users/:email/erasure', access: { kind: 'restricted', roles: admin }, status: 200,
-    errors: ['not_found', 'own_account', 'last_admin'],
+    service: 'identity', method: 'POST', path: '/users/:email/erasure', access: { kind: 'restricted', roles: admin, freshProof: 'always' }, status: 200,
+    errors: ['not_found', 'own_account', 'last_admin', 'proof_needed'],
     summary: 'Begin to delete a person: locks the account for good and ends its sessions',
   },
   finishErasure: {
-    service: 'identity', method: 'DELETE', path: '/users/:email', access: { kind: 'restricted', roles: admin }, status: 200,
-    errors: ['not_found', 'own_account', 'last_admin'],
+    service: 'identity', method: 'DELETE', path: '/users/:email', status: 200, errors: ['not_found', 'own_account', 'last_admin', 'staff_account', 'proof_needed'],
+    access: { kind: 'restricted', roles: admin, self: { in: 'params', field: 'email' }, freshProof: 'always' },
     summary: 'Delete the account and the user; the last step, once the other services have forgotten the person',
   },
   // --- clinic ---------------------------------------------------------------------------------------------------
@@ -132,12 +200,12 @@ export const routes = {
   },
   listAppointmentsOutsideTimes: {
     service: 'clinic', method: 'GET', path: '/doctors/:id/outside-times', status: 200, errors: ['not_found'],
-    access: { kind: 'restricted', roles: admin, owners: ['email'] },
+    access: { kind: 'restricted', roles: admin, owners: [{ as: 'doctor', role: 'doctor' }] },
     summary: "Coming appointments on a doctor's days off or outside the listed times",
   },
   changeAvailability: {
     service: 'clinic', method: 'PATCH', path: '/doctors/:id', status: 200, errors: ['not_found'],
-    access: { kind: 'restricted', roles: admin, owners: ['email'] },
+    access: { kind: 'restricted', roles: admin, owners: [{ as: 'doctor', role: 'doctor' }] },
     summary: "Change a doctor's times, days off, and whether the doctor takes appointments; what is booked stays",
   },
   listPharmacists: {
@@ -171,6 +239,11 @@ export const routes = {
     access: { kind: 'restricted', roles: admin, self: { in: 'query', field: 'email', role: 'doctor' } },
     summary: 'Appointments that wait for this doctor to confirm them',
   },
+  listClinicLooks: {
+    service: 'clinic', method: 'GET', path: '/appoinments/looks', status: 200, errors: [], paged: true,
+    access: { kind: 'restricted', roles: admin, self: { in: 'query', field: 'email' } },
+    summary: "Which staff looked at a person's appointments or profile, the latest first",
+  },
   watchAppointments: {
     service: 'clinic', method: 'GET', path: '/appoinments/changes', access: { kind: 'session' }, status: 200, errors: [], media: 'text/event-stream',
     summary: 'Says which lists to load again, each time an appointment of the caller (an admin: any) changes',
@@ -184,12 +257,13 @@ export const routes = {
     summary: 'Appointments of a period in figures: by day, specialty and doctor',
   },
   exportClinicData: {
-    service: 'clinic', method: 'GET', path: '/appoinments/export', status: 200, errors: [],
-    access: { kind: 'restricted', roles: admin, self: { in: 'query', field: 'email' } },
+    service: 'clinic', method: 'GET', path: '/appoinments/export', status: 200, errors: ['proof_needed'],
+    access: { kind: 'restricted', roles: admin, self: { in: 'query', field: 'email' }, freshProof: 'forOthers' },
     summary: 'All that the clinic keeps about a person, as a copy for them',
   },
   eraseClinicData: {
-    service: 'clinic', method: 'POST', path: '/appoinments/erasure', access: { kind: 'restricted', roles: admin }, status: 200, errors: [],
+    service: 'clinic', method: 'POST', path: '/appoinments/erasure', status: 200, errors: ['proof_needed'],
+    access: { kind: 'restricted', roles: admin, self: { in: 'body', field: 'email' }, freshProof: 'always' },
     summary: 'Forget who a person was: cancels what is still to come and keeps appointments and history without name; to be repeated until done',
   },
   bookAppointment: {
@@ -199,22 +273,22 @@ export const routes = {
   },
   changeAppointmentStatus: {
     service: 'clinic', method: 'PATCH', path: '/update-appoinment/:id', status: 200, errors: ['not_found', 'transition_refused', 'too_late'],
-    access: { kind: 'restricted', roles: admin, owners: ['patientemail', 'doctoremail'] },
+    access: { kind: 'restricted', roles: admin, owners: [{ as: 'patient' }, { as: 'doctor', role: 'doctor' }] },
     summary: 'Confirm or cancel an appointment',
   },
   rescheduleAppointment: {
     service: 'clinic', method: 'PATCH', path: '/appoinments/:id', status: 200, errors: ['not_found', 'slot_taken', 'transition_refused', 'too_late'],
-    access: { kind: 'restricted', roles: admin, owners: ['patientemail', 'doctoremail'] },
-    summary: 'Move an appointment to another free slot of its doctor; id and status stay',
+    access: { kind: 'restricted', roles: admin, owners: [{ as: 'patient' }, { as: 'doctor', role: 'doctor' }] },
+    summary: 'Move an appointment to another free slot of its doctor; moved by its patient it is Pending again',
   },
   getAppointmentCalendar: {
     service: 'clinic', method: 'GET', path: '/appoinments/:id/calendar', status: 200, errors: ['not_found'], media: 'text/calendar',
-    access: { kind: 'restricted', roles: admin, owners: ['patientemail', 'doctoremail'] },
+    access: { kind: 'restricted', roles: admin, owners: [{ as: 'patient' }, { as: 'doctor', role: 'doctor' }] },
     summary: 'An appointment as a calendar file (RFC 5545)',
   },
   getAppointmentHistory: {
     service: 'clinic', method: 'GET', path: '/appoinments/:id/history', status: 200, errors: ['not_found'],
-    access: { kind: 'restricted', roles: admin, owners: ['patientemail', 'doctoremail'] },
+    access: { kind: 'restricted', roles: admin, owners: [{ as: 'patient' }, { as: 'doctor', role: 'doctor' }] },
     summary: 'What happened to an appointment, the latest first',
   },
   // --- pharmacy -------------------------------------------------------------------------------------------------
@@ -252,6 +326,11 @@ export const routes = {
     access: { kind: 'restricted', roles: staff, self: { in: 'query', field: 'email' } },
     summary: 'All orders; with email those of one customer',
   },
+  listPharmacyLooks: {
+    service: 'pharmacy', method: 'GET', path: '/orderMedi/looks', status: 200, errors: [], paged: true,
+    access: { kind: 'restricted', roles: admin, self: { in: 'query', field: 'email' } },
+    summary: "Which staff looked at a person's orders, the latest first",
+  },
   watchPharmacy: {
     service: 'pharmacy', method: 'GET', path: '/orderMedi/changes', access: { kind: 'session' }, status: 200, errors: [], media: 'text/event-stream',
     summary: 'Says which lists to load again, each time an order of the caller (staff: any order or medicine) changes',
@@ -265,22 +344,23 @@ export const routes = {
     summary: 'Orders of a period in figures: by day and status, revenue, what was sold most',
   },
   exportPharmacyData: {
-    service: 'pharmacy', method: 'GET', path: '/orderMedi/export', status: 200, errors: [],
-    access: { kind: 'restricted', roles: admin, self: { in: 'query', field: 'email' } },
+    service: 'pharmacy', method: 'GET', path: '/orderMedi/export', status: 200, errors: ['proof_needed'],
+    access: { kind: 'restricted', roles: admin, self: { in: 'query', field: 'email' }, freshProof: 'forOthers' },
     summary: 'All that the pharmacy keeps about a person, as a copy for them',
   },
   erasePharmacyData: {
-    service: 'pharmacy', method: 'POST', path: '/orderMedi/erasure', access: { kind: 'restricted', roles: admin }, status: 200, errors: [],
+    service: 'pharmacy', method: 'POST', path: '/orderMedi/erasure', status: 200, errors: ['proof_needed'],
+    access: { kind: 'restricted', roles: admin, self: { in: 'body', field: 'email' }, freshProof: 'always' },
     summary: 'Forget who a person was: cancels pending orders and keeps orders and history without name; to be repeated until done',
   },
   placeOrder: {
-    service: 'pharmacy', method: 'POST', path: '/orderMedi', status: 201, errors: ['stock_short', 'too_many_orders', 'idempotency_mismatch', 'in_progress'], idempotent: true,
+    service: 'pharmacy', method: 'POST', path: '/orderMedi', status: 201, errors: ['stock_short', 'price_changed', 'too_many_orders', 'idempotency_mismatch', 'in_progress'], idempotent: true,
     access: { kind: 'restricted', roles: [], self: { in: 'body', field: 'customeremail' } },
-    summary: 'Order medicines; stock is taken for all lines or none',
+    summary: 'Order medicines at the prices it names; stock is taken for all lines or none',
   },
   changeOrderStatus: {
     service: 'pharmacy', method: 'PATCH', path: '/orderMedi/:id', status: 200, errors: ['not_found', 'transition_refused'],
-    access: { kind: 'restricted', roles: staff, owners: ['customeremail'] },
+    access: { kind: 'restricted', roles: staff, owners: [{ as: 'customer' }] },
     summary: 'Ship, deliver or cancel an order',
   },
   getMedicineHistory: {
@@ -290,7 +370,7 @@ export const routes = {
   },
   getOrderHistory: {
     service: 'pharmacy', method: 'GET', path: '/orderMedi/:id/history', status: 200, errors: ['not_found'],
-    access: { kind: 'restricted', roles: staff, owners: ['customeremail'] },
+    access: { kind: 'restricted', roles: staff, owners: [{ as: 'customer' }] },
     summary: 'What happened to an order, the latest first',
   },
 } as const satisfies Record<string, Route>;

@@ -1,5 +1,6 @@
-import { decideAccess, isOwner, type AccessRule, type Caller, type RequestParts, type RestrictedAccess, type Role } from '@clinic/contracts';
+import { decideAccess, freshProofSeconds, hasRole, isOwner, namesSelf, type AccessRule, type Caller, type Ownership, type RequestParts, type RestrictedAccess, type Role } from '@clinic/contracts';
 import { ProblemError } from './problem-error.ts';
+import type { SessionCaller } from './session-claims.ts';
 
 /** Whether someone of that role can pass at all, whatever the request says. */
 export function canEverPass(rule: RestrictedAccess, role: Role): boolean {
@@ -13,13 +14,25 @@ export function requireAccess(rule: RestrictedAccess, caller: Caller, request: R
 }
 
 /**
+ * Acts that can do harm need a caller who proved moments ago who they are: a browser that was left open isn't enough.
+ *
+ * @throws ProblemError proof_needed
+ */
+export function requireFreshProof(rule: RestrictedAccess, caller: SessionCaller, request: RequestParts): void {
+  const { freshProof } = rule;
+  if (freshProof === undefined || (freshProof === 'forOthers' && namesSelf(rule, caller, request))) return;
+  if (Date.now() / 1_000 - caller.provenAt <= freshProofSeconds) return;
+  throw new ProblemError('proof_needed', { detail: 'Confirm that it’s you, with your password, Google or a code, and try again.' });
+}
+
+/**
  * Ends the decision for calls whose rule names owners, once the record is read.
  *
- * @param record - in its wire shape
+ * @param ownership - the accounts the record belongs to
  * @throws ProblemError forbidden when the caller neither has one of the roles nor owns the record
  */
-export function assertOwner(rule: AccessRule, caller: Caller, record: object): void {
+export function assertOwner(rule: AccessRule, caller: Caller, ownership: Ownership): void {
   if (rule.kind !== 'restricted') return;
-  if (rule.roles.includes(caller.role) || isOwner(rule, caller, record as Readonly<Record<string, unknown>>)) return;
+  if (hasRole(caller, rule.roles) || isOwner(rule, caller, ownership)) return;
   throw new ProblemError('forbidden');
 }

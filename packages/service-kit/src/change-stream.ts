@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { CallId, Role } from '@clinic/contracts';
+import { hasRole, roles, type CallId, type Role } from '@clinic/contracts';
 import type { ServiceContext } from './context.ts';
 import { unavailable } from './error-mapping.ts';
 import type { HistoryEvent } from './events.ts';
@@ -13,10 +13,14 @@ const lookEvery = 1_000;
 /** Each look goes back this far (milliseconds): an event is stamped before its transaction is visible, by a replica whose clock may differ. */
 const overlap = 15_000;
 
-/** Streams that one process keeps open; a client that gets none asks every few seconds instead. */
-const mostListeners = 100;
+/**
+ * Streams that one process keeps open, counted apart for each kind of caller, so that many accounts of strangers take none from staff;
+ * a client that gets none asks every few seconds instead. Addresses that nobody has confirmed cost an attacker nothing: they share half
+ * of the patients' places.
+ */
+const places = { staff: 100, patients: 100, unconfirmed: 50 } as const;
 
-/** Of these for one person, on all their devices: more pages than anybody looks at, and few enough to leave room for others. */
+/** Places for one person, on all their devices: more pages than anybody looks at, and few enough to leave room for others. */
 const mostOfOne = 10;
 
 type ChangeContext = Pick<ServiceContext, 'db' | 'log' | 'stopping'>;
@@ -32,7 +36,8 @@ export interface ChangeStreamPlan {
 interface Told {
   readonly at: number;
   readonly type: string;
-  readonly concerns: readonly string[];
+  /** Accounts it concerns. */
+  readonly accounts: readonly string[];
 }
 
 /**
@@ -46,22 +51,32 @@ export function changeStream(context: ChangeContext, { lists, seeAll }: ChangeSt
     if (watch.listenersOf(caller.id) >= mostOfOne) {
       throw new ProblemError('rate_limited', { detail: `You have ${mostOfOne} pages open that listen for changes. The others look for themselves every few seconds.`, retryAfter: 5 });
     }
-    if (watch.listeners >= mostListeners) throw unavailable('Too many people listen at the moment.');
+    const staff = hasRole(caller, staffRoles);
+    const room = staff ? places.staff : caller.confirmed ? places.patients : places.unconfirmed;
+    if (watch.listeners(staff) >= room) throw unavailable('Too many pages listen for changes at the moment. Yours looks for itself every few seconds.');
     return new EventStream((send) => {
-      const all = seeAll.includes(caller.role);
-      return watch.listen(caller.id, (changes) => {
-        const touched = changes.filter(({ concerns }) => all || concerns.includes(caller.email)).flatMap(({ type }) => lists[type] ?? []);
+      const all = hasRole(caller, seeAll);
+      return watch.listen({ person: caller.id, staff }, (changes) => {
+        const touched = changes.filter(({ accounts }) => all || accounts.includes(caller.id)).flatMap(({ type }) => lists[type] ?? []);
         if (touched.length > 0) send('change', { lists: [...new Set(touched)] });
       });
     }, context.stopping);
   };
 }
 
+const staffRoles = roles.filter((role) => role !== 'patient');
+
 type Listener = (changes: readonly Told[]) => void;
+
+/** Whose place a listener takes. */
+interface Place {
+  readonly person: string;
+  readonly staff: boolean;
+}
 
 class ChangeWatch {
   readonly #context: ChangeContext;
-  readonly #listeners = new Set<Listener>();
+  readonly #listeners = new Map<Listener, Place>();
   readonly #perPerson = new Map<string, number>();
   readonly #recent = new Map<string, Told>();
   #looking = false;
@@ -71,8 +86,9 @@ class ChangeWatch {
     this.#context = context;
   }
 
-  get listeners(): number {
-    return this.#listeners.size;
+  /** How many listen, of staff or of all others. */
+  listeners(staff: boolean): number {
+    return [...this.#listeners.values()].filter((place) => place.staff === staff).length;
   }
 
   listenersOf(person: string): number {
@@ -80,8 +96,9 @@ class ChangeWatch {
   }
 
   /** Tells also what changed within the last seconds: a list may have been read just before. @returns ends it */
-  listen(person: string, listener: Listener): () => void {
-    this.#listeners.add(listener);
+  listen(place: Place, listener: Listener): () => void {
+    const { person } = place;
+    this.#listeners.set(listener, place);
     this.#perPerson.set(person, this.listenersOf(person) + 1);
     listener([...this.#recent.values()]);
     void this.#keepLooking();
@@ -110,14 +127,14 @@ class ChangeWatch {
     for (const [id, { at }] of this.#recent) if (at < since) this.#recent.delete(id);
     try {
       const found = await this.#context.db.collection<HistoryEvent>('events')
-        .find({ at: { $gte: new Date(since) } }, { projection: { at: 1, 'record.type': 1, concerns: 1 } })
+        .find({ at: { $gte: new Date(since) } }, { projection: { at: 1, 'record.type': 1, accounts: 1 } })
         .toArray();
       const fresh = found
-        .map(({ _id, at, record, concerns = [] }) => [_id.toHexString(), { at: at.getTime(), type: record.type, concerns }] as const)
+        .map(({ _id, at, record, accounts = [] }) => [_id.toHexString(), { at: at.getTime(), type: record.type, accounts }] as const)
         .filter(([id]) => !this.#recent.has(id));
       for (const [id, change] of fresh) this.#recent.set(id, change);
       const changes = fresh.map(([, change]) => change);
-      if (changes.length > 0) for (const listener of this.#listeners) listener(changes);
+      if (changes.length > 0) for (const listener of this.#listeners.keys()) listener(changes);
       if (this.#failing) this.#context.log.info('changes can be read again');
       this.#failing = false;
     } catch (error) {

@@ -105,6 +105,14 @@ test('tells nothing of its inside when it fails', async () => {
   assert.ok(service.log.some((line) => line.includes('secret of the inside')));
 });
 
+test('logs where it failed, without the text that made it fail', async () => {
+  const garbled = { medicine: { ...medicine('garble').medicine, manufacturer: 'Zoe Quxworthy' } };
+  const { requestId } = await problemOf(await service.as('admin')('/medicine', { method: 'POST', json: garbled }), 500, 'internal');
+  const line = service.log.find((text) => text.includes('unexpected error') && text.includes(requestId ?? 'none')) ?? '';
+  assert.match(line, /"type":"SyntaxError".*shop-service\.ts:\d+/);
+  assert.doesNotMatch(service.log.join(''), /Quxworthy/);
+});
+
 test('logs one line a request with its id, without people and bodies', async () => {
   await service.as('admin')('/orderMedi?email=zoe@clinic.example', { headers: { 'X-Request-Id': 'trace-7' } });
   const line = service.log.map((text) => JSON.parse(text) as Record<string, unknown>).find(({ requestId }) => requestId === 'trace-7');

@@ -2,8 +2,9 @@ import express, { Router, type NextFunction, type Request, type RequestHandler, 
 import type { AccessRule, CallId } from '@clinic/contracts';
 import type { CallSchemas, CallTable } from '@clinic/contracts/calls';
 import { defaultMaxBodyBytes } from '@clinic/contracts/publication';
-import { canEverPass, requireAccess } from './access-control.ts';
+import { canEverPass, requireAccess, requireFreshProof } from './access-control.ts';
 import { sendAnswer } from './answers.ts';
+import type { Joining } from './contacts.ts';
 import { isUnsafe, refuseCrossSite } from './cross-site.ts';
 import type { Refusal } from './definition.ts';
 import { EventStream, sendEventStream } from './event-stream.ts';
@@ -26,6 +27,7 @@ export interface RouterParts {
   readonly calls: CallTable;
   readonly handlers: Readonly<Record<string, AnyHandler>>;
   readonly sessions: SessionVerifier;
+  readonly joining: Joining | undefined;
   readonly publicOrigins: readonly string[];
   /** Verifies a Firebase ID token; only svc-identity has calls that bring one. */
   readonly verifyIdToken: ((token: string) => Promise<IdToken>) | undefined;
@@ -84,7 +86,7 @@ export function contractRoutes(parts: RouterParts): ContractRoutes {
   return { direct, router };
 }
 
-/** The way of every request: guards → cross-site → who (401) → role (403) → body (400, 413, 415) → self (403) → handler. */
+/** The way of every request: guards → cross-site → who (401) → role (403) → body (400, 413, 415) → self (403) → fresh proof (403) → handler. */
 function answerCall(call: CallTable[string], parts: RouterParts, lanes: PersonLanes): CallHandler {
   // The table's names are what handlers are called by.
   const id = call.id as CallId;
@@ -97,7 +99,7 @@ function answerCall(call: CallTable[string], parts: RouterParts, lanes: PersonLa
   const takesKey = 'idempotent' in call;
   const cacheControl = access.kind === 'everyone' && call.method === 'GET' ? 'no-cache' : 'no-store';
 
-  const work = async (request: Request, response: Response): Promise<void> => {
+  const work = async (request: Request, response: Response, known: { email?: string | undefined }): Promise<void> => {
     const notes = notesOf(response);
     notes.call = id;
     response.setHeader('Cache-Control', cacheControl);
@@ -105,12 +107,17 @@ function answerCall(call: CallTable[string], parts: RouterParts, lanes: PersonLa
     refuseCrossSite(request, parts.publicOrigins);
     const { caller, idToken }: Identity = await identify(access, request, parts);
     if (caller) notes.caller = caller.id;
+    known.email = idToken?.email ?? caller?.email;
     if (access.kind === 'restricted' && caller && !canEverPass(access, caller.role)) throw new ProblemError('forbidden');
 
     refuseHazards(request.originalUrl);
     if (isUnsafe(request.method)) await readBody(request, response, schemas.body && parseJson);
     const raw = parseParts(schemas, { params: request.params, query: request.query, body: request.body as unknown });
-    if (access.kind === 'restricted' && caller) requireAccess(access, caller, raw);
+    if (access.kind === 'restricted' && caller) {
+      requireAccess(access, caller, raw);
+      requireFreshProof(access, caller, raw);
+    }
+    if (caller) await parts.joining?.meet(caller);
     const idempotencyKey = takesKey ? readIdempotencyKey(request.get('idempotency-key')) : undefined;
 
     const handle = () => handler({ ...raw, call, caller, idToken, requestId: notes.requestId, idempotencyKey, req: request, res: response });
@@ -123,11 +130,12 @@ function answerCall(call: CallTable[string], parts: RouterParts, lanes: PersonLa
   };
   const { onRefusal } = parts;
   return async (request, response, next) => {
+    const known: { email?: string | undefined } = {};
     try {
-      await work(request, response);
+      await work(request, response, known);
     } catch (error) {
       if (onRefusal && error instanceof ProblemError && refusals.has(error.status)) {
-        await onRefusal({ call: id, problem: error, requestId: notesOf(response).requestId, req: request });
+        await onRefusal({ call: id, problem: error, requestId: notesOf(response).requestId, req: request, provenEmail: known.email });
       }
       next(error);
     }

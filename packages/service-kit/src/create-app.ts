@@ -1,11 +1,14 @@
 import { callsOf } from '@clinic/contracts/calls';
 import { publicationPath } from '@clinic/contracts/publication';
 import express, { Router, type Express, type RequestHandler } from 'express';
+import { Joining } from './contacts.ts';
+import { z } from 'zod';
 import type { ServiceContext } from './context.ts';
 import { contractRoutes, type AnyHandler } from './contract-router.ts';
 import type { ServiceDefinition } from './definition.ts';
 import type { Watchers } from '@clinic/graceful-server';
 import { healthRoutes } from './health.ts';
+import { loggedAddresses, segmentsOfPaths } from './logged-address.ts';
 import type { Metrics } from './metrics.ts';
 import { problemAnswers, unknownAddress } from './problem-answers.ts';
 import { publicationRoute } from './publication.ts';
@@ -37,12 +40,17 @@ export function createApp<Name extends string, Spec extends SettingsSpec>(
   app.disable('etag').disable('x-powered-by').set('query parser', 'simple').set('trust proxy', proxies);
   const health = healthRoutes(context.db, source.versions, context.stopping, watchers);
   const calls = definition.calls ?? callsOf(definition.name);
-  const begin = requestLog(context.log, metrics, tracing);
+  const internal = internalRouter(definition, context);
+  const ownPaths = [...Object.values(calls).map(({ path }) => path), ...(internal?.stack ?? []).map(({ route }) => route?.path ?? '')];
+  const ownSegments = new Set(segmentsOfPaths(ownPaths));
+  const loggedAddress = loggedAddresses((segment) => ownSegments.has(segment), Object.values(calls).flatMap(({ query }) => (query instanceof z.ZodObject ? Object.keys(query.shape) : [])));
+  const begin = requestLog(context.log, metrics, tracing, loggedAddress);
   const { direct, router } = contractRoutes({
     service: definition.name,
     calls,
     handlers: definition.handlers(context) as unknown as Readonly<Record<string, AnyHandler>>,
     sessions: new SessionVerifier(source, cookiesAreSecure(context.settings)),
+    joining: definition.joinRecords && new Joining(context, definition.joinRecords(context)),
     publicOrigins: context.settings.PUBLIC_ORIGINS,
     verifyIdToken: definition.verifyIdToken?.(context),
     onRefusal: definition.onRefusal?.(context),
@@ -64,14 +72,17 @@ export function createApp<Name extends string, Spec extends SettingsSpec>(
   });
   app.use(health, publicationRoute(definition.name, calls, context.settings.SERVICE_VERSION));
   app.use(router);
-  if (definition.internalRoutes) {
-    const router = Router();
-    definition.internalRoutes(router, context);
-    app.use(router);
-  }
+  if (internal) app.use(internal);
   app.use(unknownAddress);
   app.use(problemAnswers(context.log));
   return app;
+}
+
+function internalRouter<Name extends string, Spec extends SettingsSpec>({ internalRoutes }: ServiceDefinition<Name, Spec>, context: ServiceContext<SettingsOf<Spec>>): Router | undefined {
+  if (!internalRoutes) return undefined;
+  const router = Router();
+  internalRoutes(router, context);
+  return router;
 }
 
 function pathOf(url: string): string {

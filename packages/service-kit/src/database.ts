@@ -16,11 +16,19 @@ export const kitIndexes: IndexPlan = {
     { key: { at: 1 }, name: 'latest' },
     { key: { at: -1, _id: -1 }, name: 'newest' },
     { key: { people: 1, at: -1, _id: -1 }, name: 'by_person' },
+    { key: { 'actor.id': 1, at: -1, _id: -1 }, name: 'by_actor' },
+    { key: { accounts: 1, at: -1, _id: -1 }, name: 'by_account' },
     { key: { 'record.id': 1, at: -1, _id: -1 }, name: 'by_record' },
     { key: { action: 1, at: -1, _id: -1 }, name: 'by_action' },
   ],
   idempotency: [{ key: { createdAt: 1 }, name: 'age' }],
-  // Made with its collection: not every database lets a transaction do that.
+  looks: [
+    { key: { whose: 1, at: -1, _id: -1 }, name: 'by_person' },
+    { key: { at: 1 }, name: 'age' },
+    { key: { 'by.id': 1 }, name: 'by_reader' },
+  ],
+  // The collections of both are made with their indexes: not every database lets a transaction do that.
+  contacts: [{ key: { accountId: 1 }, name: 'account' }],
   persons: [{ key: { erasedAt: 1 }, name: 'erased' }],
 };
 

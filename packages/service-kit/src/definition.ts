@@ -2,11 +2,14 @@ import type { Request, RequestHandler, Router } from 'express';
 import type { CallId } from '@clinic/contracts';
 import type { CallTable } from '@clinic/contracts/calls';
 import type { ServiceContext } from './context.ts';
+import type { JoinRecords } from './contacts.ts';
 import type { IndexPlan } from './database.ts';
 import type { ProblemError } from './problem-error.ts';
 import type { CallIdsOf, Handlers, IdToken } from './requests.ts';
+import type { SchemaChange } from './schema-changes.ts';
 import type { SessionSource } from './session-verifier.ts';
 import type { SettingsOf, SettingsSpec } from './settings.ts';
+import type { OnStaff } from './staff-list.ts';
 
 /** A request that was not let in. */
 export interface Refusal {
@@ -14,6 +17,8 @@ export interface Refusal {
   readonly problem: ProblemError;
   readonly requestId: string;
   readonly req: Request;
+  /** E-mail address of the ID token or session that the request brought and that was found good; never one that it merely names. */
+  readonly provenEmail: string | undefined;
 }
 
 /** Everything that makes one service different from the others. */
@@ -25,6 +30,12 @@ export interface ServiceDefinition<Name extends string, Spec extends SettingsSpe
   readonly settings: Spec;
   /** Created at start, by collection. */
   readonly indexes: IndexPlan;
+  /** Changes of what the database holds, in order; each is made once, before indexes are created. */
+  readonly schemaChanges?: readonly SchemaChange[];
+  /** Gives an account the records that stand under its confirmed e-mail address and belong to nobody yet. */
+  readonly joinRecords?: (context: ServiceContext<SettingsOf<Spec>>) => JoinRecords;
+  /** Is given everyone who is or was staff, at start and whenever that changes; for records that staff rights hang on. */
+  readonly onStaff?: (context: ServiceContext<SettingsOf<Spec>>) => OnStaff;
   /** One handler for each of the service's calls. */
   readonly handlers: (context: ServiceContext<SettingsOf<Spec>>) => Handlers<Name>;
   /** Runs before the service listens, when the indexes are there, e.g. for demo data (see `seedDemoOnce`). */

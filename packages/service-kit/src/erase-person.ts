@@ -1,16 +1,22 @@
+import { hasRole } from '@clinic/contracts';
 import { erasedEmail } from '@clinic/contracts/erased-person';
-import type { AnyBulkWriteOperation, ObjectId } from 'mongodb';
+import type { AnyBulkWriteOperation, Filter, ObjectId } from 'mongodb';
+import { forgetContact } from './contacts.ts';
 import type { ServiceContext } from './context.ts';
 import { appendEvent, type HistoryEvent } from './events.ts';
+import { forgetLooks } from './looks/keep-looks.ts';
 import { endPersonTurns } from './person-turn.ts';
+import { ProblemError } from './problem-error.ts';
 import type { ServiceRequest } from './requests.ts';
 
 /** Somebody whom a service is to forget. */
 export interface ForgottenPerson {
   /** Lower case. */
   readonly email: string;
-  /** Stays, as a pseudonym that leads to nobody. */
+  /** The account. Stays, as a pseudonym that leads to nobody. */
   readonly userId: string;
+  /** If not, only what belongs to the account is the person's: the rest under the address may be somebody else's. */
+  readonly emailConfirmed: boolean;
 }
 
 type StoredEvent = HistoryEvent & { readonly _id: ObjectId };
@@ -42,12 +48,16 @@ export async function forgetInHistory({ db }: Pick<ServiceContext, 'db'>, person
   let changed = 0;
   // What is done is not found again: the person's place among the people has been taken by the pseudonym.
   for (;;) {
-    const found = await events.find({ people: person.email }).limit(batchSize).toArray();
+    const found = await events.find(eventsOf(person)).limit(batchSize).toArray();
     if (found.length === 0) return { events: changed, done: true };
     if (performance.now() > until) return { events: changed, done: false };
     await events.bulkWrite(found.map(takeOut));
     changed += found.length;
   }
+}
+
+function eventsOf({ email, userId, emailConfirmed }: ForgottenPerson): Filter<StoredEvent> {
+  return { people: email, ...(!emailConfirmed && { $or: [{ 'actor.id': userId }, { accounts: userId }] }) };
 }
 
 function withoutPerson(event: StoredEvent, person: ForgottenPerson, redact: ForgetPlan['redact']): Partial<StoredEvent> {
@@ -111,12 +121,13 @@ type ErasureRequest = ServiceRequest<'eraseClinicData' | 'erasePharmacyData'>;
  */
 export function erasureHandler(context: Pick<ServiceContext, 'db' | 'inTransaction'>, erase: (request: ErasureRequest, until: number) => Promise<Erased>) {
   return async (request: ErasureRequest): Promise<Erased> => {
-    const { body: { userId }, call, caller, requestId } = request;
+    const { body: { email, userId, emailConfirmed }, call, caller, requestId } = request;
+    if (!hasRole(caller, ['admin']) && userId.toLowerCase() !== caller.id) throw new ProblemError('forbidden');
     const until = performance.now() + workFor;
     await endPersonTurns(context, userId);
     const erased = await erase(request, until);
     const { done, ...after } = erased;
-    if (done) await forgetAnswers(context, userId);
+    if (done) await Promise.all([forgetAnswers(context, userId), forgetContact(context, { email, userId }), forgetLooks(context, { email, userId, emailConfirmed })]);
     if (after.records + after.events > 0) {
       const record = { type: 'person', id: userId };
       await context.inTransaction((session) =>

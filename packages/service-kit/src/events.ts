@@ -3,7 +3,7 @@ import type { CallId, Caller, HistoryEntry, Role } from '@clinic/contracts';
 import type { ServiceContext } from './context.ts';
 import type { SessionCaller } from './session-claims.ts';
 
-/** One change as the history keeps it (design section 6). Never changed or deleted. */
+/** One change as the history keeps it. Never changed or deleted, but for what docs/privacy.md says. */
 export interface HistoryEvent {
   readonly at: Date;
   readonly call: CallId | 'seed';
@@ -15,6 +15,8 @@ export interface HistoryEvent {
   readonly subject?: string;
   /** E-mails of the people whose lists show the record, in lower case; for change streams. */
   readonly concerns?: readonly string[];
+  /** Accounts whose lists show the record; for change streams and the copy of a person's data. */
+  readonly accounts?: readonly string[];
   /** Everybody it is found by: who did it, its subject, whom it concerns; e-mails in lower case. */
   readonly people?: readonly string[];
   /** What happened, e.g. `status changed`. */
@@ -32,6 +34,8 @@ export interface Change {
   readonly record: { readonly type: string; readonly id: string };
   readonly subject?: string | undefined;
   readonly concerns?: readonly string[] | undefined;
+  /** Accounts whose lists show the record. */
+  readonly accounts?: readonly (string | undefined)[] | undefined;
   readonly action: string;
   /** The changed fields as they were; `null` when the record is new. */
   readonly before: unknown;
@@ -48,13 +52,13 @@ export async function appendEvents(context: Pick<ServiceContext, 'db'>, session:
   if (changes.length > 0) await context.db.collection<HistoryEvent>('events').insertMany(changes.map(toEvent), { session });
 }
 
-function toEvent({ call, caller, requestId, record, subject, concerns, action, before, after }: Change): HistoryEvent {
+function toEvent({ call, caller, requestId, record, subject, concerns, accounts, action, before, after }: Change): HistoryEvent {
   const people = [...new Set([caller?.email, subject, ...(concerns ?? [])].filter((email) => email !== undefined))];
   return {
     at: new Date(),
     call: typeof call === 'string' ? call : call.id,
     ...(caller && { actor: { id: caller.id, email: caller.email, role: caller.role } }),
-    requestId, record, ...(subject !== undefined && { subject }), ...(concerns && { concerns }), people, action, before, after,
+    requestId, record, ...(subject !== undefined && { subject }), ...(concerns && { concerns }), ...(accounts && { accounts: accounts.filter((id) => id !== undefined) }), people, action, before, after,
   };
 }
 
@@ -79,7 +83,7 @@ export async function readHistory({ db }: Pick<ServiceContext, 'db'>, { record, 
   return events.map(({ at, action, actor, before, after }) => ({
     at: at.toISOString(),
     action,
-    ...(actor && { actor: { role: actor.role, ...((namesTold.includes(reader.role) || actor.email === reader.email) && { email: actor.email }) } }),
+    ...(actor && { actor: { role: actor.role, ...((namesTold.includes(reader.role) || actor.id === reader.id) && { email: actor.email }) } }),
     before: before === null ? null : map(before as Fields),
     after: map(after as Fields),
   }));

@@ -1,4 +1,5 @@
-import type { Role } from '@clinic/contracts';
+import type { Caller, Role } from '@clinic/contracts';
+import type { Filter } from 'mongodb';
 import type { ServiceContext } from './context.ts';
 import { streamed, type ListAnswer, type RowSource } from './answers.ts';
 import type { HistoryEvent } from './events.ts';
@@ -21,23 +22,46 @@ export function exported(things: () => AsyncIterable<ExportedThing>): ListAnswer
   return streamed(rows, (thing) => thing);
 }
 
+/** Whose data are copied. */
+export interface ExportedPerson {
+  /** Lower case. */
+  readonly email: string;
+  /** The account, where it is known. */
+  readonly id: string | undefined;
+  /** What stands under the address without an account is the person's too: they have confirmed it, or an admin asks. */
+  readonly byEmail: boolean;
+}
+
+/** Whom a copy is about: callers get what belongs to their own account, admins what stands under an address. */
+export function exportedPerson(email: string, caller: Caller): ExportedPerson {
+  const own = caller.email === email;
+  return { email, id: own ? caller.id : undefined, byEmail: !own || caller.confirmed };
+}
+
+/** The events that tell of a person. */
+function eventsOf({ email, id, byEmail }: ExportedPerson): Filter<HistoryEvent> {
+  if (id === undefined) return { people: email };
+  const own: Filter<HistoryEvent>[] = [{ 'actor.id': id }, { accounts: id }];
+  return { $or: byEmail ? [...own, { people: email, accounts: { $exists: false } }] : own };
+}
+
 /**
  * What the history says of a person: everything about their own records, and of what they did to other people's only that
  * they did it. Who else acted is told by role.
  *
- * @param email - lower case
+ * @param person - whose events
  * @param isOwn - whether the event's record is the person's own
  * @param map - the changed fields under the names they have on the wire
  */
 export async function* exportedEvents(
   { db }: Pick<ServiceContext, 'db'>,
-  email: string,
+  person: ExportedPerson,
   isOwn: (event: HistoryEvent) => boolean,
   map: (fields: Record<string, unknown>) => Record<string, unknown> = (fields) => fields,
 ): AsyncGenerator<ExportedThing> {
-  for await (const event of db.collection<HistoryEvent>('events').find({ people: email }).sort({ at: -1, _id: -1 })) {
+  for await (const event of db.collection<HistoryEvent>('events').find(eventsOf(person)).sort({ at: -1, _id: -1 })) {
     const { at, action, actor, record, before, after } = event;
-    const by: Role | 'you' | undefined = actor?.email === email ? 'you' : actor?.role;
+    const by: Role | 'you' | undefined = isSelf(person, actor) ? 'you' : actor?.role;
     yield {
       kind: 'event',
       data: {
@@ -46,4 +70,9 @@ export async function* exportedEvents(
       },
     };
   }
+}
+
+function isSelf({ id, email }: ExportedPerson, actor: HistoryEvent['actor']): boolean {
+  if (!actor) return false;
+  return id === undefined ? actor.email === email : actor.id === id;
 }

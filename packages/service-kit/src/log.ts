@@ -69,15 +69,3 @@ export function lineWriter(log: Logger): (level: 'info' | 'error', fields: strin
     stream.write(`{"level":"${level}","time":"${time}"${everywhere},${fields},"msg":"${message}"}\n`);
   };
 }
-
-/** Query parameters that can hold something about a person. */
-const personalParameters = /([?&](?:q|email|cursor)=)[^&]*/gi;
-const mailAddresses = /[^/?&=\s]+(?:@|%40)[^/?&=\s]+/gi;
-
-/** What an address that may name a person has in it: one of those parameters, or an @ or % somewhere. */
-const telling = /[@%]|[?&](?:q|email|cursor)=/i;
-
-/** An address as the log may keep it: without e-mail addresses and search words. */
-export function redactUrl(url: string): string {
-  return !telling.test(url) ? url : url.replace(personalParameters, '$1[redacted]').replace(mailAddresses, '[redacted]');
-}

@@ -91,13 +91,27 @@ test('refuses cursors that are not its own', async () => {
   const cursor = new URL(next ?? '', service.url).searchParams.get('cursor') ?? '';
   assert.match(cursor, /^[\w-]+$/);
   const forge = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
-  for (const bad of ['x', '%25', forge({}), forge(['name']), forge(['name', 'a', { $gt: '' }]), forge(['name', ['a'], 'b']), forge(['email', 'a', 'b']), cursor.slice(3)]) {
+  const [list, sort, name, id] = JSON.parse(Buffer.from(cursor, 'base64url').toString()) as unknown[];
+  assert.deepEqual([list, sort], ['listMedicines', 'name']);
+  const forged = [
+    {}, [], ['name'], [list, sort], [list, sort, name], [list, sort, name, { $gt: '' }], [list, sort, [name], id], [list, 'email', name, id], [list, sort, name, id, id],
+    // Of another list with the same fields, and of none.
+    ['listOrders', sort, name, id], [sort, name, id],
+  ];
+  for (const bad of ['x', '%25', cursor.slice(3), ...forged.map(forge)]) {
     const answer = await service.anonymous(`/medicine?limit=10&cursor=${bad}`);
     assert.equal(answer.status, 400, bad);
     assert.equal(((await answer.json()) as { code: string }).code, 'validation_failed');
   }
   assert.equal((await service.anonymous(`/medicine?limit=10&sort=group&cursor=${cursor}`)).status, 400);
   assert.equal((await service.anonymous('/medicine?limit=10&sort=constructor')).status, 400);
+});
+
+test('goes on after rows with the longest names there are', async () => {
+  const names = Array.from({ length: 3 }, (_, at) => `${at}${'ঔ'.repeat(198)}${at}`);
+  await shelfOf(service).insertMany(names.map((name) => ({ _id: new ObjectId(), name, group: 8 })));
+  assert.equal((await readAll('/medicine?limit=1&sort=name')).length, rowCount + 3);
+  await shelfOf(service).deleteMany({ group: 8 });
 });
 
 test('ends the read when the client goes away', async () => {

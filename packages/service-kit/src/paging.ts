@@ -1,6 +1,7 @@
 import { BSON, ObjectId, type Collection, type Document, type Filter, type Sort } from 'mongodb';
 import { page, streamed, streamedInBatches, type BatchMap, type ListAnswer, type PageTotal } from './answers.ts';
 import { ProblemError } from './problem-error.ts';
+import { requestScope } from './request-scope.ts';
 
 /** Fields in order, 1 ascending, -1 descending. Every record has each of them, never null, so that paging is complete. */
 export type SortSpec = Readonly<Record<string, 1 | -1>>;
@@ -42,7 +43,8 @@ export async function readPage<Row extends Document, Element, const Sorts extend
   const chosen = Object.hasOwn(sorts, sortName) ? sorts[sortName] : undefined;
   if (!chosen) throw fieldProblem('sort', `Sort is one of ${Object.keys(sorts).join(', ')}`);
   const sort: SortSpec = Object.hasOwn(chosen, '_id') ? chosen : { ...chosen, _id: 1 };
-  const after = query.cursor === undefined ? undefined : readCursor(query.cursor, sortName, sort);
+  const list: ListName = { list: requestScope.getStore()?.call ?? collection.collectionName, sortName };
+  const after = query.cursor === undefined ? undefined : readCursor(query.cursor, list, sort);
   const conditions = after ? combine(filter, keyset(sort, after)) : filter;
   const find = () => collection.find<Row>(conditions, projection && { projection }).sort(sort as Sort);
 
@@ -55,7 +57,7 @@ export async function readPage<Row extends Document, Element, const Sorts extend
   const shown = rows.slice(0, limit);
   const last = shown.at(-1);
   const elements = typeof map === 'function' ? shown.map(map) : await map.batch(shown);
-  return page({ rows: elements, total, next: rows.length > limit && last ? writeCursor(sortName, sort, last) : undefined });
+  return page({ rows: elements, total, next: rows.length > limit && last ? writeCursor(list, sort, last) : undefined });
 }
 
 async function countRows<Row extends Document>(collection: Collection<Row>, filter: Filter<Row>): Promise<PageTotal> {
@@ -84,19 +86,25 @@ function combine<Row extends Document>(filter: Filter<Row>, keys: Document): Fil
   return (apart ? { ...filter, ...keys } : { $and: [filter, keys] }) as Filter<Row>;
 }
 
-function writeCursor(sortName: string, sort: SortSpec, row: Document): string {
+/** What a cursor belongs to. Rows of another list may have the same fields, so their values alone don't tell. */
+interface ListName {
+  /** The call that answers the list. */
+  readonly list: string;
+  readonly sortName: string;
+}
+
+function writeCursor({ list, sortName }: ListName, sort: SortSpec, row: Document): string {
   const values = Object.keys(sort).map((field) => {
     const value = field.split('.').reduce<unknown>((part, key) => (part as Document | undefined)?.[key], row);
     if (value === undefined || value === null) throw new Error(`a row of the list has no ${field}, so it can't be sorted by ${sortName}`);
     return value;
   });
-  return Buffer.from(BSON.EJSON.stringify([sortName, ...values])).toString('base64url');
+  return Buffer.from(BSON.EJSON.stringify([list, sortName, ...values])).toString('base64url');
 }
 
-function readCursor(cursor: string, sortName: string, sort: SortSpec): unknown[] {
-  const values = decode(cursor);
-  const [name, ...keys] = values;
-  if (name !== sortName || keys.length !== Object.keys(sort).length || !keys.every(isScalar)) throw badCursor();
+function readCursor(cursor: string, { list, sortName }: ListName, sort: SortSpec): unknown[] {
+  const [ofList, ofSort, ...keys] = decode(cursor);
+  if (ofList !== list || ofSort !== sortName || keys.length !== Object.keys(sort).length || !keys.every(isScalar)) throw badCursor();
   return keys;
 }
 

@@ -8,6 +8,8 @@ interface PersonTurn {
   readonly turns: number;
   /** Deleted then: nothing more happens in their name. */
   readonly erasedAt?: Date;
+  /** What {@link countOfDay} counted on the last day on which it did. */
+  readonly ofDay?: { readonly day: string; readonly count: number };
 }
 
 const turnsOf = (db: Db): Collection<PersonTurn> => db.collection('persons');
@@ -23,6 +25,22 @@ const turnsOf = (db: Db): Collection<PersonTurn> => db.collection('persons');
 export async function takePersonTurn({ db }: { readonly db: Db }, session: ClientSession, userId: string): Promise<void> {
   const person = await turnsOf(db).findOneAndUpdate({ _id: userId }, { $inc: { turns: 1 } }, { upsert: true, returnDocument: 'after', session });
   if (person?.erasedAt) throw new ProblemError('unauthenticated', { detail: 'This account has been deleted.' });
+}
+
+/**
+ * Counts one more of what a person may do only so often a day, in the transaction that does it: what is rolled back was not
+ * counted. Call it after {@link takePersonTurn}, which keeps two transactions from reading the same count.
+ *
+ * @param day - 'yyyy-mm-dd' in the clinic's time zone; another day than the last one starts at zero
+ * @param most - how often a day
+ * @returns `false`: that was the limit, and nothing was counted
+ */
+export async function countOfDay({ db }: { readonly db: Db }, session: ClientSession, userId: string, day: string, most: number): Promise<boolean> {
+  const person = await turnsOf(db).findOne({ _id: userId }, { session, projection: { ofDay: 1 } });
+  const count = person?.ofDay?.day === day ? person.ofDay.count : 0;
+  if (count >= most) return false;
+  await turnsOf(db).updateOne({ _id: userId }, { $set: { ofDay: { day, count: count + 1 } } }, { session });
+  return true;
 }
 
 /** From now on nothing is done in this person's name; what is under way is repeated, and then refused. */

@@ -1,6 +1,7 @@
 import type { ErrorRequestHandler, RequestHandler } from 'express';
 import { toProblem } from './error-mapping.ts';
 import type { Logger } from './log.ts';
+import { loggedError } from './logged-error.ts';
 import { ProblemError, problemBody } from './problem-error.ts';
 import { notesOf } from './request-scope.ts';
 
@@ -15,7 +16,7 @@ export function problemAnswers(log: Logger): ErrorRequestHandler {
     const problem = toProblem(error);
     const { requestId } = notesOf(response);
     notesOf(response).problem = problem.code;
-    if (problem.code === 'internal') log.error({ requestId, err: error }, 'unexpected error');
+    if (problem.code === 'internal') log.error({ requestId, err: loggedError(error) }, 'unexpected error');
     else if (problem.status >= 500) log.warn({ requestId, reason: reasonOf(problem) }, problem.message);
 
     // Half an answer is out already: only a broken connection tells the client that it isn't whole.

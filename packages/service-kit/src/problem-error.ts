@@ -1,4 +1,4 @@
-import { problemKinds, type FieldError, type Problem, type ProblemCode, type StockShortage } from '@clinic/contracts';
+import { problemKinds, type FieldError, type PriceChange, type Problem, type ProblemCode, type StockShortage } from '@clinic/contracts';
 
 /** What a problem can carry beside its code. */
 export interface ProblemExtras {
@@ -6,6 +6,9 @@ export interface ProblemExtras {
   readonly detail?: string;
   readonly errors?: readonly FieldError[];
   readonly lines?: readonly StockShortage[];
+  readonly prices?: readonly PriceChange[];
+  /** A decimal amount. */
+  readonly total?: number;
   readonly freeTimes?: readonly string[];
   /** Seconds after which a repeat makes sense: the `Retry-After` header. */
   readonly retryAfter?: number;
@@ -32,7 +35,7 @@ export class ProblemError extends Error {
 
 /** The body of the answer to a problem. */
 export function problemBody(problem: ProblemError, requestId: string): Problem {
-  const { detail, errors, lines, freeTimes } = problem.extras;
+  const { detail, errors, lines, prices, total, freeTimes } = problem.extras;
   const { status, title } = problemKinds[problem.code];
-  return { type: `/problems/${problem.code}`, title, status, code: problem.code, detail, requestId, errors, lines, freeTimes };
+  return { type: `/problems/${problem.code}`, title, status, code: problem.code, detail, requestId, errors, lines, prices, total, freeTimes };
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Request, Response } from 'express';
-import { lineWriter, redactUrl, type Logger } from './log.ts';
+import { lineWriter, type Logger } from './log.ts';
 import type { Metrics } from './metrics.ts';
 import type { RequestNotes } from './request-scope.ts';
 import type { Tracing } from './tracing.ts';
@@ -11,9 +11,10 @@ const requestIds = /^[\w.:-]{1,128}$/;
  * Gives every request its id and its notes and, when it is over, one log line, one observation and the end of its span;
  * none of them sees bodies or cookies.
  *
+ * @param loggedAddress - makes of a request's address what the log may keep
  * @returns begins a request
  */
-export function requestLog(log: Logger, metrics: Metrics, tracing: Tracing | undefined): (request: Request, response: Response) => RequestNotes {
+export function requestLog(log: Logger, metrics: Metrics, tracing: Tracing | undefined, loggedAddress: (address: string) => string): (request: Request, response: Response) => RequestNotes {
   const write = lineWriter(log);
   return (request, response) => {
     const given = request.headers['x-request-id'];
@@ -28,22 +29,23 @@ export function requestLog(log: Logger, metrics: Metrics, tracing: Tracing | und
     response.once('close', () => {
       const ms = performance.now() - notes.began;
       const { statusCode: status, writableFinished } = response;
+      const address = loggedAddress(request.originalUrl);
       metrics.requestDone(notes, request.method, status, ms / 1_000);
-      write(status >= 500 ? 'error' : 'info', fieldsOf(notes, request, status, ms, writableFinished), 'request');
-      endSpan(notes, request, status);
+      write(status >= 500 ? 'error' : 'info', fieldsOf(notes, request.method, address, status, ms, writableFinished), 'request');
+      endSpan(notes, request.method, address, status);
     });
     return notes;
   };
 }
 
 /** The line's fields as JSON. Only what a client had a say in needs escaping: an id has its pattern, all else is ours. */
-function fieldsOf({ requestId, call, caller, problem, replayed, commands, databaseMs, span }: RequestNotes, request: Request, status: number, ms: number, finished: boolean): string {
+function fieldsOf({ requestId, call, caller, problem, replayed, commands, databaseMs, span }: RequestNotes, method: string, address: string, status: number, ms: number, finished: boolean): string {
   let fields = `"requestId":"${requestId}"`;
   if (span) fields += `,"trace":"${span.traceId}"`;
   if (call !== undefined) fields += `,"call":"${call}"`;
   if (caller !== undefined) fields += `,"caller":${JSON.stringify(caller)}`;
   if (problem !== undefined) fields += `,"problem":"${problem}"`;
-  fields += `,"method":"${request.method}","url":${JSON.stringify(redactUrl(request.originalUrl))},"status":${status},"ms":${tenths(ms)}`;
+  fields += `,"method":"${method}","url":${JSON.stringify(address)},"status":${status},"ms":${tenths(ms)}`;
   if (commands > 0) fields += `,"commands":${commands},"databaseMs":${tenths(databaseMs)}`;
   if (replayed) fields += ',"replayed":true';
   return finished ? fields : `${fields},"aborted":true`;
@@ -53,9 +55,9 @@ function tenths(ms: number): number {
   return Math.round(ms * 10) / 10;
 }
 
-function endSpan({ span, requestId, call, problem }: RequestNotes, { method, originalUrl }: Request, status: number): void {
+function endSpan({ span, requestId, call, problem }: RequestNotes, method: string, address: string, status: number): void {
   if (!span) return;
-  const [path = ''] = redactUrl(originalUrl).split('?', 1);
+  const [path = ''] = address.split('?', 1);
   span.end(call === undefined ? method : `${method} ${call}`, status, {
     'url.path': path, 'clinic.request_id': requestId, ...(call !== undefined && { 'clinic.call': call }), ...(problem !== undefined && { 'error.type': problem }),
   });

@@ -1,7 +1,7 @@
 import { roles, type Caller, type Role } from '@clinic/contracts';
 import { z } from 'zod';
 
-/** What every session token says of itself; verification pins all of it (design section 4). */
+/** What every session token says of itself; verification pins all of it. */
 export const sessionToken = { issuer: 'clinic-identity', audience: 'clinic', type: 'session+jwt', algorithm: 'EdDSA' } as const;
 
 /** Longest life of an access token in seconds, which is how far back the version feed repeats changes. */
@@ -17,6 +17,10 @@ export const sessionClaims = z.object({
   role: z.enum(roles),
   ver: z.number().int(),
   sid: z.string().min(1),
+  /** Whether the e-mail address is confirmed. */
+  conf: z.boolean().default(false),
+  /** When the person last proved who they are, seconds since 1970. */
+  prf: z.number().int().default(0),
 });
 export type SessionClaims = z.output<typeof sessionClaims>;
 
@@ -26,6 +30,9 @@ export interface SessionCaller extends Caller {
   readonly id: string;
   readonly email: string;
   readonly role: Role;
+  readonly confirmed: boolean;
+  /** When the person last proved who they are, seconds since 1970. */
+  readonly provenAt: number;
   readonly sessionId: string;
   /** Version of the user's rights that the token was made with. */
   readonly version: number;

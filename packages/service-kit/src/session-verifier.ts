@@ -107,8 +107,8 @@ export class SessionVerifier {
       });
       const claims = sessionClaims.safeParse(payload);
       if (!claims.success) throw new ProblemError('unauthenticated', { cause: claims.error });
-      const { sub, email, role, ver, sid } = claims.data;
-      return { id: sub, email, role, version: ver, sessionId: sid, expiresAt: payload.exp ?? 0 };
+      const { sub, email, role, ver, sid, conf, prf } = claims.data;
+      return { id: sub, email, role, confirmed: conf, provenAt: prf, version: ver, sessionId: sid, expiresAt: payload.exp ?? 0 };
     } catch (error) {
       if (error instanceof ProblemError) throw error;
       if (tokenFaults.some((fault) => error instanceof fault)) throw new ProblemError('unauthenticated', { cause: error });

@@ -2,12 +2,11 @@ import assert from 'node:assert/strict';
 import { createHmac, generateKeyPairSync } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { SignJWT } from 'jose';
-import type { Caller } from '@clinic/contracts';
 import { cookieNames, sessionToken } from './session-claims.ts';
-import { startTestService, testFetch, type TestService } from './testing.ts';
+import { startTestService, testFetch, type TestService, type TokenPerson } from './testing.ts';
 import { shopService, type ShopSettings } from './test/shop-service.ts';
 
-const admin: Caller = { role: 'admin', email: 'admin@clinic.example' };
+const admin: TokenPerson = { role: 'admin', email: 'admin@clinic.example' };
 const people = '/orderMedi';
 let service: TestService<ShopSettings>;
 before(async () => {
@@ -56,7 +55,7 @@ test('refuses forged tokens', async () => {
 });
 
 test('refuses a token of an older version within moments of the news, and takes the newer one', async () => {
-  const ann: Caller = { role: 'admin', email: 'ann@clinic.example' };
+  const ann: TokenPerson = { role: 'admin', email: 'ann@clinic.example' };
   const old = await service.issuer.token(ann, { version: 1 });
   assert.deepEqual(await withToken(old), [200, 'fine']);
   service.issuer.tell({ sub: service.issuer.idOf(ann.email), ver: 2 });

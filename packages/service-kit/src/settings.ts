@@ -172,6 +172,8 @@ export const baseSettings = {
   COOKIE_SECURE: optionalFlag(),
   /** Milliseconds after which a database command is worth a line in the log; 0: never. */
   SLOW_COMMAND_MS: integer({ min: 0, default: 500 }),
+  /** Days for which it is kept who of the staff read a person's records. */
+  LOOKS_KEPT_DAYS: integer({ min: 1, max: 3_650, default: 365 }),
   ...tracingSettings,
 } satisfies SettingsSpec;
 

@@ -11,16 +11,20 @@ import { healthRoutes } from './health.ts';
 import { watchHeartbeats } from './heartbeat-watch.ts';
 import { listen, type Listening } from './http-server.ts';
 import { forgetOldKeys } from './idempotency.ts';
-import { createLogger, type Logger } from './log.ts';
+import { createLogger } from './log.ts';
+import { purgeLooks } from './looks/keep-looks.ts';
+import { looksWritten } from './looks/note-looks.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 import { remoteKeys, type SessionSource } from './session-verifier.ts';
 import { baseSettings, readSettings, type BaseSettings, type SettingsOf, type SettingsSpec } from './settings.ts';
+import { applySchemaChanges } from './schema-changes.ts';
+import { StaffFollower } from './staff-list.ts';
 import { tagCollections } from './tagged-collections.ts';
 import { openTracing } from './tracing.ts';
 import { followVersionFeed } from './version-feed.ts';
 import { VersionTracker } from './version-tracker.ts';
 
-/** Milliseconds between two rounds of forgetting old idempotency keys. */
+/** Milliseconds between two rounds of forgetting old idempotency keys and looks. */
 const forgetEvery = 3_600_000;
 
 export interface StartOptions {
@@ -69,11 +73,12 @@ export async function startService<Name extends string, Spec extends SettingsSpe
 
   try {
     await waitForDatabase(client, log, starting);
+    await applySchemaChanges(context, definition.schemaChanges ?? []);
     await ensureIndexes(db, [kitIndexes, definition.indexes]);
     await definition.onStart?.(context);
-    const source = (await definition.sessionSource?.(context)) ?? followIdentity(settings.IDENTITY_URL, log, stop.signal);
+    const source = (await definition.sessionSource?.(context)) ?? followIdentity(definition, context);
     metrics.showFeed(source.versions);
-    forgetKeysNowAndThen(context);
+    forgetOldNowAndThen(context);
     const watchers = new Watchers();
     const server = await listen(createApp(definition, context, { source, metrics, tracing, watchers }), settings.HOST, settings.PORT);
     const metricsServer = await listenForMetrics(context, source, metrics);
@@ -83,6 +88,7 @@ export async function startService<Name extends string, Spec extends SettingsSpe
       stop.abort();
       await watchers.haveHeard();
       await Promise.all([server.close(), metricsServer?.close()]);
+      await looksWritten(db);
       await client.close();
       await tracing?.close();
       log.info('stopped');
@@ -95,16 +101,23 @@ export async function startService<Name extends string, Spec extends SettingsSpe
   }
 }
 
-function followIdentity(identityUrls: readonly string[], log: Logger, stop: AbortSignal): SessionSource {
+function followIdentity<Name extends string, Spec extends SettingsSpec>(definition: ServiceDefinition<Name, Spec>, context: ServiceContext<SettingsOf<Spec>>): SessionSource {
+  const { log, stopping } = context;
+  const identityUrls = context.settings.IDENTITY_URL;
   const versions = new VersionTracker();
-  followVersionFeed(identityUrls, versions, log, stop).catch((error: unknown) => log.error({ err: error }, 'session feed given up'));
+  const staff = definition.onStaff && new StaffFollower(identityUrls, definition.onStaff(context), log, stopping);
+  followVersionFeed(identityUrls, versions, log, stopping, () => staff?.changed()).catch((error: unknown) => log.error({ err: error }, 'session feed given up'));
+  staff?.follow().catch((error: unknown) => log.error({ err: error }, 'staff list given up'));
   return { keys: remoteKeys(identityUrls), versions };
 }
 
-function forgetKeysNowAndThen(context: ServiceContext): void {
+function forgetOldNowAndThen(context: ServiceContext): void {
   const forget = (): void => {
     forgetOldKeys(context.db).catch((error: unknown) => {
       if (!context.stopping.aborted) context.log.warn({ reason: (error as Error).message }, 'old idempotency keys could not be removed, trying again later');
+    });
+    purgeLooks(context, context.settings.LOOKS_KEPT_DAYS).catch((error: unknown) => {
+      if (!context.stopping.aborted) context.log.warn({ reason: (error as Error).message }, 'old looks could not be purged, will retry');
     });
   };
   forget();

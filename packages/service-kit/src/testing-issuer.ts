@@ -4,7 +4,11 @@ import type { AddressInfo } from 'node:net';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import type { Caller } from '@clinic/contracts';
 import { sessionToken, type SessionClaims } from './session-claims.ts';
+import { staffPath, type StaffAccount } from './staff-list.ts';
 import { feedMessage, feedPath, type FeedNews } from './version-feed.ts';
+
+/** Whom a token is for. */
+export type TokenPerson = Pick<Caller, 'role' | 'email'> & Partial<Pick<Caller, 'id' | 'confirmed'>>;
 
 /** What a test may want different in a token. */
 export interface TokenChanges {
@@ -13,6 +17,8 @@ export interface TokenChanges {
   readonly issuer?: string;
   readonly audience?: string;
   readonly type?: string;
+  /** Seconds since the person proved who they are; 0 unless said. */
+  readonly provenAgo?: number;
   /** Seconds from now; negative: expired. */
   readonly endsIn?: number;
 }
@@ -22,7 +28,9 @@ export interface TestIssuer {
   readonly url: string;
   /** `_id` that tokens of this e-mail carry. */
   idOf(email: string): string;
-  token(person: Caller, changes?: TokenChanges): Promise<string>;
+  token(person: TokenPerson, changes?: TokenChanges): Promise<string>;
+  /** Says who is staff from now on, and tells the feed. */
+  setStaff(staff: readonly StaffAccount[]): void;
   /** Tells the feed that something changed. */
   tell(news: FeedNews): void;
   /** Breaks the feed's connections and refuses new ones, until `restoreFeed`. */
@@ -37,6 +45,7 @@ export async function startTestIssuer(): Promise<TestIssuer> {
   const key = { ...(await exportJWK(publicKey)), kid: 'test', alg: sessionToken.algorithm, use: 'sig' };
   const listeners = new Set<ServerResponse>();
   const told: FeedNews[] = [];
+  let staff: readonly StaffAccount[] = [];
   let broken = false;
   const server = createServer((request, response) => {
     if (request.url === '/jwt/keys') {
@@ -46,11 +55,17 @@ export async function startTestIssuer(): Promise<TestIssuer> {
       response.write(told.map((news) => feedMessage('change', news)).join('') + feedMessage('ready'));
       listeners.add(response);
       response.on('close', () => listeners.delete(response));
+    } else if (request.url === staffPath && !broken) {
+      response.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify(staff));
     } else {
       response.writeHead(broken ? 503 : 404).end();
     }
   });
   const beat = setInterval(() => listeners.forEach((response) => response.write(feedMessage('beat'))), 500);
+  const tell = (news: FeedNews): void => {
+    told.push(news);
+    for (const response of listeners) response.write(feedMessage('change', news));
+  };
   const cut = (): void => listeners.forEach((response) => response.destroy());
   const idOf = (email: string): string => createHash('sha256').update(email.toLowerCase()).digest('hex').slice(0, 24);
 
@@ -61,7 +76,8 @@ export async function startTestIssuer(): Promise<TestIssuer> {
       const now = Math.floor(Date.now() / 1_000);
       const endsAt = now + (changes.endsIn ?? 300);
       const claims: SessionClaims = {
-        sub: idOf(person.email), email: person.email.toLowerCase(), role: person.role, ver: changes.version ?? 1, sid: changes.sessionId ?? 'test-session',
+        sub: person.id ?? idOf(person.email), email: person.email.toLowerCase(), role: person.role, ver: changes.version ?? 1, sid: changes.sessionId ?? 'test-session',
+        conf: person.confirmed ?? true, prf: now - (changes.provenAgo ?? 0),
       };
       return new SignJWT(claims)
         .setProtectedHeader({ alg: sessionToken.algorithm, kid: 'test', typ: changes.type ?? sessionToken.type })
@@ -71,10 +87,11 @@ export async function startTestIssuer(): Promise<TestIssuer> {
         .setExpirationTime(endsAt)
         .sign(privateKey);
     },
-    tell(news) {
-      told.push(news);
-      for (const response of listeners) response.write(feedMessage('change', news));
+    setStaff(accounts) {
+      staff = accounts;
+      tell({ sub: 'staff', ver: 1 });
     },
+    tell,
     breakFeed() {
       broken = true;
       cut();

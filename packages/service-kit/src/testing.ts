@@ -2,15 +2,15 @@ import { randomBytes } from 'node:crypto';
 import { Writable } from 'node:stream';
 import type { Db, MongoClient } from 'mongodb';
 import { startServer } from '@clinic/mongo-embedded';
-import type { Caller, Role } from '@clinic/contracts';
+import type { Role } from '@clinic/contracts';
 import type { ServiceContext } from './context.ts';
 import type { ServiceDefinition } from './definition.ts';
 import { cookieNames } from './session-claims.ts';
 import type { SettingsOf, SettingsSpec } from './settings.ts';
 import { startService } from './start-service.ts';
-import { startTestIssuer, type TestIssuer, type TokenChanges } from './testing-issuer.ts';
+import { startTestIssuer, type TestIssuer, type TokenChanges, type TokenPerson } from './testing-issuer.ts';
 
-export { startTestIssuer, type TestIssuer, type TokenChanges } from './testing-issuer.ts';
+export { startTestIssuer, type TestIssuer, type TokenChanges, type TokenPerson } from './testing-issuer.ts';
 
 /** `fetch` with a path instead of an address, and `json` for a body. */
 export type TestFetch = (path: string, init?: RequestInit & { readonly json?: unknown }) => Promise<Response>;
@@ -29,7 +29,7 @@ export interface TestService<Spec extends SettingsSpec> {
   /** Requests without a session, from a page of the same site. */
   readonly anonymous: TestFetch;
   /** Requests of a person, or of the person `{role}@clinic.example`. */
-  as(who: Role | Caller, changes?: TokenChanges): TestFetch;
+  as(who: Role | TokenPerson, changes?: TokenChanges): TestFetch;
   close(): Promise<void>;
 }
 
@@ -84,7 +84,7 @@ export async function startTestService<Name extends string, Spec extends Setting
       url, metricsUrl, db: context.db, client: context.client, context, issuer, log,
       anonymous: testFetch(url),
       as(who, changes) {
-        const person: Caller = typeof who === 'string' ? { role: who, email: `${who}@clinic.example` } : who;
+        const person: TokenPerson = typeof who === 'string' ? { role: who, email: `${who}@clinic.example` } : who;
         return async (path, init) => testFetch(url, { Cookie: `${cookieNames.access}=${await issuer.token(person, changes)}` })(path, init);
       },
       async close() {

@@ -26,13 +26,15 @@ export function feedMessage(event: 'change' | 'ready' | 'beat', data: FeedNews |
  * Follows the version feed until the signal says stop; makes lost connections anew.
  *
  * @param identityUrls - addresses of svc-identity's replicas: when a feed is lost, the next one's is followed
+ * @param onChange - called when someone's rights changed, and when the feed is (back) up and may have missed changes
  */
-export async function followVersionFeed(identityUrls: readonly string[], tracker: VersionTracker, log: Logger, stop: AbortSignal): Promise<void> {
+export async function followVersionFeed(identityUrls: readonly string[], tracker: VersionTracker, log: Logger, stop: AbortSignal, onChange: () => void = () => undefined): Promise<void> {
   let failures = 0;
   for (let turn = 0; !stop.aborted; turn += 1) {
     const identityUrl = identityUrls[turn % identityUrls.length] ?? '';
     try {
-      await readFeed(`${identityUrl}${feedPath}`, tracker, stop, () => {
+      await readFeed(`${identityUrl}${feedPath}`, tracker, stop, onChange, () => {
+        onChange();
         if (failures > 0) log.info({ failures }, 'session feed is back');
         failures = 0;
       });
@@ -50,7 +52,7 @@ export async function followVersionFeed(identityUrls: readonly string[], tracker
   }
 }
 
-async function readFeed(url: string, tracker: VersionTracker, stop: AbortSignal, onReady: () => void): Promise<void> {
+async function readFeed(url: string, tracker: VersionTracker, stop: AbortSignal, onChange: () => void, onReady: () => void): Promise<void> {
   const silence = new AbortController();
   const watchdog = setTimeout(() => silence.abort(new Error(`nothing heard for ${silenceLimit} ms`)), silenceLimit);
   try {
@@ -60,7 +62,10 @@ async function readFeed(url: string, tracker: VersionTracker, stop: AbortSignal,
     let ready = false;
     const parser = createParser({
       onEvent({ event, data }) {
-        if (event === 'change') take(news.parse(JSON.parse(data)), tracker);
+        if (event === 'change') {
+          take(news.parse(JSON.parse(data)), tracker);
+          if (ready) onChange();
+        }
         if (event === 'ready') {
           ready = true;
           onReady();

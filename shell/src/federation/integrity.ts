@@ -7,7 +7,22 @@ declare global {
   var clinicIntegrity: Map<string, string> | undefined;
 }
 
-/** What a file of ours must be, e.g. `sha256-…`; empty where nobody has said it. @param href - its whole address */
+/** A digest that no file has. */
+const noFile = `sha256-${'A'.repeat(43)}=`;
+
+/** Digests by whole address. A file of this site that no build has named gets one that refuses it: browsers run a script without a digest unchecked. */
+class Digests extends Map<string, string> {
+  override get(href: string): string | undefined {
+    return super.get(href) ?? (isFrontEndFile(new URL(href, location.href)) ? noFile : undefined);
+  }
+}
+
+/** A developer's own build (`?remote-override=`) is elsewhere, and is run as it is. */
+function isFrontEndFile({ origin, pathname }: URL): boolean {
+  return origin === location.origin && /^\/(?:mf|shell)\//.test(pathname);
+}
+
+/** What a file of ours must be, e.g. `sha256-…`; empty for files of a developer's machine that say nothing. @param href - its whole address */
 export function integrityOf(href: string): string {
   return globalThis.clinicIntegrity?.get(href) ?? '';
 }
@@ -24,6 +39,6 @@ export function knowRemotes({ remotes }: Registry): void {
 }
 
 function know(baseUrl: string, files: Readonly<Record<string, string>>): void {
-  const known = (globalThis.clinicIntegrity ??= new Map());
+  const known = (globalThis.clinicIntegrity ??= new Digests());
   for (const [file, digest] of Object.entries(files)) known.set(new URL(baseUrl + file, location.href).href, digest);
 }

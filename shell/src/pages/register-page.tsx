@@ -1,4 +1,5 @@
 import { ApiProblem, draftOf, Link, Navigate, notify, useConfig, useLocation, useNavigate, usePageTitle, useSession } from '@clinic/app-kit';
+import { clinicToday, useClinicToday } from '@clinic/app-kit/clinic-today';
 import { reasonFor, type NewUser } from '@clinic/app-kit/host';
 import { minPasswordLength, phoneMessage, phonePattern } from '@clinic/contracts';
 import { Button, DateField, PasswordField, TextField } from '@clinic/ui';
@@ -14,13 +15,9 @@ const rules = {
   lastName: required('Last name is required'),
   email: all(required('Email is required'), isEmail),
   phone: all(required('Phone number is required'), matching(phonePattern, phoneMessage)),
-  dateOfBirth: all(required('Date of birth is required'), (value) => (value > today() ? 'This date lies in the future' : undefined)),
+  dateOfBirth: all(required('Date of birth is required'), (value) => (value > clinicToday() ? 'This date lies in the future' : undefined)),
   password: all(required('Password is required'), atLeast(minPasswordLength, `Password must be at least ${minPasswordLength} characters`)),
 };
-
-function today(): string {
-  return new Date().toISOString().slice(0, 10);
-}
 
 /** /register (specification sections 2, 5 and 8). */
 export function RegisterPage() {
@@ -31,7 +28,7 @@ export function RegisterPage() {
   const navigate = useNavigate();
   const form = useFields<Field>({ ...empty, ...draftOf<typeof empty>('register') }, rules);
   useFieldsDraft('register', form.values);
-  const [latestBirth] = useState(today);
+  const latestBirth = useClinicToday();
   const [busy, setBusy] = useState(false);
   const [acting, setActing] = useState(false);
   // Takes the last failure away, once another try is made.

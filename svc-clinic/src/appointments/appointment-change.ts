@@ -1,18 +1,20 @@
 import { appointmentTransitions, isFinal, type Appointment, type AppointmentActor, type AppointmentStatus, type Caller } from '@clinic/contracts';
-import { ProblemError } from '@clinic/service-kit';
-import type { ClientSession, ObjectId } from 'mongodb';
+import { ProblemError, type SessionCaller } from '@clinic/service-kit';
+import type { ClientSession, Db, ObjectId } from 'mongodb';
 import type { ClinicClock } from '../clinic-clock.ts';
 import type { ClinicCollections } from '../collections.ts';
 import type { RecordChange } from '../record-change.ts';
+import type { ClinicContext } from '../settings.ts';
 import { appointmentFields, changeUntil, type AppointmentRecord, type ChangeRules } from './appointment-record.ts';
 
 /** What every change of an existing appointment works with. */
 export interface AppointmentChange {
+  readonly db: Db;
   readonly collections: ClinicCollections;
   readonly id: ObjectId;
-  readonly caller: Caller;
+  readonly caller: Caller & Pick<SessionCaller, 'id'>;
   readonly clock: ClinicClock;
-  readonly rules: ChangeRules;
+  readonly rules: ChangeRules & Pick<ClinicContext['settings'], 'CLINIC_MAX_CHANGES_PER_DAY'>;
   readonly recordChange: RecordChange;
   /** Throws unless the caller may touch this appointment at all. */
   readonly assertMayTouch: (appointment: Pick<Appointment, 'patientemail' | 'doctoremail'>) => void;
@@ -39,14 +41,18 @@ export function actorsOf(record: Pick<AppointmentRecord, 'patientEmail' | 'docto
   return actors;
 }
 
+/** Whether somebody changes an appointment as its patient only, neither as its doctor nor as an admin. */
+export function actsAsPatient(record: Pick<AppointmentRecord, 'patientEmail' | 'doctorEmail'>, caller: Caller): boolean {
+  return actorsOf(record, caller).every((actor) => actor === 'patient');
+}
+
 /**
  * Patients change and cancel until some hours before; doctor and admins at any time.
  *
  * @throws ProblemError `too_late`
  */
 export function assertInTime(record: AppointmentRecord, { caller, clock, rules }: Pick<AppointmentChange, 'caller' | 'clock' | 'rules'>): void {
-  const actors = actorsOf(record, caller);
-  if (actors.includes('admin') || actors.includes('doctor') || clock.now <= changeUntil(record, rules)) return;
+  if (!actsAsPatient(record, caller) || clock.now <= changeUntil(record, rules)) return;
   const hours = rules.CLINIC_CHANGE_CUTOFF_HOURS;
   throw new ProblemError('too_late', {
     detail: `Patients can change an appointment until ${hours} ${hours === 1 ? 'hour' : 'hours'} before it. Please call the clinic.`,

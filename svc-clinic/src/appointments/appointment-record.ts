@@ -1,4 +1,4 @@
-import { clinicInstant, type Appointment, type AppointmentStatus } from '@clinic/contracts';
+import { clinicInstant, type Appointment, type AppointmentStatus, type ClinicMoment } from '@clinic/contracts';
 import type { ObjectId } from 'mongodb';
 import type { ClinicContext } from '../settings.ts';
 
@@ -28,10 +28,12 @@ export interface AppointmentRecord {
   readonly changedAt: Date;
   /** Number of changes since the booking, for calendars (RFC 5545, section 3.8.7.4); absent: none. */
   readonly sequence?: number;
+  /** The slot that doctor and admins knew before its patient moved it; gone once they have confirmed or moved it. */
+  readonly movedFrom?: ClinicMoment;
 }
 
 /** What a booking decides; the rest follows from it. */
-export type NewAppointment = Omit<AppointmentRecord, 'people' | 'words' | 'changedAt' | 'sequence'>;
+export type NewAppointment = Omit<AppointmentRecord, 'people' | 'words' | 'changedAt' | 'sequence' | 'movedFrom'>;
 
 /** Adds the fields that exist for finding the record again. */
 export function appointmentRecord(appointment: NewAppointment): AppointmentRecord {
@@ -58,6 +60,7 @@ export function appointmentFields(record: AppointmentRecord): Omit<Appointment, 
     date: record.date,
     time: record.time,
     status: record.status,
+    ...(record.movedFrom && { movedFrom: record.movedFrom }),
   };
 }
 

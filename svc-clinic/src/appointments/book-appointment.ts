@@ -7,6 +7,7 @@ import type { RecordChange } from '../record-change.ts';
 import { countAppointment } from '../reports/appointment-tallies.ts';
 import type { ClinicContext } from '../settings.ts';
 import { appointmentFields, appointmentRecord, toAppointment, type ChangeRules } from './appointment-record.ts';
+import { countChange } from './changes-of-day.ts';
 import { assertRoomForOneMore } from './open-appointments.ts';
 import { slotRefusals } from './slot-refusals.ts';
 
@@ -16,7 +17,7 @@ export interface Booking {
   readonly collections: ClinicCollections;
   readonly wanted: ParsedBody<'bookAppointment'>;
   readonly clock: ClinicClock;
-  readonly rules: ChangeRules & Pick<ClinicContext['settings'], 'CLINIC_MAX_OPEN_APPOINTMENTS'>;
+  readonly rules: ChangeRules & Pick<ClinicContext['settings'], 'CLINIC_MAX_OPEN_APPOINTMENTS' | 'CLINIC_MAX_CHANGES_PER_DAY'>;
   readonly recordChange: RecordChange;
 }
 
@@ -26,7 +27,7 @@ export interface Booking {
  * @param session - the transaction that booking, event and idempotency key share
  * @returns the appointment, always Pending
  * @throws ProblemError `validation_failed` naming the fields when the doctor is unknown or unavailable, the slot is past
- *   or not among the doctor's times; `too_many_appointments`, except for admins
+ *   or not among the doctor's times; `too_many_appointments` and `rate_limited`, except for admins
  * @throws MongoServerError 11000 when the slot is held; the caller turns it around with `explainTakenSlot` once the
  *   transaction has ended
  */
@@ -35,7 +36,10 @@ export async function bookAppointment({ db, caller, collections, wanted, clock, 
   const doctor = await collections.doctors.findOne({ email: wanted.doctoremail }, { session });
   const refusals = slotRefusals(doctor, wanted, clock);
   if (!doctor || refusals.length > 0) throw new ProblemError('validation_failed', { errors: refusals });
-  if (caller.role !== 'admin') await assertRoomForOneMore(collections, wanted.patientemail, rules.CLINIC_MAX_OPEN_APPOINTMENTS, clock, session);
+  if (caller.role !== 'admin') {
+    await assertRoomForOneMore(collections, wanted.patientemail, rules.CLINIC_MAX_OPEN_APPOINTMENTS, clock, session);
+    await countChange(db, session, caller.id, rules.CLINIC_MAX_CHANGES_PER_DAY, clock);
+  }
 
   const record = appointmentRecord({
     _id: newId(),

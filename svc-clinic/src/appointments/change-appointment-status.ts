@@ -2,8 +2,8 @@ import { appointmentTransitions, isFinal, judgeTransition, type Appointment, typ
 import { ProblemError } from '@clinic/service-kit';
 import type { ClientSession } from 'mongodb';
 import { countAppointment } from '../reports/appointment-tallies.ts';
-import { actorsOf, assertInTime, findForChange, refusedMove, type AppointmentChange } from './appointment-change.ts';
-import { toAppointment } from './appointment-record.ts';
+import { actorsOf, actsAsPatient, assertInTime, findForChange, refusedMove, type AppointmentChange } from './appointment-change.ts';
+import { toAppointment, type AppointmentRecord } from './appointment-record.ts';
 
 /**
  * Confirms or cancels an appointment. A cancelled one no longer matches the slot index, which frees its slot.
@@ -25,16 +25,20 @@ export async function changeAppointmentStatus(change: AppointmentChange, newStat
   if (verdict === 'impossible') throw refusedMove(record.status, newStatus);
   if (newStatus === 'Cancelled') assertInTime(record, change);
 
+  // A patient who confirms tells the doctor nothing of the new time.
+  const keepsMention = newStatus === 'Confirmed' && actsAsPatient(record, caller);
+  const { movedFrom, ...kept } = record;
+  const changed: AppointmentRecord = { ...kept, status: newStatus, ...(keepsMention && movedFrom && { movedFrom }) };
   // The condition is what counts should the snapshot be older than the record: then nothing matches and nothing changes.
   const { matchedCount } = await collections.appointments.updateOne(
     { _id: id, status: record.status },
-    { $set: { status: newStatus, changedAt: clock.now }, $inc: { sequence: 1 } },
+    { $set: { status: newStatus, changedAt: clock.now }, ...(!keepsMention && { $unset: { movedFrom: '' } }), $inc: { sequence: 1 } },
     { session },
   );
   if (matchedCount === 0) throw refusedMove(record.status, newStatus);
-  await countAppointment(collections, record, { ...record, status: newStatus }, session);
+  await countAppointment(collections, record, changed, session);
   await change.recordChange(session, {
     record: { type: 'appointment', id }, concerns: record.people, action: 'status changed', before: { status: record.status }, after: { status: newStatus },
   });
-  return toAppointment({ ...record, status: newStatus }, rules);
+  return toAppointment(changed, rules);
 }

@@ -4,7 +4,8 @@ import { clinicClock } from '../clinic-clock.ts';
 import { freeTimesOfDay } from './free-times.ts';
 
 const doctor = { isAvailable: true, availableTimes: ['14:00', '09:00', '09:30', '09:00'] };
-const now = clinicClock('Asia/Dhaka', new Date('2026-03-10T03:15:40Z'));
+const rules = { CLINIC_TZ: 'Asia/Dhaka', CLINIC_BOOKING_HORIZON_DAYS: 90 };
+const now = clinicClock(rules, new Date('2026-03-10T03:15:40Z'));
 
 test('offers the listed times of a coming day in ascending order, each once', () => {
   assert.deepEqual(freeTimesOfDay(doctor, '2026-03-11', [], now), { times: ['09:00', '09:30', '14:00'], anyTime: false });
@@ -23,6 +24,13 @@ test('offers nothing on a past day, nor with a doctor who is not available', () 
   assert.deepEqual(freeTimesOfDay(doctor, '2026-03-09', [], now), nothing);
   assert.deepEqual(freeTimesOfDay({ ...doctor, isAvailable: false }, '2026-03-11', [], now), nothing);
   assert.deepEqual(freeTimesOfDay({ isAvailable: true, availableTimes: [] }, '2026-03-09', [], now), nothing);
+});
+
+test('offers nothing after the last bookable day, listed times or not', () => {
+  const nothing = { times: [], anyTime: false };
+  assert.deepEqual(freeTimesOfDay(doctor, '2026-06-08', [], now).times, ['09:00', '09:30', '14:00']);
+  assert.deepEqual(freeTimesOfDay(doctor, '2026-06-09', [], now), nothing);
+  assert.deepEqual(freeTimesOfDay({ isAvailable: true, availableTimes: [] }, '2026-06-09', [], now), nothing);
 });
 
 test('a doctor who lists no times can be asked for any', () => {

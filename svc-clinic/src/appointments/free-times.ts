@@ -25,7 +25,7 @@ export interface FreeTimesOfDay {
  * @param taken - times of that day that appointments hold, 'HH:mm'
  */
 export function freeTimesOfDay(doctor: BookableDoctor, date: string, taken: readonly string[], clock: ClinicClock): FreeTimesOfDay {
-  if (!doctor.isAvailable || date < clock.today || doctor.daysOff?.includes(date)) return { times: [], anyTime: false };
+  if (!doctor.isAvailable || date < clock.today || date > clock.bookableUntil || doctor.daysOff?.includes(date)) return { times: [], anyTime: false };
   const held = new Set(taken);
   const times = [...new Set(doctor.availableTimes)].filter(
     (time) => !held.has(time) && !isPast({ date, time }, clock) && existsInClinic({ date, time }, clock.timeZone),

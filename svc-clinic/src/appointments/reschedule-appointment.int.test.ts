@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
-import { addDays, clinicMoment, type Appointment, type HistoryEntry, type Problem } from '@clinic/contracts';
+import { addDays, clinicMoment, type Appointment, type AppointmentReport, type HistoryEntry, type Problem } from '@clinic/contracts';
 import { ObjectId } from 'mongodb';
 import { ann, ben, book, booking, drGrey, drHouse, reschedule, setStatus, startTestClinic, verdict, type TestClinic } from '../test-clinic.ts';
 import { appointmentRecord } from './appointment-record.ts';
@@ -15,6 +15,8 @@ before(async () => {
 after(() => clinic.close());
 beforeEach(async () => {
   await clinic.appointments.deleteMany({});
+  await clinic.db.collection('appointmentTallies').deleteMany({});
+  await clinic.db.collection('persons').deleteMany({});
   await clinic.db.collection('events').deleteMany({});
 });
 
@@ -22,18 +24,23 @@ const slots = async () => (await clinic.appointments.find({}).sort({ date: 1, ti
 const moves = () => clinic.db.collection('events').countDocuments({ action: 'rescheduled' });
 
 for (const who of [ann, drGrey, { role: 'admin', email: 'admin@clinic.example' } as const]) {
-  test(`its ${who.role} moves it: id and status stay, the old slot is free, the new one held, and the history says so`, async () => {
+  const status = who === ann ? 'Pending' : 'Confirmed';
+  test(`its ${who.role} moves it: the id stays, it is ${status}, the old slot is free, the new one held, and the history says so`, async () => {
     const { _id } = await book(clinic);
     await setStatus(clinic, drGrey, _id, 'Confirmed');
     const answer = await reschedule(clinic, who, _id, later, '10:00');
     assert.equal(answer.status, 200);
     const moved = (await answer.json()) as Appointment;
-    assert.deepEqual([moved._id, moved.status, moved.date, moved.time], [_id, 'Confirmed', later, '10:00']);
+    assert.deepEqual([moved._id, moved.status, moved.date, moved.time], [_id, status, later, '10:00']);
     assert.equal(await verdict(clinic.as(ben)('/appoinments', { method: 'POST', json: booking(clinic, { patientemail: ben.email }) })), '201');
     const held = clinic.as(ben)('/appoinments', { method: 'POST', json: booking(clinic, { patientemail: ben.email, date: later, time: '10:00' }) });
     assert.equal(await verdict(held), '409 slot_taken');
     const [latest] = (await (await clinic.as('admin')(`/appoinments/${_id}/history`)).json()) as HistoryEntry[];
-    assert.deepEqual([latest?.action, latest?.actor?.email, latest?.before, latest?.after], ['rescheduled', who.email, { date: clinic.soon, time: '09:00' }, { date: later, time: '10:00' }]);
+    const [was, is] = who === ann ? [{ status: 'Confirmed' }, { status }] : [{}, {}];
+    assert.deepEqual(
+      [latest?.action, latest?.actor?.email, latest?.before, latest?.after],
+      ['rescheduled', who.email, { date: clinic.soon, time: '09:00', ...was }, { date: later, time: '10:00', ...is }],
+    );
   });
 }
 
@@ -114,4 +121,53 @@ test('a move that races a cancellation ends cancelled, or was first', async () =
     assert.deepEqual(await slots(), [moved === '200' ? `${later} 10:00` : `${clinic.soon} 09:00`]);
     assert.equal((await clinic.appointments.findOne({}))?.status, 'Cancelled');
   }
+});
+
+const waiting = async (): Promise<Appointment[]> => (await (await clinic.as(drGrey)(`/appoinments/unconfirmed?email=${drGrey.email}`)).json()) as Appointment[];
+
+test('a confirmed appointment that its patient moves waits for its doctor again, with the time the doctor knew, until the doctor confirms it', async () => {
+  const { _id } = await book(clinic);
+  await setStatus(clinic, drGrey, _id, 'Confirmed');
+  assert.deepEqual(await waiting(), []);
+  const known = { date: clinic.soon, time: '09:00' };
+  assert.deepEqual(((await (await reschedule(clinic, ann, _id, later, '09:30')).json()) as Appointment).movedFrom, known);
+  await reschedule(clinic, ann, _id, later, '10:00');
+  assert.deepEqual((await waiting()).map(({ date, time, status, movedFrom }) => ({ date, time, status, movedFrom })), [{ date: later, time: '10:00', status: 'Pending', movedFrom: known }]);
+
+  // Its patient may confirm it, as the table of transitions says; the doctor hasn't seen the new time by that.
+  await setStatus(clinic, ann, _id, 'Confirmed');
+  assert.deepEqual((await clinic.appointments.findOne({}))?.movedFrom, known);
+  await reschedule(clinic, ann, _id, later, '09:00');
+  const confirmed = (await (await setStatus(clinic, drGrey, _id, 'Confirmed')).json()) as Appointment;
+  assert.deepEqual([confirmed.status, 'movedFrom' in confirmed], ['Confirmed', false]);
+  const record = await clinic.appointments.findOne({});
+  assert.deepEqual([record?.status, record && 'movedFrom' in record, record?.sequence], ['Confirmed', false, 6]);
+});
+
+for (const [what, act] of [
+  ['moved back to where it was', (id: string) => reschedule(clinic, ann, id, clinic.soon, '09:00')],
+  ['moved by its doctor', (id: string) => reschedule(clinic, drGrey, id, later, '10:00')],
+  ['moved by an admin', (id: string) => reschedule(clinic, 'admin', id, later, '10:00')],
+  ['cancelled', (id: string) => setStatus(clinic, ann, id, 'Cancelled')],
+] as const) {
+  test(`one that was moved by its patient and then ${what} is marked no more`, async () => {
+    const { _id } = await book(clinic);
+    assert.deepEqual(((await (await reschedule(clinic, ann, _id, later, '09:30')).json()) as Appointment).movedFrom, { date: clinic.soon, time: '09:00' });
+    const answer = await act(_id);
+    assert.equal(answer.status, 200);
+    assert.equal('movedFrom' in ((await answer.json()) as Appointment), false);
+    assert.equal('movedFrom' in ((await clinic.appointments.findOne({})) ?? {}), false);
+  });
+}
+
+test('the report and the calendar follow a patient’s move of a confirmed appointment', async () => {
+  const { _id } = await book(clinic);
+  await setStatus(clinic, drGrey, _id, 'Confirmed');
+  await reschedule(clinic, ann, _id, later, '10:00');
+  const report = (await (await clinic.as('admin')(`/appoinments/report?from=${clinic.soon}&to=${later}`)).json()) as AppointmentReport;
+  assert.deepEqual(report.totals, { all: 1, pending: 1, confirmed: 0, cancelled: 0 });
+  assert.deepEqual(report.byDay.map(({ date, pending }) => [date, pending]), [[clinic.soon, 0], [later, 1]]);
+  const file = await (await clinic.as(ann)(`/appoinments/${_id}/calendar`)).text();
+  assert.match(file, /SEQUENCE:2\r\n/);
+  assert.match(file, /STATUS:TENTATIVE\r\n/);
 });

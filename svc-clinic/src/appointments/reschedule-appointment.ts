@@ -1,43 +1,65 @@
 import { appointmentTransitions, isFinal, type Appointment, type ClinicMoment } from '@clinic/contracts';
-import { ProblemError } from '@clinic/service-kit';
+import { ProblemError, takePersonTurn } from '@clinic/service-kit';
 import type { ClientSession } from 'mongodb';
 import { countAppointment } from '../reports/appointment-tallies.ts';
-import { assertInTime, findForChange, finalStatus, type AppointmentChange } from './appointment-change.ts';
-import { toAppointment } from './appointment-record.ts';
+import { actsAsPatient, assertInTime, findForChange, finalStatus, type AppointmentChange } from './appointment-change.ts';
+import { toAppointment, type AppointmentRecord } from './appointment-record.ts';
+import { countChange } from './changes-of-day.ts';
 import { slotRefusals } from './slot-refusals.ts';
 
 /**
  * Moves an appointment to another slot of its doctor. It is one write of one record, so that the old slot becomes free and
- * the new one held at the same moment; the slot index decides who gets the new one. Id and status stay. Asking for the
- * slot it already has changes nothing.
+ * the new one held at the same moment; the slot index decides who gets the new one. The id stays. Asking for the slot it
+ * already has changes nothing.
+ *
+ * A move by doctor or admin keeps the status. A move by the patient makes a confirmed appointment pending, because its
+ * doctor has agreed to another time, and is marked with the old time until doctor or admin has confirmed or moved it.
  *
  * @param slot - the new date and time in the clinic's time zone
  * @param session - the transaction that record and event share
  * @throws ProblemError `not_found`, `forbidden`; `transition_refused` when it is cancelled; `too_late` for patients shortly
- *   before; `validation_failed` when the slot is past or not among the doctor's times
+ *   before, `rate_limited` for patients who moved too often today; `validation_failed` when the slot is past or not among the
+ *   doctor's times
  * @throws MongoServerError 11000 when the slot is held; see `explainTakenSlot`
  */
 export async function rescheduleAppointment(change: AppointmentChange, slot: ClinicMoment, session: ClientSession): Promise<Appointment> {
-  const { collections, id, clock, rules } = change;
+  const { db, collections, id, caller, clock, rules } = change;
   const record = await findForChange(change, session);
   if (isFinal(appointmentTransitions, record.status)) throw finalStatus(record.status);
   const { date, time } = slot;
   if (date === record.date && time === record.time) return toAppointment(record, rules);
   assertInTime(record, change);
+  const byPatient = actsAsPatient(record, caller);
+  if (byPatient) {
+    await takePersonTurn({ db }, session, caller.id);
+    await countChange(db, session, caller.id, rules.CLINIC_MAX_CHANGES_PER_DAY, clock);
+  }
   const doctor = await collections.doctors.findOne({ email: record.doctorEmail }, { session });
   const refusals = slotRefusals(doctor, slot, clock);
   if (refusals.length > 0) throw new ProblemError('validation_failed', { errors: refusals });
 
+  const status = byPatient ? 'Pending' : record.status;
+  const movedFrom = byPatient ? slotToMention(record, slot) : undefined;
+  const { movedFrom: _mentioned, ...kept } = record;
+  const moved: AppointmentRecord = { ...kept, date, time, status, ...(movedFrom && { movedFrom }) };
   // The status is part of the condition for the same reason as in a change of status: nobody moves what was just cancelled.
   const { matchedCount } = await collections.appointments.updateOne(
     { _id: id, status: record.status, date: record.date, time: record.time },
-    { $set: { date, time, changedAt: clock.now }, $inc: { sequence: 1 } },
+    { $set: { date, time, status, changedAt: clock.now, ...(movedFrom && { movedFrom }) }, ...(!movedFrom && { $unset: { movedFrom: '' } }), $inc: { sequence: 1 } },
     { session },
   );
   if (matchedCount === 0) throw new ProblemError('transition_refused', { detail: 'This appointment was changed by somebody else just now. Please look at it again.' });
-  await countAppointment(collections, record, { ...record, date }, session);
+  await countAppointment(collections, record, moved, session);
+  // Date and time are one value, the slot; older front-ends read both.
+  const newStatus = status !== record.status;
   await change.recordChange(session, {
-    record: { type: 'appointment', id }, concerns: record.people, action: 'rescheduled', before: { date: record.date, time: record.time }, after: { date, time },
+    record: { type: 'appointment', id }, concerns: record.people, action: 'rescheduled',
+    before: { date: record.date, time: record.time, ...(newStatus && { status: record.status }) }, after: { date, time, ...(newStatus && { status }) },
   });
-  return toAppointment({ ...record, date, time }, rules);
+  return toAppointment(moved, rules);
+}
+
+/** The slot that the doctor still has in mind, unless the appointment is there again. */
+function slotToMention({ date, time, movedFrom = { date, time } }: AppointmentRecord, slot: ClinicMoment): ClinicMoment | undefined {
+  return movedFrom.date === slot.date && movedFrom.time === slot.time ? undefined : movedFrom;
 }

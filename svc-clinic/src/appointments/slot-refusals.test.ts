@@ -4,7 +4,8 @@ import { clinicClock } from '../clinic-clock.ts';
 import { slotRefusals } from './slot-refusals.ts';
 
 const doctor = { isAvailable: true, availableTimes: ['09:00', '09:30'] };
-const now = clinicClock('Asia/Dhaka', new Date('2026-03-10T03:15:40Z'));
+const rules = { CLINIC_TZ: 'Asia/Dhaka', CLINIC_BOOKING_HORIZON_DAYS: 90 };
+const now = clinicClock(rules, new Date('2026-03-10T03:15:40Z'));
 const fields = (...args: Parameters<typeof slotRefusals>) => slotRefusals(...args).map(({ field }) => field);
 
 test('accepts a listed time that lies ahead', () => {
@@ -13,7 +14,7 @@ test('accepts a listed time that lies ahead', () => {
 });
 
 test('accepts the minute that has just begun', () => {
-  assert.deepEqual(slotRefusals(doctor, { date: '2026-03-10', time: '09:00' }, clinicClock('Asia/Dhaka', new Date('2026-03-10T03:00:59Z'))), []);
+  assert.deepEqual(slotRefusals(doctor, { date: '2026-03-10', time: '09:00' }, clinicClock(rules, new Date('2026-03-10T03:00:59Z'))), []);
 });
 
 test('names the field at fault', () => {
@@ -22,6 +23,11 @@ test('names the field at fault', () => {
   assert.deepEqual(fields(doctor, { date: '2026-03-09', time: '09:30' }, now), ['date']);
   assert.deepEqual(fields(doctor, { date: '2026-03-10', time: '09:00' }, now), ['time']);
   assert.deepEqual(fields(doctor, { date: '2026-03-11', time: '09:15' }, now), ['time']);
+});
+
+test('accepts the last bookable day and refuses the day after', () => {
+  assert.deepEqual(slotRefusals(doctor, { date: '2026-06-08', time: '09:00' }, now), []);
+  assert.deepEqual(slotRefusals(doctor, { date: '2026-06-09', time: '09:00' }, now), [{ field: 'date', message: 'You can book until Mon, Jun 8, 2026' }]);
 });
 
 test('a doctor who lists no times can be asked for any, past ones excepted', () => {

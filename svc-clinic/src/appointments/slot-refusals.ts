@@ -1,4 +1,4 @@
-import { existsInClinic, type ClinicMoment, type FieldError } from '@clinic/contracts';
+import { existsInClinic, formatDate, type ClinicMoment, type FieldError } from '@clinic/contracts';
 import { isPast, type ClinicClock } from '../clinic-clock.ts';
 import type { BookableDoctor } from './free-times.ts';
 
@@ -14,6 +14,7 @@ export function slotRefusals(doctor: BookableDoctor | null, slot: ClinicMoment, 
   const refusals: FieldError[] = [];
   if (!doctor.isAvailable) refusals.push({ field: 'doctoremail', message: 'This doctor takes no appointments at present' });
   if (slot.date < clock.today) refusals.push({ field: 'date', message: 'Date is in the past' });
+  else if (slot.date > clock.bookableUntil) refusals.push({ field: 'date', message: `You can book until ${formatDate(clock.bookableUntil)}` });
   else if (isPast(slot, clock)) refusals.push({ field: 'time', message: 'Time is in the past' });
   else if (!existsInClinic(slot, clock.timeZone)) refusals.push({ field: 'time', message: 'The clocks skip this time on that day' });
   if (doctor.daysOff?.includes(slot.date)) refusals.push({ field: 'date', message: 'The doctor is away on this day' });

@@ -35,14 +35,14 @@ export function doctorHandlers(context: ClinicContext) {
   };
 
   const listFreeTimes: Handler<'listFreeTimes'> = async ({ params, query: { date } }) => {
-    const clock = clinicClock(rules.CLINIC_TZ);
+    const clock = clinicClock(rules);
     const doctor = await doctorById(params.id);
     const taken = await takenSlots(appointments, [doctor.email], date, date);
     return { date, timeZone: clock.timeZone, ...freeTimesOfDay(doctor, date, taken(doctor.email, date), clock) };
   };
 
   const listFreeDays: Handler<'listFreeDays'> = async ({ params, query: { from, until } }) => {
-    const clock = clinicClock(rules.CLINIC_TZ);
+    const clock = clinicClock(rules);
     const doctor = await doctorById(params.id);
     const taken = await takenSlots(appointments, [doctor.email], from, until);
     const days: { date: string; free: number }[] = [];
@@ -54,18 +54,18 @@ export function doctorHandlers(context: ClinicContext) {
 
   async function ownProfile({ params, call, caller }: ServiceRequest<'changeAvailability' | 'listAppointmentsOutsideTimes'>): Promise<DoctorRecord> {
     const doctor = await doctorById(params.id);
-    assertOwner(call.access, caller, { email: doctor.email });
+    assertOwner(call.access, caller, { doctor: doctor.email === caller.email ? caller.id : undefined });
     return doctor;
   }
 
   const listOutside: Handler<'listAppointmentsOutsideTimes'> = async (request) => {
-    const found = await appointmentsOutsideTimes(appointments, await ownProfile(request), clinicClock(rules.CLINIC_TZ));
+    const found = await appointmentsOutsideTimes(appointments, await ownProfile(request), clinicClock(rules));
     return found.map((record) => toAppointment(record, rules));
   };
 
   const change: Handler<'changeAvailability'> = async (request) => {
     await ownProfile(request);
-    const { today } = clinicClock(rules.CLINIC_TZ);
+    const { today } = clinicClock(rules);
     const changed = await context.inTransaction((session) =>
       changeAvailability({ doctors, id: new ObjectId(request.params.id), wanted: request.body, today, recordChange: historyOf(context, request) }, session),
     );

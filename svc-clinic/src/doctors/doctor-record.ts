@@ -1,5 +1,6 @@
 import type { ClinicMoment, Doctor } from '@clinic/contracts';
 import type { ObjectId } from 'mongodb';
+import type { ClinicClock } from '../clinic-clock.ts';
 
 /** A doctor as the database keeps it. */
 export interface DoctorRecord {
@@ -41,12 +42,11 @@ export function doctorRecord(doctor: NewDoctor): DoctorRecord {
 }
 
 /**
- * The record as the API shows it (specification section 3: `specialization` or `specialty`).
+ * What the record says of the doctor, under the names of the API.
  *
- * @param today - days off before it are nobody's business any more, 'yyyy-mm-dd'
- * @param nextFree - the earliest free slot; `undefined`: none
+ * @param today - days off before it are left out, 'yyyy-mm-dd'; empty: none are
  */
-export function toDoctor(record: DoctorRecord, today: string, nextFree: ClinicMoment | undefined): Doctor {
+export function doctorFields(record: DoctorRecord, today: string): Omit<Doctor, 'nextFree' | 'bookableUntil'> {
   const id = record._id.toHexString();
   return {
     _id: id,
@@ -56,6 +56,7 @@ export function toDoctor(record: DoctorRecord, today: string, nextFree: ClinicMo
     qualification: record.qualification,
     education: record.education,
     specialization: record.specialization,
+    // The directory reads this name, the dashboards the other.
     specialty: record.specialization,
     experience: record.experience,
     location: record.location,
@@ -64,6 +65,14 @@ export function toDoctor(record: DoctorRecord, today: string, nextFree: ClinicMo
     availableTimes: [...record.availableTimes],
     daysOff: (record.daysOff ?? []).filter((date) => date >= today),
     rating: record.rating,
-    nextFree: nextFree ?? null,
   };
+}
+
+/**
+ * The record as the API shows it.
+ *
+ * @param nextFree - the earliest free slot; `undefined`: none
+ */
+export function toDoctor(record: DoctorRecord, { today, bookableUntil }: ClinicClock, nextFree: ClinicMoment | undefined): Doctor {
+  return { ...doctorFields(record, today), nextFree: nextFree ?? null, bookableUntil };
 }

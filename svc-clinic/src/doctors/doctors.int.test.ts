@@ -73,7 +73,7 @@ test('each doctor comes with the earliest slot that is free, found with few ques
       _id: new ObjectId(), patientName: 'Ann', patientEmail: 'ann@mail.example', doctorName: 'x', doctorEmail, age: 3, address: 'x', phone: '123',
       date, time, status, bookedAt: new Date(),
     });
-  const days = Array.from({ length: 80 }, (_, day) => addDays(clinic.today, day));
+  const days = Array.from({ length: 91 }, (_, day) => addDays(clinic.today, day));
   await clinic.appointments.insertMany([
     ...days.slice(0, 6).map((date) => hold(emails[0], date, '09:00')), ...days.slice(0, 5).map((date) => hold(emails[0], date, '10:00')),
     hold(emails[0], addDays(clinic.today, 5), '10:00', 'Cancelled'),

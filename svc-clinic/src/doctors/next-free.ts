@@ -6,18 +6,18 @@ import { takenSlots } from '../appointments/taken-times.ts';
 import type { ClinicClock } from '../clinic-clock.ts';
 
 /**
- * How many days ahead to look, in steps: nearly every doctor has a free slot within days, so that the few whose are all
- * taken are looked up further, and nobody's are read for two months.
+ * Days ahead of the first two queries; the third goes to the last bookable day. Nearly every doctor has a free slot within
+ * days, so few doctors' appointments are read for longer.
  */
-const horizons = [3, 14, 60] as const;
+const nearby = [3, 14] as const;
 
 type Asked = BookableDoctor & { readonly email: string };
 
 /**
  * The earliest free slot of each of some doctors, with at most three questions to the database for all of them.
  *
- * @returns by e-mail; doctors without one are left out: nothing free within 60 days, no appointments at present, no
- *   listed times
+ * @returns by e-mail; doctors without one are left out: nothing free up to the last bookable day, no appointments
+ *   at present, no listed times
  */
 export async function nextFreeSlots(
   appointments: Collection<AppointmentRecord>, doctors: readonly Asked[], clock: ClinicClock,
@@ -25,9 +25,9 @@ export async function nextFreeSlots(
   const found = new Map<string, ClinicMoment>();
   let open = doctors.filter(({ isAvailable, availableTimes }) => isAvailable && availableTimes.length > 0);
   let from = clock.today;
-  for (const horizon of horizons) {
+  const steps = nearby.map((days) => addDays(clock.today, days)).filter((date) => date < clock.bookableUntil);
+  for (const until of [...steps, clock.bookableUntil]) {
     if (open.length === 0) break;
-    const until = addDays(clock.today, horizon);
     const taken = await takenSlots(appointments, open.map(({ email }) => email), from, until);
     for (const doctor of open) {
       const slot = firstFree(doctor, from, until, (date) => taken(doctor.email, date), clock);

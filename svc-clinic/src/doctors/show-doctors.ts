@@ -9,8 +9,8 @@ import { nextFreeSlots } from './next-free.ts';
 export function showDoctors(context: ClinicContext): (records: readonly DoctorRecord[]) => Promise<Doctor[]> {
   const { appointments } = collectionsOf(context.db);
   return async (records) => {
-    const clock = clinicClock(context.settings.CLINIC_TZ);
+    const clock = clinicClock(context.settings);
     const slots = await nextFreeSlots(appointments, records, clock);
-    return records.map((record) => toDoctor(record, clock.today, slots.get(record.email)));
+    return records.map((record) => toDoctor(record, clock, slots.get(record.email)));
   };
 }

@@ -54,10 +54,10 @@ async function eraseFromAppointment(context: ClinicContext, id: ObjectId, person
   const { appointments } = collections;
   const record = await appointments.findOne({ _id: id, people: person.email }, { session });
   if (!record) return false;
-  const clock = clinicClock(context.settings.CLINIC_TZ);
+  const clock = clinicClock(context.settings);
   const cancels = holdsSlot(record.status) && !isPast(record, clock);
   const { _id, sequence: _counted, ...erased } = withoutPerson(record, person);
-  await appointments.updateOne({ _id }, { $set: { ...erased, ...(cancels && { status: 'Cancelled' as const, changedAt: clock.now }) }, ...(cancels && { $inc: { sequence: 1 } }) }, { session });
+  await appointments.updateOne({ _id }, { $set: { ...erased, ...(cancels && { status: 'Cancelled' as const, changedAt: clock.now }) }, $unset: { movedFrom: '' }, ...(cancels && { $inc: { sequence: 1 } }) }, { session });
   await countAppointment(collections, record, { ...erased, ...(cancels && { status: 'Cancelled' }) }, session);
   if (cancels) {
     await recordChange(session, {

@@ -1,4 +1,4 @@
-import { erasureHandler, type Handler } from '@clinic/service-kit';
+import { erasureHandler, exportedPerson, listLooks, noteLooks, type Handler } from '@clinic/service-kit';
 import { historyOf } from '../record-change.ts';
 import type { ClinicContext } from '../settings.ts';
 import { erasePerson } from './erase-person.ts';
@@ -6,7 +6,12 @@ import { exportPerson } from './export-person.ts';
 
 /** The calls about everything that is kept of one person. */
 export function personalDataHandlers(context: ClinicContext) {
-  const exportClinicData: Handler<'exportClinicData'> = async ({ query }) => exportPerson(context, query.email);
+  const looks = noteLooks(context);
+  const exportClinicData: Handler<'exportClinicData'> = async (request) => {
+    const person = exportedPerson(request.query.email, request.caller);
+    return looks.exported(request, 'appointments', exportPerson(context, person), person);
+  };
+  const listClinicLooks: Handler<'listClinicLooks'> = ({ query, caller }) => listLooks(context, query, caller, { email: query.email });
   const eraseClinicData: Handler<'eraseClinicData'> = erasureHandler(context, (request, until) => erasePerson(context, request.body, historyOf(context, request), until));
-  return { exportClinicData, eraseClinicData };
+  return { exportClinicData, eraseClinicData, listClinicLooks };
 }

@@ -1,15 +1,16 @@
 import type { Doctor, ParsedBody, Pharmacist } from '@clinic/contracts';
 import { isDuplicateKey, ProblemError } from '@clinic/service-kit';
 import { ObjectId, type ClientSession } from 'mongodb';
+import type { ClinicClock } from '../clinic-clock.ts';
 import type { ClinicCollections } from '../collections.ts';
-import { doctorRecord, toDoctor } from '../doctors/doctor-record.ts';
+import { doctorFields, doctorRecord, toDoctor } from '../doctors/doctor-record.ts';
 import { pharmacistRecord, toPharmacist } from '../pharmacists/pharmacist-record.ts';
 import type { RecordChange } from '../record-change.ts';
 
 export interface NewProfile {
   readonly collections: ClinicCollections;
   readonly profile: ParsedBody<'createProfile'>;
-  readonly now: Date;
+  readonly clock: ClinicClock;
   readonly recordChange: RecordChange;
 }
 
@@ -24,7 +25,7 @@ export async function createProfile(request: NewProfile, session: ClientSession)
   return request.profile.role === 'doctor' ? createDoctor(request, session) : createPharmacist(request, session);
 }
 
-async function createDoctor({ collections, profile, now, recordChange }: NewProfile, session: ClientSession): Promise<Doctor> {
+async function createDoctor({ collections, profile, clock, recordChange }: NewProfile, session: ClientSession): Promise<Doctor> {
   const record = doctorRecord({
     _id: new ObjectId(),
     name: profile.name,
@@ -39,16 +40,15 @@ async function createDoctor({ collections, profile, now, recordChange }: NewProf
     isAvailable: true,
     availableTimes: [],
     rating: 0,
-    createdAt: now,
+    createdAt: clock.now,
   });
   await collections.doctors.insertOne(record, { session });
+  await recordChange(session, { record: { type: 'doctor', id: record._id }, concerns: [record.email], action: 'created', before: null, after: doctorFields(record, clock.today) });
   // Without listed times there is no next free slot.
-  const doctor = toDoctor(record, '', undefined);
-  await recordChange(session, { record: { type: 'doctor', id: record._id }, concerns: [record.email], action: 'created', before: null, after: doctor });
-  return doctor;
+  return toDoctor(record, clock, undefined);
 }
 
-async function createPharmacist({ collections, profile, now, recordChange }: NewProfile, session: ClientSession): Promise<Pharmacist> {
+async function createPharmacist({ collections, profile, clock, recordChange }: NewProfile, session: ClientSession): Promise<Pharmacist> {
   const record = pharmacistRecord({
     _id: new ObjectId(),
     name: profile.name,
@@ -58,7 +58,7 @@ async function createPharmacist({ collections, profile, now, recordChange }: New
     qualification: profile.qualification,
     specialization: profile.specialization,
     experience: profile.experience,
-    createdAt: now,
+    createdAt: clock.now,
   });
   await collections.pharmacists.insertOne(record, { session });
   const pharmacist = toPharmacist(record);

@@ -1,5 +1,6 @@
-import { readPage, type Handler } from '@clinic/service-kit';
+import { noteLooks, readPage, type Handler } from '@clinic/service-kit';
 import { ObjectId } from 'mongodb';
+import { clinicClock } from '../clinic-clock.ts';
 import { collectionsOf } from '../collections.ts';
 import { containing } from '../containing.ts';
 import { showDoctors } from '../doctors/show-doctors.ts';
@@ -13,6 +14,7 @@ import { createProfile, explainDuplicateProfile, type NewProfile } from './creat
 export function profileHandlers(context: ClinicContext) {
   const collections = collectionsOf(context.db);
   const show = showDoctors(context);
+  const looks = noteLooks(context);
 
   const listPharmacists: Handler<'listPharmacists'> = async ({ query }) =>
     readPage(collections.pharmacists, {
@@ -21,7 +23,7 @@ export function profileHandlers(context: ClinicContext) {
     });
 
   const create: Handler<'createProfile'> = async (request) => {
-    const profile: NewProfile = { collections, profile: request.body, now: new Date(), recordChange: historyOf(context, request) };
+    const profile: NewProfile = { collections, profile: request.body, clock: clinicClock(context.settings), recordChange: historyOf(context, request) };
     try {
       return await context.inTransaction((session) => createProfile(profile, session));
     } catch (error) {
@@ -29,8 +31,9 @@ export function profileHandlers(context: ClinicContext) {
     }
   };
 
-  const getProfiles: Handler<'getProfiles'> = async ({ params }) => {
-    const doctor = await collections.doctors.findOne({ email: params.email });
+  const getProfiles: Handler<'getProfiles'> = async (request) => {
+    const doctor = await collections.doctors.findOne({ email: request.params.email });
+    if (doctor) looks.opened(request, 'profile', { email: doctor.email });
     return doctor ? show([doctor]) : [];
   };
 

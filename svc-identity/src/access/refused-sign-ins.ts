@@ -1,4 +1,3 @@
-import { calls } from '@clinic/contracts/calls';
 import { appendEvent, type Refusal } from '@clinic/service-kit';
 import type { IdentityContext } from '../settings.ts';
 import { signInRecord } from './access-events.ts';
@@ -17,16 +16,17 @@ export class RefusedSignIns {
   }
 
   /** Never throws: the refusal is answered in any case. */
-  async note({ call, problem, requestId, req }: Refusal): Promise<void> {
+  async note({ call, problem, requestId, req, provenEmail }: Refusal): Promise<void> {
     if (call !== 'startSession') return;
     const reason = problem.code;
-    // Who it claims to be; a body that was refused unread tells nothing.
-    const claimed = calls.startSession.body.safeParse(req.body).data?.email;
-    if (!this.#isNew(`${req.ip} ${reason} ${claimed}`)) return;
+    // Being asked for a code is part of signing in.
+    if (reason === 'second_factor_needed') return;
+    // Never the address that the request claims: anybody could write into the history of anybody.
+    if (!this.#isNew(`${req.ip} ${reason} ${provenEmail}`)) return;
     try {
       await this.#context.inTransaction((session) =>
         appendEvent(this.#context, session, {
-          call, caller: undefined, requestId, record: { type: signInRecord, id: claimed ?? 'unknown' }, subject: claimed,
+          call, caller: undefined, requestId, record: { type: signInRecord, id: provenEmail ?? 'unknown' }, subject: provenEmail,
           action: 'sign-in refused', before: null, after: { reason, address: req.ip },
         }),
       );

@@ -14,7 +14,7 @@ export async function seedDemoUsers(context: IdentityContext): Promise<void> {
       const profile = { firstName, lastName, phone, dateOfBirth };
       const address = email.toLowerCase();
       const createdAt = new Date(now - hoursHere(role, index) * hour);
-      return { _id: new ObjectId(), email: address, ...profile, role, emailVerified, registered: true, version: 1, createdAt, ...searchFields(profile, address) };
+      return { _id: new ObjectId(), email: address, ...profile, role, ...(role !== 'patient' && { staff: true as const }), emailVerified, registered: true, version: 1, createdAt, ...searchFields(profile, address) };
     });
     await usersOf(context).insertMany(records, { session });
     await context.db.collection<HistoryEvent>('events').insertMany(records.map(historyOfDemo), { session });

@@ -25,7 +25,7 @@ export interface UserErasure {
  * @returns the user's id, by which the services know the person from now on
  * @throws ProblemError own_account, not_found, last_admin, or session_stale when the caller is no admin any more
  */
-export async function startErasure(context: IdentityContext, { email, caller, requestId }: UserErasure): Promise<{ userId: string }> {
+export async function startErasure(context: IdentityContext, { email, caller, requestId }: UserErasure): Promise<{ userId: string; emailConfirmed: boolean }> {
   if (email === caller.email) throw new ProblemError('own_account', { detail: 'Another admin has to delete your account.' });
   return context.inTransaction(async (session) => {
     await enterAdminGuard(context, session);
@@ -33,7 +33,7 @@ export async function startErasure(context: IdentityContext, { email, caller, re
     if (!user) throw new ProblemError('not_found', { detail: 'There is no user with this e-mail.' });
     const userId = user._id.toHexString();
     await requireAdmin(context, session, caller);
-    if (user.erasingSince) return { userId };
+    if (user.erasingSince) return { userId, emailConfirmed: user.emailVerified };
     await requireAnotherAdmin(context, session, user);
     await usersOf(context).updateOne({ _id: user._id }, { $set: { disabled: true, erasingSince: new Date() } }, { session });
     await endAllSessions(context, session, user._id);
@@ -41,7 +41,7 @@ export async function startErasure(context: IdentityContext, { email, caller, re
       call: 'startErasure', caller, requestId, record: { type: 'user', id: userId }, subject: email,
       action: 'deletion started', before: { disabled: user.disabled === true }, after: { disabled: true },
     });
-    return { userId };
+    return { userId, emailConfirmed: user.emailVerified };
   });
 }
 
@@ -52,12 +52,12 @@ export async function startErasure(context: IdentityContext, { email, caller, re
  * @throws ProblemError what {@link startErasure} throws; unavailable when Firebase can't be reached, and nothing is lost then
  */
 export async function finishErasure(context: IdentityContext, firebase: Firebase, erasure: UserErasure): Promise<{ userId: string; signInAccount: 'deleted' | 'left' }> {
-  const { userId } = await startErasure(context, erasure);
+  const { userId, emailConfirmed } = await startErasure(context, erasure);
   const { email, caller, requestId } = erasure;
   const users = usersOf(context);
   const user = await users.findOne({ email });
   if (!user) throw new ProblemError('not_found', { detail: 'There is no user with this e-mail.' });
-  await forgetIn(context, { email, userId });
+  await forgetIn(context, { email, userId, emailConfirmed });
   const signInAccount = await deleteAccount(firebase, user);
   await context.inTransaction(async (session) => {
     const { deletedCount } = await users.deleteOne({ _id: user._id }, { session });
@@ -71,7 +71,7 @@ export async function finishErasure(context: IdentityContext, firebase: Firebase
     });
   });
   // Sign-ins that were refused meanwhile.
-  await forgetIn(context, { email, userId });
+  await forgetIn(context, { email, userId, emailConfirmed });
   return { userId, signInAccount };
 }
 

@@ -1,4 +1,4 @@
-import { exported, exportedEvents, ProblemError, type ExportedThing, type ListAnswer } from '@clinic/service-kit';
+import { exported, exportedEvents, exportedPerson, ProblemError, type ExportedThing, type ListAnswer, type SessionCaller } from '@clinic/service-kit';
 import { sessionsOf } from '../sessions/session-record.ts';
 import type { IdentityContext } from '../settings.ts';
 import { userOnTheWire, usersOf, type UserRecord } from '../users/user-record.ts';
@@ -10,13 +10,13 @@ import { userOnTheWire, usersOf, type UserRecord } from '../users/user-record.ts
  * @param email - lower case
  * @throws ProblemError not_found
  */
-export async function exportUser(context: IdentityContext, email: string): Promise<ListAnswer<ExportedThing>> {
+export async function exportUser(context: IdentityContext, email: string, caller: SessionCaller): Promise<ListAnswer<ExportedThing>> {
   const user = await usersOf(context).findOne({ email });
   if (!user) throw new ProblemError('not_found', { detail: 'There is no user with this e-mail.' });
-  return exported(() => things(context, user));
+  return exported(() => things(context, user, caller));
 }
 
-async function* things(context: IdentityContext, user: UserRecord): AsyncGenerator<ExportedThing> {
+async function* things(context: IdentityContext, user: UserRecord, caller: SessionCaller): AsyncGenerator<ExportedThing> {
   const { _id, emailVerified, createdAt, lastSignInAt, email } = user;
   yield {
     kind: 'user',
@@ -26,5 +26,5 @@ async function* things(context: IdentityContext, user: UserRecord): AsyncGenerat
     const { createdAt: since, lastUsedAt, expiresAt, endedAt } = session;
     yield { kind: 'session', data: { since: since.toISOString(), lastUsedAt: lastUsedAt.toISOString(), expiresAt: expiresAt.toISOString(), ...(endedAt && { endedAt: endedAt.toISOString() }) } };
   }
-  yield* exportedEvents(context, email, ({ subject }) => subject === email);
+  yield* exportedEvents(context, exportedPerson(email, caller), ({ subject }) => subject === email);
 }

@@ -1,4 +1,5 @@
 import { SignJWT } from 'jose';
+import type { Role } from '@clinic/contracts';
 import { sessionToken, type SessionClaims } from '@clinic/service-kit';
 import type { UserRecord } from '../users/user-record.ts';
 import type { SigningKey } from './signing-key.ts';
@@ -9,14 +10,27 @@ export interface AccessToken {
   readonly ends: Date;
 }
 
+/** What an access token says. */
+export interface AccessGrant {
+  readonly user: Pick<UserRecord, '_id' | 'email' | 'emailVerified' | 'version'>;
+  /** What the person may act as. */
+  readonly role: Role;
+  readonly sessionId: string;
+  /** When the person last proved who they are. */
+  readonly provenAt: Date;
+}
+
 /**
- * Makes the short-lived token that every service checks (design section 4).
+ * Makes the short-lived token that every service checks.
  *
  * @param seconds - how long it lives
  */
-export async function makeAccessToken(key: SigningKey, user: UserRecord, sessionId: string, seconds: number): Promise<AccessToken> {
+export async function makeAccessToken(key: SigningKey, { user, role, sessionId, provenAt }: AccessGrant, seconds: number): Promise<AccessToken> {
   const issuedAt = Math.floor(Date.now() / 1_000);
-  const claims: SessionClaims = { sub: user._id.toHexString(), email: user.email, role: user.role, ver: user.version, sid: sessionId };
+  const claims: SessionClaims = {
+    sub: user._id.toHexString(), email: user.email, role, ver: user.version, sid: sessionId,
+    conf: user.emailVerified, prf: Math.floor(provenAt.getTime() / 1_000),
+  };
   const token = await new SignJWT(claims)
     .setProtectedHeader({ alg: sessionToken.algorithm, kid: key.kid, typ: sessionToken.type })
     .setIssuer(sessionToken.issuer)

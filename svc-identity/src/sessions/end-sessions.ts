@@ -1,15 +1,19 @@
-import type { ClientSession, ObjectId } from 'mongodb';
+import { ObjectId, type ClientSession } from 'mongodb';
 import { appendEvent, ProblemError, type SessionCaller } from '@clinic/service-kit';
 import type { IdentityContext } from '../settings.ts';
 import { requireAdmin } from '../users/admin-guard.ts';
 import { usersOf } from '../users/user-record.ts';
 import { sessionsOf } from './session-record.ts';
 
-/** Ends every session of a user, as part of a transaction. Their access tokens end with the raised version. */
-export async function endAllSessions(context: IdentityContext, session: ClientSession, userId: ObjectId): Promise<void> {
+/**
+ * Ends every session of a user, as part of a transaction. Their access tokens end with the raised version.
+ *
+ * @param proofsFrom - proofs of who the person is from this instant on open sessions again; older ones don't
+ */
+export async function endAllSessions(context: IdentityContext, session: ClientSession, userId: ObjectId, proofsFrom = new Date()): Promise<void> {
   const now = new Date();
   await sessionsOf(context).updateMany({ userId, endedAt: { $exists: false } }, { $set: { endedAt: now, endedEverywhere: true } }, { session });
-  await usersOf(context).updateOne({ _id: userId }, { $set: { versionChangedAt: now, sessionsEndedAt: now }, $inc: { version: 1 } }, { session });
+  await usersOf(context).updateOne({ _id: userId }, { $set: { versionChangedAt: now, sessionsEndedAt: proofsFrom }, $inc: { version: 1 } }, { session });
 }
 
 export interface GlobalLogout {
@@ -28,7 +32,7 @@ export async function endSessions(context: IdentityContext, { email, caller, req
   await context.inTransaction(async (session) => {
     const user = await usersOf(context).findOne({ email }, { session });
     if (!user) throw new ProblemError('not_found', { detail: 'There is no user with this e-mail.' });
-    if (email !== caller.email) await requireAdmin(context, session, caller);
+    if (!user._id.equals(new ObjectId(caller.id))) await requireAdmin(context, session, caller);
     await endAllSessions(context, session, user._id);
     await appendEvent(context, session, {
       call: 'endSessions', caller, requestId, record: { type: 'user', id: user._id.toHexString() }, subject: email,

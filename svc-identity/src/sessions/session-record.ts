@@ -8,14 +8,27 @@ export interface SessionRecord {
   /** The `sid` of its access tokens. */
   readonly _id: ObjectId;
   readonly userId: ObjectId;
-  /** SHA-256 of the refresh id: who reads the database can't use it. */
+  /** SHA-256 of the refresh id in use: who reads the database can't use it. */
   readonly refreshHash: string;
+  /** Hash of the refresh id that was issued last and has not been seen yet; see `rotate-refresh-id.ts`. */
+  readonly nextHash?: string;
+  readonly nextIssuedAt?: Date;
+  /** Hashes of refresh ids that were replaced, the latest last. Absent in sessions of earlier releases. */
+  readonly spentHashes?: readonly string[];
+  /** When the refresh id in use replaced the one before. */
+  readonly rotatedAt?: Date;
   readonly createdAt: Date;
   readonly lastUsedAt: Date;
   /** Ends then in any case. */
   readonly expiresAt: Date;
   /** Ends then unless it is used. */
   readonly idleUntil: Date;
+  /** When the person last proved who they are in it. Absent in sessions of earlier releases: when it was opened. */
+  readonly provenAt?: Date;
+  /** What the browser calls itself. */
+  readonly userAgent?: string;
+  /** Network address it was opened from. */
+  readonly address?: string;
   /** Logged out then. */
   readonly endedAt?: Date;
   /** The person or an admin ended all sessions of the account, not only this one. */
@@ -25,6 +38,8 @@ export interface SessionRecord {
 export const sessionIndexes: IndexPlan = {
   sessions: [
     { key: { refreshHash: 1 }, name: 'refresh', unique: true },
+    { key: { nextHash: 1 }, name: 'next_refresh', unique: true, partialFilterExpression: { nextHash: { $exists: true } } },
+    { key: { spentHashes: 1 }, name: 'spent_refresh' },
     { key: { userId: 1 }, name: 'user' },
     { key: { endedAt: 1 }, name: 'ended' },
     { key: { expiresAt: 1 }, name: 'expiry' },
@@ -36,8 +51,23 @@ export function sessionsOf({ db }: { readonly db: Db }): Collection<SessionRecor
   return db.collection('sessions');
 }
 
+/** @returns an id that can't be guessed */
+export function newRefreshId(): string {
+  return randomBytes(32).toString('base64url');
+}
+
 export function hashRefreshId(refreshId: string): string {
   return createHash('sha256').update(refreshId).digest('base64url');
+}
+
+/** When the person last proved who they are in a session. */
+export function provenAtOf({ provenAt, createdAt }: SessionRecord): Date {
+  return provenAt ?? createdAt;
+}
+
+/** Whether a session can still be used. */
+export function isOpen({ endedAt, expiresAt, idleUntil }: SessionRecord, now: Date): boolean {
+  return endedAt === undefined && expiresAt > now && idleUntil > now;
 }
 
 const day = 86_400_000;
@@ -47,13 +77,26 @@ export function idleEnd(context: IdentityContext, now: Date, expiresAt: Date): D
   return new Date(Math.min(now.getTime() + context.settings.SESSION_IDLE_DAYS * day, expiresAt.getTime()));
 }
 
+/** Where a session is opened. */
+export interface SessionPlace {
+  readonly userAgent: string | undefined;
+  /** Network address. */
+  readonly address: string | undefined;
+}
+
+/** Longest user agent that is kept; real ones have less than 300 characters. */
+const longestUserAgent = 400;
+
 /** Keeps a new session. @returns it with the refresh id, which is nowhere else */
-export async function createSession(context: IdentityContext, transaction: ClientSession, userId: ObjectId): Promise<{ session: SessionRecord; refreshId: string }> {
-  const refreshId = randomBytes(32).toString('base64url');
+export async function createSession(
+  context: IdentityContext, transaction: ClientSession, userId: ObjectId, { userAgent, address }: SessionPlace,
+): Promise<{ session: SessionRecord; refreshId: string }> {
+  const refreshId = newRefreshId();
   const now = new Date();
   const expiresAt = new Date(now.getTime() + context.settings.SESSION_DAYS * day);
   const session: SessionRecord = {
-    _id: new ObjectId(), userId, refreshHash: hashRefreshId(refreshId), createdAt: now, lastUsedAt: now, expiresAt, idleUntil: idleEnd(context, now, expiresAt),
+    _id: new ObjectId(), userId, refreshHash: hashRefreshId(refreshId), spentHashes: [], createdAt: now, lastUsedAt: now, expiresAt, idleUntil: idleEnd(context, now, expiresAt),
+    provenAt: now, ...(userAgent !== undefined && { userAgent: userAgent.slice(0, longestUserAgent) }), ...(address !== undefined && { address }),
   };
   await sessionsOf(context).insertOne(session, { session: transaction });
   return { session, refreshId };

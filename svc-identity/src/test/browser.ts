@@ -8,7 +8,7 @@ export interface Browser {
   /** `Set-Cookie` lines of the last answer that had any. */
   setCookies(): readonly string[];
   startSession(email: string, idToken: string): Promise<Response>;
-  register(email: string, changes?: { readonly idToken?: string; readonly firstName?: string }): Promise<Response>;
+  register(email: string, changes?: { readonly idToken?: string; readonly firstName?: string; readonly dateOfBirth?: string }): Promise<Response>;
 }
 
 /** A registration form's fields. */
@@ -34,9 +34,9 @@ export function openBrowser(url: string): Browser {
   return {
     fetch: send, cookies, setCookies: () => lines,
     startSession: (email, idToken) => send('/jwt', { method: 'POST', json: { email }, headers: { Authorization: `Bearer ${idToken}` } }),
-    register: (email, { idToken, firstName = profile.firstName } = {}) =>
+    register: (email, { idToken, ...changes } = {}) =>
       send('/users', {
-        method: 'POST', json: { ...profile, firstName, email, password: 'Correct-horse-1', role: 'admin' },
+        method: 'POST', json: { ...profile, ...changes, email, password: 'Correct-horse-1', role: 'admin' },
         ...(idToken !== undefined && { headers: { Authorization: `Bearer ${idToken}` } }),
       }),
   };

@@ -34,9 +34,13 @@ export interface IdentityStack {
   addReplica(env?: Readonly<Record<string, string>>): Promise<Replica>;
   /** Makes a Firebase account. @returns its ID token */
   signUp(email: string): Promise<string>;
-  signInWithPassword(email: string): Promise<string>;
+  signInWithPassword(email: string, password?: string): Promise<string>;
+  /** Chooses a new password by the link of the mail, which only who reads the mail has. */
+  resetPassword(email: string, newPassword: string): Promise<void>;
   signInWithGoogle(person: { readonly sub: string; readonly email: string; readonly name?: string }): Promise<string>;
-  /** A browser in which that person is logged in. The role is given behind the service's back. */
+  /** Confirms the e-mail address of an account at Firebase, as following the link in the mail does. */
+  confirmEmail(email: string): Promise<void>;
+  /** A browser in which that person is logged in. The role is given behind the service's back, to a confirmed address. */
   login(email: string, role?: Role): Promise<Browser>;
   user(email: string): Promise<UserRecord>;
   close(): Promise<void>;
@@ -72,13 +76,24 @@ export async function startIdentityStack(env: Readonly<Record<string, string>> =
   const { url } = replica;
   const users = usersOf(replica.context);
 
-  const firebase = async (call: string, body: object): Promise<string> => {
+  const firebaseAsks = async (call: string, body: object): Promise<{ readonly idToken?: string }> => {
     const answer = await fetch(`${emulator.url}/identitytoolkit.googleapis.com/v1/accounts:${call}?key=test`, {
-      method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ returnSecureToken: true, ...body }),
+      method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body),
     });
-    const { idToken } = (await answer.json()) as { idToken?: string };
-    if (idToken === undefined) throw new Error(`the emulator answered ${answer.status} to ${call}`);
+    if (!answer.ok) throw new Error(`the emulator answered ${answer.status} to ${call}: ${await answer.text()}`);
+    return (await answer.json()) as { idToken?: string };
+  };
+  const firebase = async (call: string, body: object): Promise<string> => {
+    const { idToken } = await firebaseAsks(call, { returnSecureToken: true, ...body });
+    if (idToken === undefined) throw new Error(`the emulator gave no ID token for ${call}`);
     return idToken;
+  };
+  const codeFor = async (to: string, kind: string): Promise<string> => {
+    const answer = await fetch(`${emulator.url}/emulator/v1/projects/${projectId}/oobCodes`);
+    const { oobCodes } = (await answer.json()) as { oobCodes: readonly { readonly email: string; readonly requestType: string; readonly oobCode: string }[] };
+    const mail = oobCodes.findLast(({ email, requestType }) => email === to && requestType === kind);
+    if (!mail) throw new Error(`no ${kind} mail went to ${to}`);
+    return mail.oobCode;
   };
   const user = async (email: string): Promise<UserRecord> => {
     const found = await users.findOne({ email });
@@ -89,7 +104,15 @@ export async function startIdentityStack(env: Readonly<Record<string, string>> =
 
   return {
     url, replica, emulator, engine, log, users, env: common, anonymous: testFetch(url), addReplica, signUp, user,
-    signInWithPassword: (email) => firebase('signInWithPassword', { email, password }),
+    signInWithPassword: (email, chosen = password) => firebase('signInWithPassword', { email, password: chosen }),
+    async resetPassword(email, newPassword) {
+      await firebaseAsks('sendOobCode', { requestType: 'PASSWORD_RESET', email });
+      await firebaseAsks('resetPassword', { oobCode: await codeFor(email, 'PASSWORD_RESET'), newPassword });
+    },
+    async confirmEmail(email) {
+      await firebaseAsks('sendOobCode', { requestType: 'VERIFY_EMAIL', idToken: await firebase('signInWithPassword', { email, password }) });
+      await firebaseAsks('update', { oobCode: await codeFor(email, 'VERIFY_EMAIL') });
+    },
     signInWithGoogle: ({ sub, email, name }) =>
       firebase('signInWithIdp', {
         requestUri: 'http://localhost',
@@ -100,7 +123,7 @@ export async function startIdentityStack(env: Readonly<Record<string, string>> =
       const answer = await browser.startSession(email, await signUp(email));
       if (answer.status !== 200) throw new Error(`signing in answered ${answer.status}`);
       if (role) {
-        await users.updateOne({ email }, { $set: { role } });
+        await users.updateOne({ email }, { $set: { role, emailVerified: true, ...(role !== 'patient' && { staff: true as const }) } });
         await browser.fetch('/jwt/refresh', { method: 'POST' });
       }
       return browser;

@@ -27,7 +27,7 @@ export async function appointAdmin(context: Pick<IdentityContext, 'db' | 'inTran
     if (!user.emailVerified) throw new AppointmentError('this e-mail is not confirmed: follow the link in the mail (or sign in with Google), sign in again, then run this again');
     if (user.disabled) throw new AppointmentError('this account is switched off');
     if (user.role === 'admin') return false;
-    await users.updateOne({ _id: user._id }, { $set: { role: 'admin', versionChangedAt: new Date() }, $inc: { version: 1 } }, { session });
+    await users.updateOne({ _id: user._id }, { $set: { role: 'admin', staff: true, versionChangedAt: new Date() }, $inc: { version: 1 } }, { session });
     await appendEvent(context, session, {
       call: 'changeRole', caller: undefined, requestId: randomUUID(), record: { type: 'user', id: user._id.toHexString() }, subject: user.email, action: 'role changed',
       before: { role: user.role }, after: { role: 'admin' },

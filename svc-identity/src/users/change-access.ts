@@ -31,7 +31,7 @@ export async function changeAccess(context: IdentityContext, { email, disabled, 
     const was = user.disabled === true;
     if (was === disabled) return userOnTheWire(user);
 
-    await users.updateOne({ _id: user._id }, { $set: { disabled } }, { session });
+    await users.updateOne({ _id: user._id }, { $set: { disabled, versionChangedAt: new Date() }, $inc: { version: 1 } }, { session });
     if (disabled) await endAllSessions(context, session, user._id);
     await appendEvent(context, session, {
       call: 'changeAccess', caller, requestId, record: { type: 'user', id: user._id.toHexString() }, subject: email,

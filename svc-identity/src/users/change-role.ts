@@ -13,9 +13,9 @@ export interface RoleChange {
 }
 
 /**
- * Gives a user another role (design section 5). Raises the user's version, so that tokens with the old role end.
+ * Gives a user another role. A staff role needs a confirmed e-mail address. Raises the user's version, so that tokens with the old role end.
  *
- * @throws ProblemError own_role, not_found, last_admin, or session_stale when the caller is no admin any more
+ * @throws ProblemError own_role, not_found, last_admin, email_unconfirmed, or session_stale when the caller is no admin any more
  */
 export async function changeRole(context: IdentityContext, { userId, newRole, caller, requestId }: RoleChange): Promise<User> {
   if (userId.toLowerCase() === caller.id) throw new ProblemError('own_role', { detail: 'Another admin has to change your role.' });
@@ -28,8 +28,12 @@ export async function changeRole(context: IdentityContext, { userId, newRole, ca
     if (newRole !== 'admin') await requireAnotherAdmin(context, session, user);
     await requireAdmin(context, session, caller);
     if (user.role === newRole) return userOnTheWire(user);
+    // Anybody may register under an address that is somebody else's; only who gets its mail can confirm it.
+    if (newRole !== 'patient' && !user.emailVerified) {
+      throw new ProblemError('email_unconfirmed', { detail: `${user.email} isn’t confirmed. Ask the person to follow the link in the confirmation mail, then give them the role.` });
+    }
 
-    await users.updateOne({ _id }, { $set: { role: newRole, versionChangedAt: new Date() }, $inc: { version: 1 } }, { session });
+    await users.updateOne({ _id }, { $set: { role: newRole, ...(newRole !== 'patient' && { staff: true }), versionChangedAt: new Date() }, $inc: { version: 1 } }, { session });
     await appendEvent(context, session, {
       call: 'changeRole', caller, requestId, record: { type: 'user', id: userId.toLowerCase() }, subject: user.email, action: 'role changed',
       before: { role: user.role }, after: { role: newRole },

@@ -1,6 +1,10 @@
 import { ObjectId, type ClientSession } from 'mongodb';
+import { withoutInvisible } from '@clinic/contracts/visible-text';
 import { appendEvent, isDuplicateKey, ProblemError, unavailable, type IdToken } from '@clinic/service-kit';
+import { changedRecord } from '../access/access-events.ts';
 import { refuseErased } from '../personal-data/erased-accounts.ts';
+import { endAllSessions } from '../sessions/end-sessions.ts';
+import { requireFreshSignIn } from '../sessions/session-calls.ts';
 import type { IdentityContext } from '../settings.ts';
 import { searchFields, usersOf, type Profile, type UserRecord } from './user-record.ts';
 import { countUser } from './user-tallies.ts';
@@ -14,6 +18,8 @@ export interface Lookup {
   readonly profile?: Profile;
   readonly requestId: string;
   readonly call: 'startSession' | 'registerUser';
+  /** Whose open session the browser holds. */
+  readonly browserUser: ObjectId | undefined;
   /** Whether a Firebase account is gone for good, where that can be told (emulator only). */
   readonly accountIsGone: (uid: string) => Promise<boolean>;
 }
@@ -23,47 +29,91 @@ const tries = 6;
 
 /**
  * Finds the user of a Firebase account: by uid, else by verified e-mail, else makes a patient. The client may sign in
- * and register in any order or at once (specification section 4); unique indexes make sure that one user comes of it.
+ * and register in any order or at once; unique indexes make sure that one user comes of it.
  *
- * @throws ProblemError forbidden when the e-mail is another account's
+ * Whatever makes the account's hold on its e-mail address stronger (the address is confirmed, changes, or comes with another
+ * Firebase account) ends all sessions from before: see {@link strengthen}.
+ *
+ * @throws ProblemError forbidden when the e-mail is another account's; unauthenticated when the proof is old
  */
 export async function findOrCreateUser(context: IdentityContext, lookup: Lookup): Promise<UserRecord> {
   for (let attempt = 0; attempt < tries; attempt += 1) {
-    const user = (await findByAccount(context, lookup.account)) ?? (await linkByEmail(context, lookup)) ?? (await create(context, lookup));
+    const user = (await findByAccount(context, lookup)) ?? (await linkByEmail(context, lookup)) ?? (await create(context, lookup));
     if (user) return user;
   }
   throw unavailable('Too many people are changing the same thing. Please try again.');
 }
 
-async function findByAccount(context: IdentityContext, account: SignedInAccount): Promise<UserRecord | undefined> {
+async function findByAccount(context: IdentityContext, lookup: Lookup): Promise<UserRecord | undefined> {
+  const { account } = lookup;
   const user = await usersOf(context).findOne({ uid: account.uid });
   if (!user) return undefined;
-  if (account.emailVerified && !user.emailVerified && user.email === account.email) {
-    await usersOf(context).updateOne({ _id: user._id }, { $set: { emailVerified: true } });
-    return { ...user, emailVerified: true };
-  }
-  return user;
+  if (user.email === account.email) return account.emailVerified && !user.emailVerified ? strengthen(context, user, lookup) : user;
+  // The address was changed at Firebase, which asks for proof of the new one. An unproven one changes nothing here.
+  if (!account.emailVerified) throw new ProblemError('forbidden', { detail: 'Confirm your new e-mail address first, then log in again.' });
+  return strengthen(context, user, lookup);
 }
 
 /**
  * A user who has no Firebase account yet, or had another one, gets this one: only when Firebase has checked that the
  * e-mail is theirs, or else anyone could become anyone by signing up with their address.
  */
-async function linkByEmail(context: IdentityContext, { account, accountIsGone }: Lookup): Promise<UserRecord | undefined> {
-  const users = usersOf(context);
-  const user = await users.findOne({ email: account.email });
+async function linkByEmail(context: IdentityContext, lookup: Lookup): Promise<UserRecord | undefined> {
+  const { account, accountIsGone } = lookup;
+  const user = await usersOf(context).findOne({ email: account.email });
   if (!user || user.uid === account.uid) return user ?? undefined;
-  const lost = user.uid !== undefined && user.role === 'patient' && (await accountIsGone(user.uid));
-  if (!account.emailVerified && !lost) {
-    throw new ProblemError('forbidden', { detail: 'There is a user with this e-mail already. Confirm your e-mail address first, then sign in again.' });
-  }
+  if (account.emailVerified) return strengthen(context, user, lookup);
+  // An account that never proved its address, and is gone: whoever registers now knows no less about it than before.
+  const lost = user.uid !== undefined && user.role === 'patient' && !user.emailVerified && (await accountIsGone(user.uid));
+  if (!lost) throw new ProblemError('forbidden', { detail: 'There is a user with this e-mail already. Confirm your e-mail address first, then sign in again.' });
+  return strengthen(context, user, lookup);
+}
+
+/** Fields that somebody may have given who had no right to the address. */
+const unproven = { firstName: '', lastName: '', phone: '', dateOfBirth: '' } as const;
+
+/**
+ * Gives a user the account's proof: its address, whether it is confirmed, and its uid. All sessions from before end, and older
+ * proofs open none: whoever had them may be somebody who only typed the address. What they said about themselves is emptied
+ * and asked again, unless the proof comes from a browser that is logged in to this very account.
+ *
+ * @returns nothing when another request changed the user at the same moment
+ */
+async function strengthen(context: IdentityContext, user: UserRecord, { account, browserUser, call, requestId }: Lookup): Promise<UserRecord | undefined> {
+  requireFreshSignIn(user, account.authTime);
+  const { email, uid, emailVerified } = account;
+  const samePerson = user.emailVerified || browserUser?.equals(user._id) === true;
+  const profile: Profile = samePerson ? user : { ...unproven, ...namesOf(account.name) };
+  const moved = user.email !== email;
   const before = user.uid === undefined ? { uid: { $exists: false } } : { uid: user.uid };
-  const linked = await users.findOneAndUpdate(
-    { _id: user._id, ...before },
-    { $set: { uid: account.uid, emailVerified: account.emailVerified } },
-    { returnDocument: 'after' },
-  );
-  return linked ?? undefined;
+  try {
+    return await context.inTransaction(async (session) => {
+      const users = usersOf(context);
+      const { firstName, lastName, phone, dateOfBirth } = profile;
+      const changed = await users.updateOne(
+        { _id: user._id, ...before, email: user.email, emailVerified: user.emailVerified },
+        {
+          $set: { uid, email, emailVerified, firstName, lastName, phone, dateOfBirth, ...searchFields(profile, email), ...(!samePerson && { profileNeeded: true, registered: false }) },
+          ...(!samePerson && { $unset: { address: 1 } }),
+        },
+        { session },
+      );
+      if (changed.matchedCount === 0) return undefined;
+      await endAllSessions(context, session, user._id, new Date(account.authTime * 1_000));
+      const id = user._id.toHexString();
+      await appendEvent(context, session, {
+        call, caller: { id, email, role: user.role }, requestId, record: { type: changedRecord, id }, subject: email,
+        ...(moved && { concerns: [user.email] }),
+        action: moved ? 'e-mail changed' : 'e-mail confirmed',
+        before: moved ? { email: user.email } : { emailVerified: user.emailVerified },
+        after: moved ? { email } : { emailVerified, by: account.provider, profile: samePerson ? 'kept' : 'emptied' },
+      });
+      return (await users.findOne({ _id: user._id }, { session })) ?? undefined;
+    });
+  } catch (error) {
+    if (isDuplicateKey(error)) throw new ProblemError('forbidden', { detail: 'There is another user with this e-mail address. Please ask the clinic.' });
+    throw error;
+  }
 }
 
 /** @returns nothing when another request made the user at the same moment */
@@ -96,8 +146,9 @@ function userAppeared(context: IdentityContext, session: ClientSession, user: Us
   });
 }
 
-/** First and last name of what Google calls a person. */
+/** First and last name of what Google calls a person, who may call themselves anything there. */
 function namesOf(name = ''): { firstName: string; lastName: string } {
-  const [firstName = '', ...rest] = name.trim().slice(0, 200).split(/\s+/);
+  const printable = withoutInvisible(name).trim().slice(0, 200).replaceAll(/\p{Cs}/gu, '').replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]/gu, ' ');
+  const [firstName = '', ...rest] = printable.trim().split(/\s+/);
   return { firstName, lastName: rest.join(' ') };
 }

@@ -1,14 +1,18 @@
 import type { Caller, HistoryEntry, User } from '@clinic/contracts';
 import { ProblemError, readHistory } from '@clinic/service-kit';
-import type { IdentityContext } from '../settings.ts';
-import { userOnTheWire, usersOf, type UserRecord } from './user-record.ts';
+import { staffSecondFactor, type IdentityContext } from '../settings.ts';
+import { actingRole, userOnTheWire, usersOf, type UserRecord } from './user-record.ts';
 
 /**
+ * Admins see the role that was given; everyone else what they may act as now, which menus and pages follow.
+ *
  * @param email - lower case
  * @throws ProblemError not_found
  */
-export async function getUser(context: IdentityContext, email: string): Promise<User> {
-  return userOnTheWire(await findUser(context, email));
+export async function getUser(context: IdentityContext, email: string, reader: Caller): Promise<User> {
+  const user = await findUser(context, email);
+  const own = user._id.toHexString() === reader.id;
+  return { ...userOnTheWire(user), ...(own && { role: actingRole(user, staffSecondFactor(context.settings)) }) };
 }
 
 /**

@@ -1,5 +1,5 @@
 import { ObjectId } from 'mongodb';
-import type { User } from '@clinic/contracts';
+import { clinicMoment, type User } from '@clinic/contracts';
 import { appendEvent, ProblemError, type SessionCaller } from '@clinic/service-kit';
 import { refuseDisabled } from '../sessions/session-calls.ts';
 import type { IdentityContext } from '../settings.ts';
@@ -13,24 +13,31 @@ export interface Registration {
   readonly account: SignedInAccount | undefined;
   readonly caller: SessionCaller | undefined;
   readonly requestId: string;
+  readonly browserUser: Lookup['browserUser'];
   readonly accountIsGone: Lookup['accountIsGone'];
 }
 
 /**
  * Keeps the profile of a new user, whether they signed in before, do so at this moment, or will later; a repeat changes
- * nothing and answers the same user (design section 5).
+ * nothing and answers the same user.
  *
- * @throws ProblemError forbidden when the e-mail is not the caller's, account_disabled
+ * @throws ProblemError validation_failed when the date of birth is after today at the clinic, forbidden when the e-mail is not the caller's, account_disabled
  */
 export async function registerUser(context: IdentityContext, registration: Registration): Promise<User> {
-  const { account, caller, requestId, accountIsGone } = registration;
+  const { account, caller, requestId, browserUser, accountIsGone } = registration;
   const { firstName, lastName, phone, dateOfBirth, email } = registration.profile;
   const profile: Profile = { firstName, lastName, phone, dateOfBirth };
+  if (dateOfBirth > clinicMoment(new Date(), context.settings.CLINIC_TZ).date) throw bornLater();
   const user = account
-    ? await findOrCreateUser(context, { account, profile, requestId, call: 'registerUser', accountIsGone })
+    ? await findOrCreateUser(context, { account, profile, requestId, call: 'registerUser', browserUser, accountIsGone })
     : await userOfCaller(context, caller, email);
   refuseDisabled(user);
   return userOnTheWire(user.registered ? user : await completeProfile(context, user, profile, requestId));
+}
+
+function bornLater(): ProblemError {
+  const message = 'Date of birth can’t be in the future';
+  return new ProblemError('validation_failed', { detail: `${message}.`, errors: [{ field: 'dateOfBirth', message }] });
 }
 
 async function userOfCaller(context: IdentityContext, caller: SessionCaller | undefined, email: string): Promise<UserRecord> {
@@ -46,7 +53,7 @@ async function completeProfile(context: IdentityContext, user: UserRecord, profi
   const completed = await context.inTransaction(async (session) => {
     const updated = await usersOf(context).findOneAndUpdate(
       { _id: user._id, registered: false },
-      { $set: { ...profile, ...searchFields(profile, user.email), registered: true } },
+      { $set: { ...profile, ...searchFields(profile, user.email), registered: true }, $unset: { profileNeeded: 1 } },
       { returnDocument: 'after', session },
     );
     if (!updated) return undefined;

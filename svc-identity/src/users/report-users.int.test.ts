@@ -68,7 +68,7 @@ for (const [timeZone, first] of months) {
 
 test('somebody who registers is among today’s, and who is given another role changes columns', async () => {
   const before = await reportOf(admin);
-  await stack.login('newcomer@mail.example');
+  await stack.login('newcomer@mail.example', 'patient');
   const after = await reportOf(admin, `?from=${before.from}`);
   assert.deepEqual([after.total, after.byRole.patient], [before.total + 1, before.byRole.patient + 1]);
   const { newByDay } = await reportOf(admin, `?from=${before.to}`);

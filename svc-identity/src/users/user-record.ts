@@ -14,8 +14,18 @@ export interface UserRecord {
   readonly phone: string;
   /** 'yyyy-mm-dd', or empty until the person registers. */
   readonly dateOfBirth: string;
+  /** Postal address; absent until the person gives it. */
+  readonly address?: string;
+  /** The role that was given. What the person may act as now is {@link actingRole}. */
   readonly role: Role;
+  /** Has, or once had, a staff role: other services are told about these accounts. */
+  readonly staff?: true;
+  /** The person has shown that they read the mail of the address. Until then it proves nothing. */
   readonly emailVerified: boolean;
+  /** Name and telephone were emptied, as whoever gave them hadn't shown that the address is theirs; they are asked again. */
+  readonly profileNeeded?: boolean;
+  /** Codes of an authenticator app are asked at sign-in. */
+  readonly secondFactor?: SecondFactor;
   /** Whether POST /users gave the profile; a sign-in alone makes a user without one. */
   readonly registered: boolean;
   /** Switched off by an admin: the person is locked out. */
@@ -36,6 +46,17 @@ export interface UserRecord {
   readonly words: readonly string[];
 }
 
+/** An authenticator app (TOTP, RFC 6238) that somebody has set up. */
+export interface SecondFactor {
+  /** Base32. */
+  readonly secret: string;
+  readonly since: Date;
+  /** The last time step whose code was used: a code works once. */
+  readonly lastStep: number;
+  /** SHA-256 of the recovery codes that are left. */
+  readonly recoveryHashes: readonly string[];
+}
+
 /** The profile that a person gives of themselves. */
 export interface Profile {
   readonly firstName: string;
@@ -54,6 +75,7 @@ export const userIndexes: IndexPlan = {
     { key: { role: 1, sortName: 1, _id: 1 }, name: 'by_role' },
     { key: { createdAt: -1, _id: -1 }, name: 'newest' },
     { key: { words: 1 }, name: 'search' },
+    { key: { staff: 1 }, name: 'staff', partialFilterExpression: { staff: true } },
   ],
 };
 
@@ -75,11 +97,38 @@ export function digitsOf(phone: string): string {
 }
 
 /** A user as the API shows them. */
-export function userOnTheWire({ _id, firstName, lastName, email, phone, dateOfBirth, role, disabled, erasingSince }: UserRecord): User {
-  return { _id: _id.toHexString(), firstName, lastName, email, phone, dateOfBirth, role, ...(disabled === true && { disabled }), ...(erasingSince && { erasing: true }) };
+export function userOnTheWire(user: UserRecord): User {
+  const { _id, firstName, lastName, email, phone, dateOfBirth, address, role, disabled, erasingSince, emailVerified, secondFactor, createdAt } = user;
+  return {
+    _id: _id.toHexString(), firstName, lastName, email, phone, dateOfBirth, ...(address !== undefined && { address }), role,
+    ...(disabled === true && { disabled }), ...(erasingSince && { erasing: true }),
+    emailVerified, secondFactor: secondFactor !== undefined, createdAt: createdAt.toISOString(),
+  };
+}
+
+/** Whether staff need a second factor. */
+export type StaffSecondFactor = 'required' | 'optional' | 'off';
+
+/** What the person has to do before a staff role counts; `undefined`: nothing. */
+export function heldUntil({ role, emailVerified, secondFactor }: UserRecord, staffSecondFactor: StaffSecondFactor): 'email' | 'second_factor' | undefined {
+  if (role === 'patient') return undefined;
+  if (!emailVerified) return 'email';
+  return staffSecondFactor === 'required' && !secondFactor ? 'second_factor' : undefined;
+}
+
+/** What the person may act as now: a patient until nothing holds their staff role any more. */
+export function actingRole(user: UserRecord, staffSecondFactor: StaffSecondFactor): Role {
+  return heldUntil(user, staffSecondFactor) === undefined ? user.role : 'patient';
 }
 
 /** A user as their session tells. */
-export function sessionUserOf({ email, firstName, lastName, role, emailVerified }: UserRecord): SessionUser {
-  return { email, firstName, lastName, role, emailVerified };
+export function sessionUserOf(user: UserRecord, staffSecondFactor: StaffSecondFactor): SessionUser {
+  const { email, firstName, lastName, role, emailVerified, profileNeeded, secondFactor } = user;
+  const until = heldUntil(user, staffSecondFactor);
+  return {
+    email, firstName, lastName, role: actingRole(user, staffSecondFactor), emailVerified,
+    ...(until !== undefined && { held: { role, until } }),
+    ...(profileNeeded === true && { profileNeeded }),
+    ...(secondFactor && { secondFactor: true }),
+  };
 }

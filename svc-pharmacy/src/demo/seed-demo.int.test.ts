@@ -5,6 +5,7 @@ import { calls } from '@clinic/contracts/calls';
 import { demoAccounts } from '@clinic/demo-data';
 import { startService } from '@clinic/service-kit';
 import { toMedicineRecord } from '../medicines/medicine.ts';
+import { usualLimits } from '../orders/household-limits.ts';
 import { toWireOrder } from '../orders/order.ts';
 import { pharmacyService } from '../service.ts';
 import { startPharmacy } from '../testing.ts';
@@ -19,7 +20,7 @@ test('the demo pharmacy is whole, and written once however many start', async (t
 
   const medicines = await pharmacy.stores.medicines.find().toArray();
   assert.equal(medicines.length, 36);
-  for (const medicine of medicines) calls.addMedicine.response.parse(toMedicineRecord(medicine));
+  for (const medicine of medicines) calls.addMedicine.response.parse(toMedicineRecord(medicine, usualLimits));
   assert.deepEqual(new Set(medicines.map(({ unit }) => unit)), new Set<string>(medicineUnits));
   assert.deepEqual(new Set(medicines.map(({ status }) => status)), new Set(medicineStatuses));
   const { date: today } = clinicMoment(new Date(), 'Asia/Dhaka');

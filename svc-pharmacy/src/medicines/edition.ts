@@ -6,8 +6,8 @@ import type { MedicineDocument } from './medicine.ts';
  * The entity tag of what is stated about a medicine (RFC 9110, section 8.8.3). Its stock is left out: orders change that all
  * the time, an edit never does, and so a sale can't get in the way of a corrected price.
  */
-export function editionTag({ name, manufacturer, unit, expiryDate, priceMinor }: MedicineDocument): string {
-  const stated = JSON.stringify([name, manufacturer, unit, expiryDate, priceMinor]);
+export function editionTag({ name, manufacturer, unit, expiryDate, priceMinor, maxPerCustomer }: MedicineDocument): string {
+  const stated = JSON.stringify([name, manufacturer, unit, expiryDate, priceMinor, ...(typeof maxPerCustomer === 'number' ? [maxPerCustomer] : [])]);
   return `"${createHash('sha256').update(stated).digest('base64url').slice(0, 22)}"`;
 }
 

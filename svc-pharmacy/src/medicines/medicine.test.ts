@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { calls } from '@clinic/contracts/calls';
 import { EJSON } from 'bson';
 import { Decimal128, Double, Int32, Long, ObjectId } from 'mongodb';
+import { usualLimits } from '../orders/household-limits.ts';
 import { medicineDocument, toMedicineRecord } from './medicine.ts';
 
 const document = (quantity: number, pricePerUnit: number) =>
@@ -13,7 +14,7 @@ const document = (quantity: number, pricePerUnit: number) =>
   );
 
 test('a record travels as canonical extended JSON where the specification says so', () => {
-  assert.deepEqual(toMedicineRecord(document(42, 12.5)), {
+  assert.deepEqual(toMedicineRecord(document(42, 12.5), usualLimits), {
     _id: { $oid: '65f000000000000000000001' },
     pharmacistEmail: 'pharmacist@clinic.example',
     medicine: {
@@ -22,12 +23,13 @@ test('a record travels as canonical extended JSON where the specification says s
     },
     addedDate: '2026-11-21',
     status: 'in stock',
+    customerLimit: 10,
   });
 });
 
 test('its numbers are exactly what a driver would write and read', () => {
   for (const [quantity, price] of [[0, 0], [1, 12], [2_147_483_647, 999_999.99], [7, 0.1]] as const) {
-    const { medicine } = toMedicineRecord(document(quantity, price));
+    const { medicine } = toMedicineRecord(document(quantity, price), usualLimits);
     assert.deepEqual(medicine.quantity, EJSON.serialize(new Int32(quantity), { relaxed: false }));
     assert.deepEqual(medicine.pricePerUnit, EJSON.serialize(new Double(price), { relaxed: false }));
     assert.equal(EJSON.deserialize(medicine.pricePerUnit), price);
@@ -35,7 +37,7 @@ test('its numbers are exactly what a driver would write and read', () => {
 });
 
 test('the record fits its contract', () => {
-  const record = toMedicineRecord(document(3, 1));
+  const record = toMedicineRecord(document(3, 1), usualLimits);
   assert.deepEqual(calls.addMedicine.response.parse(record), record);
 });
 

@@ -1,6 +1,7 @@
 import { medicineStatusFor, toMajor, toMinor, type MedicineRecord, type MedicineStatus } from '@clinic/contracts';
 import { EJSON } from 'bson';
 import { Double, type ObjectId } from 'mongodb';
+import { customerLimit, type HouseholdLimits } from '../orders/household-limits.ts';
 
 /** A medicine as the pharmacy keeps it. */
 export interface MedicineDocument {
@@ -18,6 +19,8 @@ export interface MedicineDocument {
   readonly expiryDate: string;
   /** Minor currency units. */
   readonly priceMinor: number;
+  /** Units that one customer may have on order; without it, the usual limit of the unit. */
+  readonly maxPerCustomer?: number | null;
   /** Follows from `quantity` and is changed in the same transaction. */
   readonly status: MedicineStatus;
   readonly pharmacistEmail: string;
@@ -35,6 +38,8 @@ export interface MedicineDetails {
   readonly expiryDate: string;
   /** Decimal amount, at most two decimals. */
   readonly pricePerUnit: number;
+  /** Units that one customer may have on order; without it, the usual limit of the unit. */
+  readonly maxPerCustomer?: number | null | undefined;
 }
 
 export function nameKeyOf(name: string): string {
@@ -44,7 +49,7 @@ export function nameKeyOf(name: string): string {
 /** The document of a new medicine; its status follows from the stock, whatever the sender says (design section 6). */
 export function medicineDocument(
   _id: ObjectId,
-  { pricePerUnit, ...details }: MedicineDetails,
+  { pricePerUnit, maxPerCustomer, ...details }: MedicineDetails,
   { pharmacistEmail, addedDate, lowStockBelow }: { pharmacistEmail: string; addedDate: string; lowStockBelow: number },
 ): MedicineDocument {
   return {
@@ -52,14 +57,15 @@ export function medicineDocument(
     ...details,
     nameKey: nameKeyOf(details.name),
     priceMinor: toMinor(pricePerUnit),
+    ...(typeof maxPerCustomer === 'number' && { maxPerCustomer }),
     status: medicineStatusFor(details.quantity, lowStockBelow),
     pharmacistEmail,
     addedDate,
   };
 }
 
-/** The record as specified (section 3): id, quantity and price travel as canonical extended JSON. */
-export function toMedicineRecord(medicine: MedicineDocument): MedicineRecord {
+/** The record as specified: id, quantity and price travel as canonical extended JSON. @param limits - the usual ones */
+export function toMedicineRecord(medicine: MedicineDocument, limits: HouseholdLimits): MedicineRecord {
   return {
     _id: { $oid: medicine._id.toHexString() },
     pharmacistEmail: medicine.pharmacistEmail,
@@ -71,9 +77,11 @@ export function toMedicineRecord(medicine: MedicineDocument): MedicineRecord {
       unit: medicine.unit,
       expiryDate: medicine.expiryDate,
       pricePerUnit: canonicalDouble(toMajor(medicine.priceMinor)),
+      ...(typeof medicine.maxPerCustomer === 'number' && { maxPerCustomer: medicine.maxPerCustomer }),
     },
     addedDate: medicine.addedDate,
     status: medicine.status,
+    customerLimit: customerLimit(medicine, limits),
   };
 }
 

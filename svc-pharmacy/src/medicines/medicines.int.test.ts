@@ -49,6 +49,14 @@ test('a record that another client has written as plain, long or double numbers 
   assert.match(records[0] ?? '', /"quantity":\{"\$numberInt":"25"\}.*"pricePerUnit":\{"\$numberDouble":"12\.0"\}/);
 });
 
+test('a price of minus nothing is nothing, also where an earlier release has kept it', async () => {
+  assert.deepEqual((await added({ ...details, pricePerUnit: { $numberDouble: '-0.0' } })).medicine.pricePerUnit, { $numberDouble: '0.0' });
+  const { _id } = await shelve(pharmacy);
+  await pharmacy.db.collection('medicines').updateOne({ _id }, { $set: { priceMinor: new Double(-0) } });
+  const record = calls.getMedicine.response.parse(await (await pharmacy.as('pharmacist')(`/medicine/${_id.toHexString()}`)).json());
+  assert.deepEqual(record.medicine.pricePerUnit, { $numberDouble: '0.0' });
+});
+
 test('a new medicine without stock is out of stock, whatever it claims', async () => {
   assert.equal((await added({ ...details, quantity: 0 }, { status: 'in stock' })).status, 'out of stock');
 });

@@ -7,6 +7,8 @@ import type { MedicineDocument } from './medicine.ts';
 export interface StockMovement {
   readonly action: 'ordered' | 'order cancelled' | 'restocked';
   readonly orderId?: string;
+  /** Units that came back and are not in the stock figure, which is at its largest. */
+  readonly surplus?: number;
 }
 
 /**
@@ -29,11 +31,29 @@ export function addStock(change: Change, medicineId: string, quantity: number, m
   return moveStock(change, { medicineId, quantity: { $lte: maxQuantity - quantity } }, quantity, movement);
 }
 
+/**
+ * Puts the units of a cancelled order back. This never fails: a medicine that would exceed the largest stock figure keeps that
+ * figure, and its history says how many units are not in it.
+ *
+ * @param quantity - units, at least 1
+ * @returns the units that are in no stock now, because the medicine is full or gone
+ */
+export async function returnStock(change: Change, medicineId: string, quantity: number, orderId: string): Promise<number> {
+  const movement = { action: 'order cancelled', orderId } as const;
+  if (await addStock(change, medicineId, quantity, movement)) return 0;
+  const medicine = await change.stores.medicines.findOne({ medicineId }, { session: change.session });
+  if (!medicine) return quantity;
+  const room = Math.max(0, maxQuantity - medicine.quantity);
+  const surplus = quantity - room;
+  await moveStock(change, { medicineId }, room, { ...movement, surplus });
+  return surplus;
+}
+
 async function moveStock(
   { stores, session, lowStockBelow, record }: Change,
   filter: Filter<MedicineDocument>,
   by: number,
-  { action, orderId }: StockMovement,
+  { action, ...about }: StockMovement,
 ): Promise<MedicineDocument | undefined> {
   const moved = await stores.medicines.findOneAndUpdate(filter, { $inc: { quantity: by } }, { session, returnDocument: 'after' });
   if (!moved) return undefined;
@@ -43,7 +63,7 @@ async function moveStock(
     record: { type: 'medicine', id: moved._id.toHexString() },
     action,
     before: { quantity: moved.quantity - by, status: moved.status },
-    after: { quantity: moved.quantity, status, ...(orderId === undefined ? {} : { orderId }) },
+    after: { quantity: moved.quantity, status, ...about },
   });
   return { ...moved, status };
 }

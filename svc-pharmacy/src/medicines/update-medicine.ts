@@ -17,6 +17,8 @@ export interface MedicineChanges {
   readonly expiryDate?: string | undefined;
   /** Decimal amount, at most two decimals. */
   readonly pricePerUnit?: number | undefined;
+  /** Units that one customer may have on order; `null`: the usual limit of the unit. */
+  readonly maxPerCustomer?: number | null | undefined;
 }
 
 /**
@@ -41,16 +43,17 @@ async function restockMedicine(change: Change, { medicineId, name }: MedicineDoc
 }
 
 async function editMedicine(change: Change, medicine: MedicineDocument, edits: Omit<MedicineChanges, 'restock'>): Promise<MedicineDocument> {
-  const { name, manufacturer, unit, expiryDate, pricePerUnit } = edits;
+  const { name, manufacturer, unit, expiryDate, pricePerUnit, maxPerCustomer } = edits;
   const stated = {
     name, nameKey: name === undefined ? undefined : nameKeyOf(name), manufacturer, unit, expiryDate,
-    priceMinor: pricePerUnit === undefined ? undefined : toMinor(pricePerUnit),
+    priceMinor: pricePerUnit === undefined ? undefined : toMinor(pricePerUnit), maxPerCustomer,
   };
-  const changed = Object.entries(stated).filter(([field, value]) => value !== undefined && value !== medicine[field as keyof typeof stated]);
+  const known = (field: string) => medicine[field as keyof typeof stated] ?? null;
+  const changed = Object.entries(stated).filter(([field, value]) => value !== undefined && value !== known(field));
   if (changed.length === 0) return medicine;
   const after: Partial<MedicineDocument> = Object.fromEntries(changed);
   await change.stores.medicines.updateOne({ _id: medicine._id }, { $set: after }, { session: change.session });
-  const before = Object.fromEntries(changed.map(([field]) => [field, medicine[field as keyof typeof stated]]));
+  const before = Object.fromEntries(changed.map(([field]) => [field, known(field)]));
   await change.record({ record: { type: 'medicine', id: medicine._id.toHexString() }, action: 'edited', before, after });
   return { ...medicine, ...after };
 }

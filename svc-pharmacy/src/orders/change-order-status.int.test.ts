@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import type { OrderStatus } from '@clinic/contracts';
+import { maxQuantity, type OrderStatus } from '@clinic/contracts';
 import { calls } from '@clinic/contracts/calls';
 import { move, order, problemOf, shelve, startPharmacy, stockOf, tally, type TestPharmacy } from '../testing.ts';
 
@@ -102,4 +102,55 @@ test('a bad id is 400, an unknown one 404, an unknown status 400', async () => {
   assert.equal((await problemOf(await move(pharmacy.as('admin'), 'nonsense', 'Shipped'), 400)).code, 'bad_id');
   assert.equal((await problemOf(await move(pharmacy.as('admin'), 'f'.repeat(24), 'Shipped'), 404)).code, 'not_found');
   assert.deepEqual((await problemOf(await move(pharmacy.as('admin'), orderId, 'shipped'), 400)).errors?.map(({ field }) => field), ['newStatus']);
+});
+
+const eventsOf = (id: string) => pharmacy.db.collection('events').find({ 'record.id': id }).sort({ at: 1, _id: 1 }).toArray();
+
+test('an order whose units no longer fit into the stock is cancelled all the same, and the surplus is written down', async () => {
+  const { orderId, medicineId } = await orderOf(7);
+  const full = await pharmacy.stores.medicines.findOneAndUpdate({ medicineId }, { $set: { quantity: maxQuantity - 3 } });
+  assert.equal((await move(pharmacy.as('patient'), orderId, 'Cancelled')).status, 200);
+  assert.equal(await statusOf(orderId), 'Cancelled');
+  assert.deepEqual(await stockOf(pharmacy, medicineId), { quantity: maxQuantity, status: 'in stock' });
+  const [, returned] = await eventsOf(full?._id.toHexString() ?? '');
+  assert.deepEqual([returned?.['action'], returned?.['before'], returned?.['after']], [
+    'order cancelled', { quantity: maxQuantity - 3, status: 'in stock' }, { quantity: maxQuantity, status: 'in stock', orderId, surplus: 4 },
+  ]);
+  const [, cancelled] = await eventsOf(orderId);
+  assert.deepEqual(cancelled?.['after'], { status: 'Cancelled', unreturned: [{ medicineId, quantity: 4 }] });
+  const told = calls.getOrderHistory.response.parse(await (await pharmacy.as('patient')(`/orderMedi/${orderId}/history`)).json());
+  assert.deepEqual(told[0]?.after, { status: 'Cancelled', unreturned: [{ medicineId, quantity: 4 }] });
+});
+
+test('orders of a medicine that is full are cancelled at once without a conflict that is told to anybody', async () => {
+  const { medicineId } = await shelve(pharmacy, { quantity: 50 });
+  const customer = (number: number) => `full${number}@mail.example`;
+  const orders = [];
+  for (let number = 0; number < 6; number += 1) orders.push(await order(pharmacy.as({ role: 'patient', email: customer(number) }), customer(number), [{ medicineId, quantity: 5 }]));
+  await pharmacy.stores.medicines.updateOne({ medicineId }, { $set: { quantity: maxQuantity - 12 } });
+  const responses = await Promise.all(orders.map(({ _id }) => move(pharmacy.as('admin'), _id, 'Cancelled')));
+  assert.deepEqual(tally(responses), { 200: 6 });
+  assert.equal((await stockOf(pharmacy, medicineId)).quantity, maxQuantity);
+  const events = await pharmacy.db.collection('events').find({ action: 'order cancelled', 'after.orderId': { $in: orders.map(({ _id }) => _id) } }).toArray();
+  assert.equal(events.reduce((sum, { after }) => sum + Number(after.surplus ?? 0), 0), 6 * 5 - 12);
+});
+
+test('an order of a medicine that is gone is cancelled all the same', async () => {
+  const { orderId, medicineId } = await orderOf(2);
+  await pharmacy.stores.medicines.deleteOne({ medicineId });
+  assert.equal((await move(pharmacy.as('patient'), orderId, 'Cancelled')).status, 200);
+  const [, cancelled] = await eventsOf(orderId);
+  assert.deepEqual(cancelled?.['after'], { status: 'Cancelled', unreturned: [{ medicineId, quantity: 2 }] });
+});
+
+test('a person whose pending order no longer fits into the stock is erased', async () => {
+  const email = 'leaving@mail.example';
+  const { medicineId } = await shelve(pharmacy, { quantity: 50 });
+  const { _id } = await order(pharmacy.as({ role: 'patient', email }), email, [{ medicineId, quantity: 3 }]);
+  await pharmacy.stores.medicines.updateOne({ medicineId }, { $set: { quantity: maxQuantity } });
+  const response = await pharmacy.as('admin')('/orderMedi/erasure', { method: 'POST', json: { email, userId: pharmacy.issuer.idOf(email) } });
+  assert.equal(response.status, 200);
+  const { done, cancelled } = calls.erasePharmacyData.response.parse(await response.json());
+  assert.deepEqual([done, cancelled, await statusOf(_id)], [true, 1, 'Cancelled']);
+  assert.equal((await stockOf(pharmacy, medicineId)).quantity, maxQuantity);
 });

@@ -2,8 +2,8 @@ import { judgeTransition, orderTransitions, type OrderActor, type OrderStatus } 
 import { ProblemError } from '@clinic/service-kit';
 import type { ObjectId } from 'mongodb';
 import type { Change } from '../change.ts';
-import { addStock } from '../medicines/stock.ts';
-import type { OrderDocument } from './order.ts';
+import { returnStock } from '../medicines/stock.ts';
+import { whomItConcerns, type OrderDocument } from './order.ts';
 
 /**
  * Moves an order along the transition table. Cancelling returns its stock; that happens exactly once, because only the
@@ -28,19 +28,23 @@ export async function changeOrderStatus(
 
   const { matchedCount } = await stores.orders.updateOne({ _id: orderId, status }, { $set: { status: newStatus } }, { session });
   if (matchedCount === 0) throw refused(status, newStatus);
-  if (newStatus === 'Cancelled') await returnStock(change, order);
+  const unreturned = newStatus === 'Cancelled' ? await returnItems(change, order) : [];
   await change.count(order, { ...order, status: newStatus });
   await change.record({
-    record: { type: 'order', id: orderId.toHexString() }, concerns: [order.customerEmail], action: 'status changed', before: { status }, after: { status: newStatus },
+    record: { type: 'order', id: orderId.toHexString() }, ...whomItConcerns(order), action: 'status changed', before: { status },
+    after: { status: newStatus, ...(unreturned.length > 0 && { unreturned }) },
   });
   return { ...order, status: newStatus };
 }
 
-async function returnStock(change: Change, order: OrderDocument): Promise<void> {
+/** @returns what no stock figure has room for, or is of a medicine that is gone; the order's history names it */
+async function returnItems(change: Change, order: OrderDocument): Promise<{ readonly medicineId: string; readonly quantity: number }[]> {
+  const unreturned = [];
   for (const { medicineId, quantity } of order.items) {
-    const returned = await addStock(change, medicineId, quantity, { action: 'order cancelled', orderId: order._id.toHexString() });
-    if (!returned) throw new Error(`The stock of ${medicineId} could not be returned`);
+    const left = await returnStock(change, medicineId, quantity, order._id.toHexString());
+    if (left > 0) unreturned.push({ medicineId, quantity: left });
   }
+  return unreturned;
 }
 
 function refused(from: OrderStatus, to: OrderStatus): ProblemError {

@@ -4,7 +4,9 @@ import type { Filter } from 'mongodb';
 import type { OrderDocument } from './order.ts';
 
 export interface OrderSearch {
-  /** Orders of this customer; lower case. */
+  /** Orders of this account. */
+  readonly customerId?: string | undefined;
+  /** Orders under this address, whoever's they are, for staff; lower case. */
   readonly email?: string | undefined;
   readonly status?: OrderStatus | undefined;
   /** First day of the orders, 'yyyy-mm-dd' by the clinic's clock. */
@@ -21,12 +23,13 @@ export interface OrderSearch {
  *
  * @param timeZone - the clinic's, IANA name
  */
-export function orderFilter({ email, status, from, q }: OrderSearch, timeZone: string): Filter<OrderDocument> {
+export function orderFilter({ customerId, email, status, from, q }: OrderSearch, timeZone: string): Filter<OrderDocument> {
   return {
+    ...(customerId === undefined ? {} : { customerId }),
     ...(email === undefined ? {} : { customerEmail: email }),
     ...(status === undefined ? {} : { status }),
     ...(from === undefined ? {} : { orderDate: { $gte: clinicInstant({ date: from, time: '00:00' }, timeZone) } }),
-    ...(q ? searchedFor(q, email !== undefined) : {}),
+    ...(q ? searchedFor(q, email !== undefined || customerId !== undefined) : {}),
   };
 }
 
@@ -45,6 +48,6 @@ export const orderSorts = {
 } as const;
 
 /** Whoever searches by customer reads customer by customer, along the index; everybody else the newest first. */
-export function orderSortFor({ email, q }: OrderSearch): keyof typeof orderSorts {
-  return q && !q.startsWith('#') && email === undefined ? 'customer' : 'newest';
+export function orderSortFor({ customerId, email, q }: OrderSearch): keyof typeof orderSorts {
+  return q && !q.startsWith('#') && email === undefined && customerId === undefined ? 'customer' : 'newest';
 }

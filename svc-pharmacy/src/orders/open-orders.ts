@@ -1,24 +1,53 @@
+import type { Caller } from '@clinic/contracts';
 import { ProblemError } from '@clinic/service-kit';
 import type { Filter } from 'mongodb';
 import type { Change } from '../change.ts';
 import type { OrderDocument } from './order.ts';
 
-/** What the pharmacy has not yet sent to a customer. */
-export function openOrders(customerEmail: string): Filter<OrderDocument> {
-  return { customerEmail, status: 'pending' };
+/** What the pharmacy has not yet sent to a customer. @param customerId - the account */
+export function openOrders(customerId: string): Filter<OrderDocument> {
+  return { customerId, status: 'pending' };
+}
+
+export interface OrderingLimits {
+  /** Pending orders that a customer may have, the one that is about to be placed included. */
+  readonly orders: number;
+  /** Different medicines in all of them together. */
+  readonly medicines: number;
+  /** Pending orders of a customer whose e-mail address isn't confirmed. */
+  readonly unconfirmed: number;
 }
 
 /**
  * Nobody empties the shelves with orders that nobody packs. It counts within the order's transaction, whose customer takes
  * turns (`takePersonTurn`), so that many orders at the same moment don't get past it.
  *
- * @param most - pending orders a customer may have, the one that is about to be made included
+ * @param customer - the caller
+ * @param wanted - ids of the medicines in the order that is about to be placed
+ * @returns units that the customer has on order already, by medicine id
  * @throws ProblemError `too_many_orders`
  */
-export async function assertRoomForOneMore({ stores, session }: Pick<Change, 'stores' | 'session'>, customerEmail: string, most: number): Promise<void> {
-  const open = await stores.orders.find(openOrders(customerEmail), { session, projection: { _id: 1 }, limit: most }).toArray();
-  if (open.length < most) return;
-  throw new ProblemError('too_many_orders', {
-    detail: `You have ${most} ${most === 1 ? 'order' : 'orders'} that we have not sent yet, the most one customer can have at a time. Wait until one is on its way, or cancel one under My Orders.`,
-  });
+export async function assertRoomForOneMore(
+  { stores, session }: Pick<Change, 'stores' | 'session'>, { id, confirmed }: Pick<Caller, 'id' | 'confirmed'>, wanted: readonly string[], most: OrderingLimits,
+): Promise<ReadonlyMap<string, number>> {
+  const open = await stores.orders.find(openOrders(id), { session, projection: { 'items.medicineId': 1, 'items.quantity': 1 }, limit: most.orders }).toArray();
+  if (!confirmed && open.length >= most.unconfirmed) {
+    throw new ProblemError('too_many_orders', {
+      detail: `You have ${most.unconfirmed === 1 ? 'an order' : `${most.unconfirmed} orders`} that we have not sent yet. Confirm your e-mail address to order more.`,
+    });
+  }
+  if (open.length >= most.orders) {
+    throw new ProblemError('too_many_orders', {
+      detail: `You have ${most.orders} ${most.orders === 1 ? 'order' : 'orders'} that we have not sent yet, the most one customer can have at a time. Wait until one is on its way, or cancel one under My Orders.`,
+    });
+  }
+  const units = new Map<string, number>();
+  for (const { medicineId, quantity } of open.flatMap(({ items }) => items)) units.set(medicineId, (units.get(medicineId) ?? 0) + quantity);
+  const medicines = new Set([...units.keys(), ...wanted]).size;
+  if (medicines > most.medicines) {
+    throw new ProblemError('too_many_orders', {
+      detail: `One customer can have ${most.medicines} different medicines on order at a time; with this order you would have ${medicines}. Order fewer, or wait until an order is on its way.`,
+    });
+  }
+  return units;
 }

@@ -1,5 +1,6 @@
 import { toMajor, type Order, type OrderStatus } from '@clinic/contracts';
 import type { ObjectId } from 'mongodb';
+import type { HistoryEntry } from '../change.ts';
 
 /** What was sold, as it was at the time of the order. */
 export interface OrderLine {
@@ -23,7 +24,9 @@ export interface OrderDocument {
   readonly orderDate: Date;
   readonly status: OrderStatus;
   readonly deliveryAddress: string;
-  /** Lower case. */
+  /** The account it belongs to; absent while no account has it, see `customer-accounts.ts`. Not on the wire. */
+  readonly customerId?: string;
+  /** Where to reach the customer; lower case. It says nothing about whose the order is. */
   readonly customerEmail: string;
   readonly customerPhone: string;
 }
@@ -31,6 +34,11 @@ export interface OrderDocument {
 /** '4F09A1': the end of the id, in which orders of one day differ; screens show it as '#4F09A1'. */
 export function orderNumberOf(id: ObjectId): string {
   return id.toHexString().slice(-6).toUpperCase();
+}
+
+/** By whom an order's events are found and in whose lists they show. */
+export function whomItConcerns({ customerId, customerEmail }: Pick<OrderDocument, 'customerId' | 'customerEmail'>): Pick<HistoryEntry, 'concerns' | 'accounts'> {
+  return { concerns: [customerEmail], accounts: customerId === undefined ? [] : [customerId] };
 }
 
 /** The order as specified (section 3). */

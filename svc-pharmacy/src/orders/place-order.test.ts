@@ -30,3 +30,13 @@ test('a line says why it can not be delivered and what is left', () => {
 test('the day of expiry is the last day of sale', () => {
   assert.equal(shortageOf({ medicineId: 'M', quantity: 1 }, medicine(1, today), today), undefined);
 });
+
+test('more than one customer may have on order is refused, unless the shelf is the smaller limit', () => {
+  const wish = { medicineId: 'M', quantity: 5 };
+  const line = { medicineId: 'M', name: 'Medicine', requested: 5 };
+  assert.equal(shortageOf(wish, medicine(9), today, () => 5), undefined);
+  assert.deepEqual(shortageOf(wish, medicine(9), today, () => 4), { ...line, available: 4, reason: 'limit' });
+  assert.deepEqual(shortageOf(wish, medicine(9), today, () => -3), { ...line, available: 0, reason: 'limit' });
+  assert.deepEqual(shortageOf(wish, medicine(3), today, () => 4), { ...line, available: 3, reason: 'not enough' });
+  assert.deepEqual(shortageOf(wish, medicine(4), today, () => 4), { ...line, available: 4, reason: 'not enough' });
+});

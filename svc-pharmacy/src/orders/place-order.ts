@@ -3,35 +3,43 @@ import { newId, ProblemError } from '@clinic/service-kit';
 import type { Change } from '../change.ts';
 import type { MedicineDocument } from '../medicines/medicine.ts';
 import { takeStock } from '../medicines/stock.ts';
-import { orderNumberOf, type OrderDocument, type OrderLine } from './order.ts';
+import { orderNumberOf, whomItConcerns, type OrderDocument, type OrderLine } from './order.ts';
+import { refuseChangedPrices } from './price-changes.ts';
 
-/** One wish of a customer: names, prices and dates are the pharmacy's business, not theirs. */
+/** One wish of a customer: names and dates are the pharmacy's business, not theirs. */
 export interface RequestedLine {
   readonly medicineId: string;
   /** Units, at least 1. */
   readonly quantity: number;
+  /** The price for one unit that the customer was shown, a decimal amount; nothing is sold at another. */
+  readonly pricePerUnit?: number | undefined;
 }
 
 export interface OrderRequest {
   readonly items: readonly RequestedLine[];
   readonly deliveryAddress: string;
+  /** The account that orders. */
+  readonly customerId: string;
   /** Lower case. */
   readonly customerEmail: string;
   readonly customerPhone: string;
+  /** Units of a medicine that the customer can still order; without it, as many as there are. */
+  readonly allowance?: ((medicine: MedicineDocument) => number) | undefined;
 }
 
 /**
- * Places an order: priced from the pharmacy's own records, stock taken for all lines or for none (design section 6).
+ * Places an order: priced from the pharmacy's own records, stock taken for all lines or for none.
  *
  * @returns the order, always `pending`
- * @throws ProblemError `stock_short`, naming every line that can't be delivered and what is left of it
+ * @throws ProblemError `stock_short`, naming every line that can't be delivered and what is left of it; `price_changed`
  */
 export async function placeOrder(change: Change, request: OrderRequest): Promise<OrderDocument> {
   const { stores, session } = change;
   const wanted = mergeLines(request.items);
   const medicineIds = wanted.map((line) => line.medicineId);
   const found = await stores.medicines.find({ medicineId: { $in: medicineIds } }, { session }).toArray();
-  refuseShortages(wanted, found, change.today);
+  refuseShortages(wanted, found, change.today, request.allowance);
+  refuseChangedPrices(request.items, wanted, found);
 
   const orderId = newId();
   const items: OrderLine[] = [];
@@ -53,13 +61,13 @@ export async function placeOrder(change: Change, request: OrderRequest): Promise
     orderDate: change.now,
     status: 'pending',
     deliveryAddress: request.deliveryAddress,
+    customerId: request.customerId,
     customerEmail: request.customerEmail,
     customerPhone: request.customerPhone,
   };
   await stores.orders.insertOne(order, { session });
   await change.count(undefined, order);
-  const concerns = [order.customerEmail];
-  await change.record({ record: { type: 'order', id: orderId.toHexString() }, concerns, action: 'placed', before: null, after: { status: order.status } });
+  await change.record({ record: { type: 'order', id: orderId.toHexString() }, ...whomItConcerns(order), action: 'placed', before: null, after: { status: order.status } });
   return order;
 }
 
@@ -75,21 +83,32 @@ export function mergeLines(lines: readonly RequestedLine[]): RequestedLine[] {
     .sort((a, b) => (a.medicineId < b.medicineId ? -1 : 1));
 }
 
-function refuseShortages(wanted: readonly RequestedLine[], found: readonly MedicineDocument[], today: string): void {
+function refuseShortages(wanted: readonly RequestedLine[], found: readonly MedicineDocument[], today: string, allowance?: OrderRequest['allowance']): void {
   const byId = new Map(found.map((medicine) => [medicine.medicineId, medicine]));
-  const lines = wanted.flatMap((line) => shortageOf(line, byId.get(line.medicineId), today) ?? []);
+  const lines = wanted.flatMap((line) => shortageOf(line, byId.get(line.medicineId), today, allowance) ?? []);
   if (lines.length === 0) return;
-  const names = lines.map((line) => line.name ?? line.medicineId).join(', ');
-  throw new ProblemError('stock_short', { detail: `Not available as ordered: ${names}. Nothing was ordered.`, lines });
+  const [limited, short] = [lines.filter(({ reason }) => reason === 'limit'), lines.filter(({ reason }) => reason !== 'limit')];
+  const sentences = [
+    ...(short.length > 0 ? [`Not available as ordered: ${short.map((line) => line.name ?? line.medicineId).join(', ')}.`] : []),
+    ...limited.map(({ name, available }) => (available > 0 ? `You can order at most ${available} of ${name}.` : `You have as much of ${name} on order as one customer can have.`)),
+  ];
+  throw new ProblemError('stock_short', { detail: `${sentences.join(' ')} Nothing was ordered.`, lines });
 }
 
-/** Why a line can't be delivered; `undefined` when it can. */
-export function shortageOf(line: RequestedLine, medicine: MedicineDocument | undefined, today: string): StockShortage | undefined {
+/**
+ * Why a line can't be delivered; `undefined` when it can.
+ *
+ * @param today - the clinic's date, 'yyyy-mm-dd'
+ * @param allowance - units of a medicine that the customer can still order
+ */
+export function shortageOf(line: RequestedLine, medicine: MedicineDocument | undefined, today: string, allowance?: OrderRequest['allowance']): StockShortage | undefined {
   const { medicineId, quantity: requested } = line;
   if (!medicine) return { medicineId, requested, available: 0, reason: 'unknown' };
   const { name, quantity } = medicine;
   if (medicine.expiryDate < today) return { medicineId, name, requested, available: 0, reason: 'expired' };
   if (quantity === 0) return { medicineId, name, requested, available: 0, reason: 'out of stock' };
+  const allowed = Math.max(0, allowance?.(medicine) ?? quantity);
+  if (allowed < requested && allowed < quantity) return { medicineId, name, requested, available: allowed, reason: 'limit' };
   if (quantity < requested) return { medicineId, name, requested, available: quantity, reason: 'not enough' };
   return undefined;
 }

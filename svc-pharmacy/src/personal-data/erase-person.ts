@@ -1,8 +1,10 @@
 import { erasedEmail } from '@clinic/contracts/erased-person';
 import { forgetInHistory, type Erased, type ForgottenPerson, type ServiceContext } from '@clinic/service-kit';
-import type { ClientSession, ObjectId } from 'mongodb';
+import type { ClientSession, Filter } from 'mongodb';
 import type { Change } from '../change.ts';
 import { changeOrderStatus } from '../orders/change-order-status.ts';
+import { nobodys } from '../orders/customer-accounts.ts';
+import type { OrderDocument } from '../orders/order.ts';
 import { storesOf } from '../stores.ts';
 
 const batchSize = 50;
@@ -21,28 +23,36 @@ export async function erasePerson(context: Context, person: ForgottenPerson, cha
   const { orders, medicines } = storesOf(context.db);
   let records = 0;
   let cancelled = 0;
-  for (;;) {
-    const found = await orders.find({ customerEmail: person.email }, { projection: { _id: 1 }, limit: batchSize }).toArray();
-    if (found.length === 0) break;
-    for (const { _id } of found) {
-      if (performance.now() > until) return { done: false, records, cancelled, events: 0 };
-      if (await context.inTransaction((session) => eraseFromOrder(changeIn(session), _id, person))) cancelled += 1;
-      records += 1;
+  for (const filter of ordersOf(person)) {
+    for (;;) {
+      const found = await orders.find(filter, { projection: { _id: 1 }, limit: batchSize }).toArray();
+      if (found.length === 0) break;
+      for (const { _id } of found) {
+        if (performance.now() > until) return { done: false, records, cancelled, events: 0 };
+        if (await context.inTransaction((session) => eraseFromOrder(changeIn(session), { ...filter, _id }, person))) cancelled += 1;
+        records += 1;
+      }
     }
   }
-  // Which medicines somebody brought in is the pharmacy's own history; who it was is not needed for it.
-  await medicines.updateMany({ pharmacistEmail: person.email }, { $set: { pharmacistEmail: erasedEmail(person.userId) } });
+  // Which medicines somebody brought in is the pharmacy's own history; who it was is not needed for it. Only staff do, and their addresses are confirmed.
+  if (person.emailConfirmed) await medicines.updateMany({ pharmacistEmail: person.email }, { $set: { pharmacistEmail: erasedEmail(person.userId) } });
   const { events, done } = await forgetInHistory(context, person, { until, redact: (fields) => fields });
   return { done, records, cancelled, events };
 }
 
+/** Orders of the account, and under a confirmed address those that no account has: never another account's. */
+function ordersOf({ email, userId, emailConfirmed }: ForgottenPerson): Filter<OrderDocument>[] {
+  return [{ customerId: userId }, ...(emailConfirmed ? [{ customerEmail: email, ...nobodys }] : [])];
+}
+
 /** @returns whether it was cancelled */
-async function eraseFromOrder(change: Change, _id: ObjectId, { email, userId }: ForgottenPerson): Promise<boolean> {
+async function eraseFromOrder(change: Change, filter: Filter<OrderDocument>, person: ForgottenPerson): Promise<boolean> {
   const { stores: { orders }, session } = change;
-  const order = await orders.findOne({ _id, customerEmail: email }, { session });
+  const order = await orders.findOne(filter, { session });
   if (!order) return false;
+  const { _id } = order;
   const cancels = order.status === 'pending';
   if (cancels) await changeOrderStatus(change, _id, 'Cancelled', () => ['admin']);
-  await orders.updateOne({ _id }, { $set: { customerEmail: erasedEmail(userId), deliveryAddress: '', customerPhone: '' } }, { session });
+  await orders.updateOne({ _id }, { $set: { customerEmail: erasedEmail(person.userId), deliveryAddress: '', customerPhone: '' }, $unset: { customerId: '' } }, { session });
   return cancels;
 }

@@ -26,9 +26,10 @@ before(async () => {
   maker = await openRequestMaker(services);
   const { key, databases } = services;
   const admin = (await usersOf({ db: databases.identity }).findOne({ email: people.admin.email })) ?? assert.fail('no admin');
+  const grantOf = (user: typeof admin) => ({ user, role: user.role, sessionId: 'matrix', provenAt: new Date() });
   const cookie = async (token: Promise<{ readonly token: string }>): Promise<string> => `${cookieNames.access}=${(await token).token}`;
-  badTokens.set('expired token', await cookie(makeAccessToken(key, admin, 'matrix', -10)));
-  badTokens.set('forged token', await cookie(makeAccessToken({ ...key, privateKey: generateKeyPairSync('ed25519').privateKey }, admin, 'matrix', 300)));
+  badTokens.set('expired token', await cookie(makeAccessToken(key, grantOf(admin), -10)));
+  badTokens.set('forged token', await cookie(makeAccessToken({ ...key, privateKey: generateKeyPairSync('ed25519').privateKey }, grantOf(admin), 300)));
   badTokens.set('demoted admin', await cookieOfDemotedAdmin());
 });
 after(() => services.close());
@@ -75,6 +76,9 @@ const actors: Readonly<Record<string, Actor>> = {
   'demoted admin': withToken('demoted admin'),
 };
 
+/** Where a record has the e-mail address of someone it belongs to. */
+const ownerFields: Readonly<Record<string, string>> = { patient: 'patientemail', doctor: 'doctoremail', customer: 'customeremail' };
+
 /** The status that the contract promises. */
 function expectedStatus({ access, status }: Route, { params, query, body, record }: Request, known: Person | undefined): number {
   if (access.kind === 'everyone') return status;
@@ -88,7 +92,7 @@ function expectedStatus({ access, status }: Route, { params, query, body, record
   const { self, owners = [] } = access;
   const named = self && { params, query, body }[self.in]?.[self.field];
   const isSelf = named === known.email && (self?.role === undefined || self.role === known.role);
-  const isOwner = owners.some((field) => record?.[field] === known.email);
+  const isOwner = owners.some(({ as, role }) => record?.[ownerFields[as] ?? ''] === known.email && (role === undefined || role === known.role));
   return access.roles.includes(known.role) || isSelf || isOwner ? status : 403;
 }
 

@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
 import { addDays, clinicMoment, type Appointment, type Doctor, type MedicineRecord, type Order, type User } from '@clinic/contracts';
 import type { CallResponse } from '@clinic/contracts';
 import { erasedEmail } from '@clinic/contracts/erased-person';
@@ -12,16 +16,21 @@ import { register, type Newcomer } from './newcomer.ts';
 // A person is deleted the way the page All Users does it: locked first, then forgotten by each service, the account last.
 
 let services: ThreeServices;
+let dataDir: string;
 let admin: ReturnType<ThreeServices['from']>;
 let doctor: Doctor;
 const today = clinicMoment(new Date(), 'Asia/Dhaka').date;
 before(async () => {
-  services = await startThreeServices();
+  dataDir = await mkdtemp(join(tmpdir(), 'erasure-'));
+  services = await startThreeServices({ dataDir, keepAnswersMs: 2_000 });
   admin = services.from(await services.signIn(people.admin.email));
   const doctors = await read<Doctor[]>(services.from('')('clinic')('/doctors'));
   doctor = doctors.find(({ email }) => email === people.doctor.email) ?? assert.fail('the demo has no doctor');
 });
-after(() => services.close());
+after(async () => {
+  await services.close();
+  await rm(dataDir, { recursive: true });
+});
 
 async function read<T>(answering: Promise<Response>, status?: number): Promise<T> {
   const answer = await answering;
@@ -66,6 +75,30 @@ async function everything(): Promise<string> {
   return [...(await Promise.all((['identity', 'clinic', 'pharmacy'] as const).map((service) => services.dump(service)))), await accounts.text()].join('\n').toLowerCase();
 }
 
+/** The texts of a person that are still in a file of the databases or accounts, with the file's name. */
+async function leftInFiles(texts: readonly string[]): Promise<string[]> {
+  const left: string[] = [];
+  for (const entry of await readdir(dataDir, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile()) continue;
+    const path = join(entry.parentPath, entry.name);
+    // As one byte a character, so that nothing is lost where the bytes are no text.
+    const content = (await readFile(path, 'latin1')).toLowerCase();
+    left.push(...texts.filter((text) => content.includes(text.toLowerCase())).map((text) => `${text} in ${entry.name}`));
+  }
+  return left;
+}
+
+/** Waits until the files hold none of the texts. */
+async function filesForget(texts: readonly string[]): Promise<void> {
+  const deadline = performance.now() + 60_000;
+  for (;;) {
+    const left = await leftInFiles(texts);
+    if (left.length === 0) return;
+    assert.ok(performance.now() < deadline, `still there: ${left.join('; ')}`);
+    await delay(200);
+  }
+}
+
 /** What of the history must never change: that something happened, when, to what, and by which id. */
 async function whatHappened(): Promise<string[]> {
   const databases = Object.values(services.databases);
@@ -91,13 +124,14 @@ test('a deleted person is nowhere any more, and the clinic’s and pharmacy’s 
   const uid = String((await services.databases.identity.collection('users').findOne({ email: zeb.email }))?.['uid']);
   const before = await whatHappened();
   assert.ok((await everything()).includes('quillfeather'));
+  const traces = [zeb.email, zeb.firstName, zeb.lastName, zeb.phone, zeb.phone.replaceAll(/\D/g, ''), zeb.dateOfBirth, zeb.street, uid];
+  assert.equal(new Set((await leftInFiles(traces)).map((found) => found.slice(0, found.lastIndexOf(' in ')))).size, traces.length);
 
   assert.equal(await deletePerson(zeb.email), userId);
 
   const left = await everything();
-  for (const trace of [zeb.email, zeb.firstName, zeb.lastName, zeb.phone, zeb.phone.replaceAll(/\D/g, ''), zeb.dateOfBirth, zeb.street, uid]) {
-    assert.ok(!left.includes(trace.toLowerCase()), `${trace} is still kept`);
-  }
+  for (const trace of traces) assert.ok(!left.includes(trace.toLowerCase()), `${trace} is still kept`);
+  await filesForget(traces);
   assert.ok(!(await read<User[]>(admin('identity')('/users'))).some(({ _id }) => _id === userId));
 
   const email = erasedEmail(userId);

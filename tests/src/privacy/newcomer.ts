@@ -25,7 +25,7 @@ export async function register(services: ThreeServices, fields: Partial<Pick<New
   newcomers += 1;
   const person = {
     email: `zebediah.quillfeather${newcomers}@nowhere.example`, firstName: 'Zebediah', lastName: `Quillfeather${newcomers}`, phone: `+880 1999 98765${newcomers}`,
-    dateOfBirth: `1947-03-0${newcomers}`, street: `${newcomers} Unfindable Street`, ...fields,
+    dateOfBirth: new Date(Date.UTC(1947, 2, newcomers)).toISOString().slice(0, 10), street: `${newcomers} Unfindable Street`, ...fields,
   };
   const answer = await fetch(`${services.emulatorUrl}/identitytoolkit.googleapis.com/v1/accounts:signUp?key=test`, {
     method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ email: person.email, password: demoPassword, returnSecureToken: true }),

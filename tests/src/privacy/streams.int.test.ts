@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { people, startThreeServices, type ThreeServices } from '../support/three-services.ts';
+import { bystanders, people, startThreeServices, type ThreeServices } from '../support/three-services.ts';
+import { register } from './newcomer.ts';
 
 let services: ThreeServices;
 before(async () => {
@@ -39,5 +40,37 @@ for (const [service, path] of [['clinic', '/appoinments/changes'], ['pharmacy', 
       if (status === 200) return;
       assert.equal(status, 429);
     }
+  });
+}
+
+for (const [service, path, staff] of [
+  ['clinic', '/appoinments/changes', [people.doctor, people.admin]],
+  ['pharmacy', '/orderMedi/changes', [people.pharmacist, people.admin]],
+] as const) {
+  test(`throw-away accounts that listen at the ${service} at once leave places to confirmed patients, and all of them together leave those of staff`, { timeout: 120_000 }, async () => {
+    const stop = new AbortController();
+    const { signal } = stop;
+    const open = async (cookie: string): Promise<number> => {
+      const { status, headers } = await services.from(cookie)(service)(path, { signal });
+      if (status === 200) assert.equal(headers.get('content-type'), 'text/event-stream');
+      return status;
+    };
+    const strangers: string[] = [];
+    for (let number = 0; number < 12; number += 1) strangers.push((await register(services)).cookie);
+    const statuses = await Promise.all(strangers.flatMap((cookie) => Array.from({ length: 12 }, () => open(cookie))));
+    assert.deepEqual(new Set(statuses), new Set([200, 429, 503]));
+    assert.equal(statuses.filter((status) => status === 200).length, 50);
+
+    const confirmed: number[] = [];
+    for (const email of [people.patient.email, people.otherPatient.email, ...bystanders].slice(0, 6)) {
+      const cookie = await services.signIn(email);
+      confirmed.push(...(await Promise.all(Array.from({ length: 10 }, () => open(cookie)))));
+    }
+    assert.deepEqual(confirmed.toSorted((a, b) => a - b), [...Array.from({ length: 50 }, () => 200), ...Array.from({ length: 10 }, () => 503)]);
+    for (const { email } of staff) {
+      const cookie = await services.signIn(email);
+      assert.deepEqual(await Promise.all(Array.from({ length: 10 }, () => open(cookie))), Array.from({ length: 10 }, () => 200), email);
+    }
+    stop.abort();
   });
 }

@@ -102,7 +102,7 @@ describe('headers', () => {
   test('of what belongs to nobody, goes elsewhere or went wrong', async () => {
     const others = [
       '/robots.txt', '/sitemap.xml', '/registry.json', '/health/live', '/health/ready', '/mf/mf-public/nothing.js', '/mf/nobody/entry.js', '/shell/nothing.css', '/shell/../etc', '/users/%2e%2e/x', '/users/%00', '/.git/config', '/.env',
-      '/identitytoolkit.googleapis.com/v1/projects', '/emulator/v1/projects/demo-clinic/accounts', '/page-errors', ...Object.values(redirects).flat().map(({ from }) => filled(from)),
+      '/identitytoolkit.googleapis.com/v1/projects', '/emulator/v1/projects/demo-clinic/accounts', '/page-errors', '/policy-reports', ...Object.values(redirects).flat().map(({ from }) => filled(from)),
     ];
     for (const address of others) assertCommon(await send(address), address);
     const emulator = await send('/identitytoolkit.googleapis.com/v1/accounts:signInWithPassword?key=demo', { 'content-type': 'application/json' }, 'POST', '{}');

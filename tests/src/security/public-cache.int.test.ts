@@ -47,6 +47,24 @@ test('what a request says beside its address changes nothing for those who come 
   }
 });
 
+test('a list from memory carries every header that the service gives it, also when there are too many rows to count', async () => {
+  const medicines = clinic.services.databases.pharmacy.collection('medicines');
+  const [{ _id, ...pattern } = fail('no medicine in the demo data')] = await medicines.find().limit(1).toArray();
+  const added = Array.from({ length: 5_001 }, (_, index) => ({ ...pattern, medicineId: `MANY-${index}`, manufacturer: 'Many Labs' }));
+  await medicines.insertMany(added);
+  const ofTheGateway = new Set(['content-encoding', 'content-length', 'content-type', 'transfer-encoding', 'vary', 'etag', 'cache-control', 'connection', 'keep-alive', 'date', 'x-request-id']);
+  for (const list of [`/medicine?limit=2&status=${encodeURIComponent(String(pattern['status']))}`, '/medicine?limit=2', '/doctors?limit=2', '/doctors?limit=2&q=a']) {
+    const service = list.startsWith('/doctors') ? 'clinic' : 'pharmacy';
+    const { headers } = await fetch(clinic.services.urls[service] + list);
+    await client.send({ target: list, method: 'GET', headers: {} });
+    const kept = await client.send({ target: list, method: 'GET', headers: {} });
+    const own = [...headers].filter(([name]) => !ofTheGateway.has(name));
+    assert.deepEqual(own.map(([name]) => [name, kept.headers[name]]), own, list);
+    if (list.includes('status')) assert.equal(kept.headers['x-total-count-relation'], 'gte');
+  }
+  await medicines.deleteMany({ manufacturer: 'Many Labs' });
+});
+
 test('two addresses that only look alike are two lists', async () => {
   const count = async (target: string): Promise<number> => {
     const { status, body } = await client.send({ target, method: 'GET', headers: {} });
@@ -67,3 +85,7 @@ test('thousands of addresses that nobody asks twice do not keep the gateway from
   }
   assert.equal((await client.send({ target: '/medicine?limit=1', method: 'GET', headers: {} })).status, 200);
 });
+
+function fail(message: string): never {
+  throw new Error(message);
+}

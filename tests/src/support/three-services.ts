@@ -67,17 +67,22 @@ export interface ThreeServicesOptions {
   readonly logTo?: DestinationStream;
   /** Where databases (`mongo`) and accounts (`auth`) are kept beyond the test's end; else they are gone with it. */
   readonly dataDir?: string;
+  /** How long the database keeps its answers to writes, milliseconds. */
+  readonly keepAnswersMs?: number;
 }
 
 /** Tests book and order more in a minute than a person should; the limits have tests of their own. */
-const roomy = { CLINIC_MAX_OPEN_APPOINTMENTS: '1000', PHARMACY_MAX_OPEN_ORDERS: '1000' };
+const roomy = {
+  CLINIC_MAX_OPEN_APPOINTMENTS: '1000', CLINIC_MAX_CHANGES_PER_DAY: '100000', CLINIC_BOOKING_HORIZON_DAYS: '730', PHARMACY_MAX_OPEN_ORDERS: '1000', PHARMACY_MAX_OPEN_ORDERS_UNCONFIRMED: '200', PHARMACY_MAX_OPEN_MEDICINES: '1000',
+  PHARMACY_UNITS_PER_CUSTOMER: 'box=10000,bottle=10000,strip=10000,piece=10000,tablet=10000,ml=10000,mg=10000',
+};
 
 /** Starts emulator, database and the three services, with the demo's people and records. */
-export async function startThreeServices({ env = {}, logTo, dataDir }: ThreeServicesOptions = {}): Promise<ThreeServices> {
+export async function startThreeServices({ env = {}, logTo, dataDir, keepAnswersMs }: ThreeServicesOptions = {}): Promise<ThreeServices> {
   const folder = await mkdtemp(join(tmpdir(), 'three-services-'));
   const projectId = 'demo-three-services';
   const [engine, emulator] = await Promise.all([
-    startServer({ port: 0, ...(dataDir !== undefined && { dataDir: join(dataDir, 'mongo') }) }),
+    startServer({ port: 0, ...(dataDir !== undefined && { dataDir: join(dataDir, 'mongo') }), keepAnswersMs }),
     startAuthEmulator({ port: 0, projectId, ...(dataDir !== undefined && { dataFile: join(dataDir, 'auth', `${projectId}.json`) }) }),
   ]);
   const keyFile = join(folder, 'key.pem');

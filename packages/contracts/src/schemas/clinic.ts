@@ -3,6 +3,7 @@ import { pharmacistStatuses } from '../limits.ts';
 import { appointmentStatuses } from '../transitions.ts';
 import { email, id, isoDate, maxText, optionalText, paging, phone, text, timeOfDay } from './fields.ts';
 import { changedLists, eventList, historyEntry } from './history.ts';
+import { looksAt } from './looks.ts';
 import { erasure, exportOfPerson } from './personal-data.ts';
 import { appointmentReport, reportPeriod } from './reports.ts';
 
@@ -29,10 +30,12 @@ export const doctor = z.object({
   daysOff: z.array(z.string()),
   rating: z.number(),
   /**
-   * The earliest free slot in the clinic's time zone. `null`: nothing within the next weeks, the doctor takes no
+   * The earliest free slot in the clinic's time zone. `null`: nothing up to the last bookable day, the doctor takes no
    * appointments, or lists no times (then any time of day can be asked for).
    */
   nextFree: z.object({ date: z.string(), time: z.string() }).nullable(),
+  /** The last day that can be booked, 'yyyy-mm-dd' in the clinic's time zone. Services of earlier releases leave it out. */
+  bookableUntil: z.string().optional(),
 });
 export type Doctor = z.output<typeof doctor>;
 
@@ -68,6 +71,8 @@ export const appointment = z.object({
   status: appointmentStatus,
   /** ISO instant until which its patient may cancel or move it; doctor and admins may at any time. */
   changeUntil: z.string(),
+  /** Its patient moved it away from this slot, and neither doctor nor admin has confirmed or moved it since; else absent. */
+  movedFrom: z.object({ date: z.string(), time: z.string() }).optional(),
 });
 export type Appointment = z.output<typeof appointment>;
 
@@ -206,6 +211,7 @@ export const clinicSchemas = {
   getAppointmentCalendar: { params: z.object({ id }), response: z.string() },
   exportClinicData: exportOfPerson,
   eraseClinicData: erasure,
+  listClinicLooks: looksAt,
   watchAppointments: { response: changedLists },
   getAppointmentHistory: { params: z.object({ id }), response: z.array(historyEntry) },
   listClinicEvents: eventList,

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { isoDate, lines, optionalText, phone, text } from './fields.ts';
+import { z } from 'zod';
+import { isoDate, lines, optionalText, paging, phone, text } from './fields.ts';
 
 describe('text that is stored', () => {
   it('has no control characters and no halves of characters', () => {
-    for (const vile of ['Am\u0000ina', '\u001b[31m', 'a\r\nSet-Cookie: x=1', 'a\tb', '\ud800', 'a\udfffb', '\u0085']) {
+    for (const vile of ['Am\u0000ina', '\u001b[31m', 'a\r\nSet-Cookie: x=1', 'a\tb', '\ud800', 'a\udfffb', '\u0085', 'a\u2028b', 'a\u2029b']) {
       for (const schema of [text('Name'), optionalText('Name')]) {
         const { error } = schema.safeParse(`x${vile}x`);
         assert.equal(error?.issues[0]?.message, 'Name has characters that can’t be shown', JSON.stringify(vile));
@@ -13,8 +14,16 @@ describe('text that is stored', () => {
   });
 
   it('has letters of every script, signs of every kind and markup, which are only text', () => {
-    for (const name of ['আমিনা খাতুন', 'Đặng Thị 🧑‍⚕️', "O'Brien <b>& Sons</b>", 'a‎b', '=1+1']) assert.equal(text('Name').parse(` ${name} `), name);
+    for (const name of ['আমিনা খাতুন', 'Đặng Thị 🧑‍⚕️', "O'Brien <b>& Sons</b>", '=1+1']) assert.equal(text('Name').parse(` ${name} `), name);
     assert.equal(optionalText('Name').parse(''), '');
+  });
+
+  it('has nothing that cannot be seen, which is taken out before anything is asked of it', () => {
+    for (const schema of [text('Name'), optionalText('Name'), lines('Name')]) assert.equal(schema.parse('\u200b \u202eAnn\u200da \u2066'), 'Anna');
+    assert.equal(text('Name').safeParse('\u200b\u3164 ').error?.issues[0]?.message, 'Name is required');
+    assert.equal(optionalText('Name').parse('\u200b'), '');
+    assert.equal(text('Name').parse('র\u200d্যাব'), 'র\u200d্যাব');
+    assert.equal(text('Name').parse(`${'\u200b'.repeat(500)}${'a'.repeat(200)}`), 'a'.repeat(200));
   });
 
   it('has several lines where a parcel is sent to, ended in one way', () => {
@@ -31,4 +40,15 @@ describe('text that is stored', () => {
 it('knows the days on which something can happen here', () => {
   for (const date of ['1900-01-01', '2028-02-29', '2999-12-31']) assert.equal(isoDate('Date').parse(date), date);
   for (const date of ['0000-01-01', '1899-12-31', '3000-01-01', '9999-12-31', '2027-02-29', '+275760-09-13', '٢٠٢٦-01-01']) assert.equal(isoDate('Date').safeParse(date).success, false, date);
+});
+
+it('reads the rows of a page from decimal digits alone', () => {
+  const { limit } = z.object(paging).parse({ limit: '20' });
+  assert.equal(limit, 20);
+  assert.equal(z.object(paging).parse({ limit: 200 }).limit, 200);
+  assert.equal(z.object(paging).parse({}).limit, undefined);
+  for (const wrong of ['0x10', '0b11', '0o7', '1e2', ' 5', '5 ', '', '-1', '+1', '1.0', '0', '201', 'NaN', '٣', ['1'], null, true, 0, 1.5, Number.NaN]) {
+    const { error } = z.object(paging).safeParse({ limit: wrong });
+    assert.deepEqual(error?.issues.map(({ path, message }) => [path.join('.'), message]), [['limit', 'Limit is a whole number from 1 to 200']], JSON.stringify(wrong));
+  }
 });

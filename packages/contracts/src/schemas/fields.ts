@@ -2,25 +2,26 @@ import { z } from 'zod';
 import { idPattern } from '../ids.ts';
 import { phoneMessage, phonePattern } from '../limits.ts';
 import { roles } from '../roles.ts';
+import { withoutInvisible } from '../visible-text.ts';
 
 /** Longest single-line text we keep; longer ones are refused with a message, never cut. */
 export const maxText = 200;
 
-/** Controls, which forge lines in files and logs, and halves of characters, which a database keeps as something else. */
-const unprintable = /[\p{Cc}\p{Cs}]/u;
+/** Controls and separators, which forge lines in files and logs, and halves of characters, which a database keeps as something else. */
+const unprintable = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/u;
 
 /** Single-line text that may stay empty. @param label - how the field is called on screen, in the messages */
 export const optionalText = (label: string, most = maxText) =>
-  z.string().trim().max(most, `${label} has at most ${most} characters`).refine((value) => !unprintable.test(value), `${label} has characters that can’t be shown`);
+  z.string().overwrite(withoutInvisible).trim().max(most, `${label} has at most ${most} characters`).refine((value) => !unprintable.test(value), `${label} has characters that can’t be shown`);
 
 /** @param label - how the field is called on screen, in the messages */
 export const text = (label: string, message = `${label} is required`) =>
-  z.string({ error: message }).trim().min(1, message).max(maxText, `${label} has at most ${maxText} characters`)
+  z.string({ error: message }).overwrite(withoutInvisible).trim().min(1, message).max(maxText, `${label} has at most ${maxText} characters`)
     .refine((value) => !unprintable.test(value), `${label} has characters that can’t be shown`);
 
 /** Text of several lines, such as an address on a parcel. @param label - how the field is called on screen, in the messages */
 export const lines = (label: string, message = `${label} is required`) =>
-  z.string({ error: message }).trim().min(1, message).max(maxText, `${label} has at most ${maxText} characters`)
+  z.string({ error: message }).overwrite(withoutInvisible).trim().min(1, message).max(maxText, `${label} has at most ${maxText} characters`)
     .transform((value) => value.replaceAll(/\r\n?/g, '\n'))
     .refine((value) => !unprintable.test(value.replaceAll('\n', '')), `${label} has characters that can’t be shown`);
 
@@ -55,10 +56,19 @@ export const role = z.enum(roles, { error: `Role is one of ${roles.join(', ')}` 
 
 export const id = z.string().regex(idPattern, 'An id has 24 hexadecimal digits');
 
+/** Most rows of a page. */
+const maxPage = 200;
+const limitMessage = `Limit is a whole number from 1 to ${maxPage}`;
+
 /** Query parameters of every paged list; without `limit` a list is answered whole. */
 export const paging = {
-  limit: z.coerce.number().int().min(1).max(200).optional(),
-  cursor: z.string().max(500).optional(),
+  // As decimal digits only: `Number('0x10')` would be 16 and `Number(' ')` 0.
+  limit: z
+    .union([z.number(), z.string().regex(/^\d{1,9}$/).transform(Number)], { error: limitMessage })
+    .pipe(z.number({ error: limitMessage }).int(limitMessage).min(1, limitMessage).max(maxPage, limitMessage))
+    .optional(),
+  // It holds the last row's name, of which a letter may take four bytes, in base64.
+  cursor: z.string().max(2_500).optional(),
   q: z.string().trim().max(100).optional(),
   sort: z.string().max(40).optional(),
 };

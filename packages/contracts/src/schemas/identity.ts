@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { email, id, isoDate, paging, phone, role, text } from './fields.ts';
+import { email, id, isoDate, optionalText, paging, phone, role, text, timeOfDay } from './fields.ts';
 import { eventList, historyEntry } from './history.ts';
+import { look } from './looks.ts';
 import { exportedThing } from './personal-data.ts';
 import { reportPeriod, userReport } from './reports.ts';
 
@@ -17,21 +18,49 @@ export const user = z.object({
   disabled: z.boolean().optional(),
   /** The person is being deleted: not all services have forgotten them yet. Absent when not. */
   erasing: z.boolean().optional(),
+  /** Postal address, once the person has given it. */
+  address: z.string().optional(),
+  /** The person has shown that they read the mail of this address. */
+  emailVerified: z.boolean().optional(),
+  /** A second factor is set up. */
+  secondFactor: z.boolean().optional(),
+  /** When the account was made, ISO instant. */
+  createdAt: z.string().optional(),
 });
 export type User = z.output<typeof user>;
 
 /** What a session says about its user. */
-export const sessionUser = z.object({ email: z.string(), firstName: z.string(), lastName: z.string(), role, emailVerified: z.boolean() });
+export const sessionUser = z.object({
+  email: z.string(),
+  firstName: z.string(),
+  lastName: z.string(),
+  /** What the person may act as now; see `held`. */
+  role,
+  emailVerified: z.boolean(),
+  /** A role that was given but doesn't count yet, and what the person has to do first. Absent when there is none. */
+  held: z.object({ role, until: z.enum(['email', 'second_factor']) }).optional(),
+  /** Name or telephone are missing, or were emptied because whoever gave them hadn't proved that the address is theirs. */
+  profileNeeded: z.boolean().optional(),
+  /** A second factor is set up. */
+  secondFactor: z.boolean().optional(),
+});
 export type SessionUser = z.output<typeof sessionUser>;
 
 /** `expiresAt`: when the access token ends, ISO instant; refreshing prolongs it. */
-export const session = z.object({ user: sessionUser, expiresAt: z.iso.datetime() });
+export const session = z.object({
+  user: sessionUser,
+  expiresAt: z.iso.datetime(),
+  /** Until when the last proof of who this is allows acts that can do harm, ISO instant. */
+  provenUntil: z.iso.datetime().optional(),
+});
 export type Session = z.output<typeof session>;
 
 /** What the access events tell of. */
 export const accessActions = [
   'signed in', 'sign-in refused', 'logged out', 'logged out everywhere', 'role changed', 'account switched off', 'account switched on', 'user created', 'profile registered', 'deletion started',
   'deleted',
+  'e-mail confirmed', 'e-mail changed', 'profile changed', 'session ended', 'second factor set up', 'second factor removed', 'second factor reset', 'recovery code used', 'refresh id reused',
+  'invited', 'invitation revoked', 'invitation accepted',
 ] as const;
 export type AccessAction = (typeof accessActions)[number];
 
@@ -54,8 +83,66 @@ export const accessEvent = z.object({
 });
 export type AccessEvent = z.output<typeof accessEvent>;
 
+/** One browser that is logged in. */
+const openSession = z.object({
+  _id: id,
+  /** The one that asks. */
+  current: z.boolean(),
+  /** ISO instants. */
+  since: z.string(),
+  lastUsedAt: z.string(),
+  /** What kind of device and browser, in words, e.g. `Chrome on Android`. */
+  device: z.string(),
+  /** Network address it was opened from; empty: not known. */
+  address: z.string(),
+});
+export type OpenSession = z.output<typeof openSession>;
+
+const staffRole = z.enum(['doctor', 'pharmacist', 'admin'], { error: 'Role is doctor, pharmacist or admin' });
+
+/** The profile that somebody who is invited starts with: what POST /doc-pharma takes, and a doctor's times. */
+const staffProfile = z.object({
+  name: text('Name'),
+  qualification: text('Qualification'),
+  specialization: text('Specialization'),
+  experience: z.number({ error: 'Experience is a number of years' }).min(0, 'Experience is at least 0').max(80, 'Experience is at most 80 years'),
+  location: optionalText('Location').optional(),
+  availableTimes: z.array(timeOfDay).max(96, 'At most 96 times a day').optional(),
+});
+export type StaffProfile = z.output<typeof staffProfile>;
+
+const invitationState = z.enum(['open', 'accepted', 'revoked', 'expired'], { error: 'State is open, accepted, revoked or expired' });
+
+export const invitation = z.object({
+  _id: id,
+  email: z.string(),
+  role: staffRole,
+  name: z.string(),
+  state: invitationState,
+  /** ISO instants. */
+  invitedAt: z.string(),
+  expiresAt: z.string(),
+  /** E-mail of the admin. */
+  invitedBy: z.string(),
+});
+export type Invitation = z.output<typeof invitation>;
+
+const invitationToken = z.string({ error: 'The link is incomplete' }).regex(/^[\w-]{20,100}$/, 'The link is incomplete');
+
+/** Six digits of an authenticator app, or a recovery code. */
+const secondFactorCode = z.string({ error: 'Enter the code' }).trim().min(6, 'A code has at least 6 characters').max(40, 'A code has at most 40 characters');
+
 export const identitySchemas = {
-  startSession: { body: z.object({ email }), response: session },
+  startSession: {
+    body: z.object({
+      email,
+      code: secondFactorCode.optional(),
+      /** The person has just changed or reset their password: every other session of theirs ends. */
+      passwordChanged: z.boolean().optional(),
+    }),
+    response: session,
+  },
+  proveIdentity: { body: z.object({ idToken: z.string().max(8_192).optional(), code: secondFactorCode.optional() }), response: session },
   getSession: { response: session },
   refreshSession: { response: session },
   endSession: { response: z.undefined() },
@@ -76,11 +163,41 @@ export const identitySchemas = {
   listUsers: { query: z.object({ ...paging, role: role.optional() }), response: z.array(user) },
   getUser: { params: z.object({ email }), response: user },
   changeRole: { params: z.object({ id }), body: z.object({ newRole: role }), response: user },
+  changeOwnProfile: {
+    params: z.object({ email }),
+    body: z
+      .object({
+        firstName: text('First name').optional(),
+        lastName: text('Last name').optional(),
+        phone: phone.optional(),
+        dateOfBirth: isoDate('Date of birth').optional(),
+        /** Empty: forget it. */
+        address: optionalText('Address').optional(),
+      })
+      .refine((body) => Object.values(body).some((value) => value !== undefined), 'Say what to change: firstName, lastName, phone, dateOfBirth or address'),
+    response: user,
+  },
+  listSessions: { params: z.object({ email }), response: z.array(openSession) },
+  endOneSession: { params: z.object({ email, id }), response: z.undefined() },
+  startSecondFactor: { params: z.object({ email }), response: z.object({ secret: z.string(), uri: z.string() }) },
+  confirmSecondFactor: { params: z.object({ email }), body: z.object({ code: secondFactorCode }), response: z.object({ recoveryCodes: z.array(z.string()) }) },
+  renewRecoveryCodes: { params: z.object({ email }), response: z.object({ recoveryCodes: z.array(z.string()) }) },
+  removeSecondFactor: { params: z.object({ email }), response: z.undefined() },
+  listIdentityLooks: { params: z.object({ email }), query: z.object({ limit: paging.limit, cursor: paging.cursor, sort: paging.sort }), response: z.array(look) },
+  inviteStaff: {
+    body: z.object({ email, role: staffRole, profile: staffProfile.optional() })
+      .refine(({ role: invited, profile }) => invited === 'admin' || profile !== undefined, { path: ['profile'], message: 'Doctors and pharmacists need a profile' }),
+    response: z.object({ invitation, /** For the link `/register?invitation={token}`; it is nowhere else. */ token: z.string() }),
+  },
+  listInvitations: { query: z.object({ limit: paging.limit, cursor: paging.cursor, sort: paging.sort, state: invitationState.optional() }), response: z.array(invitation) },
+  revokeInvitation: { params: z.object({ id }), response: z.undefined() },
+  readInvitation: { body: z.object({ token: invitationToken }), response: z.object({ email: z.string(), role: staffRole, name: z.string(), expiresAt: z.string() }) },
+  acceptInvitation: { body: z.object({ token: invitationToken }), response: session },
   getUserHistory: { params: z.object({ email }), response: z.array(historyEntry) },
   changeAccess: { params: z.object({ email }), body: z.object({ disabled: z.boolean({ error: 'Disabled is true or false' }) }), response: user },
   endSessions: { params: z.object({ email }), response: z.undefined() },
   exportUser: { params: z.object({ email }), response: z.array(exportedThing) },
-  startErasure: { params: z.object({ email }), response: z.object({ userId: id }) },
+  startErasure: { params: z.object({ email }), response: z.object({ userId: id, emailConfirmed: z.boolean() }) },
   finishErasure: {
     params: z.object({ email }),
     /** `left`: identity has no rights over the accounts of a real Firebase project; somebody deletes it in the console. */

@@ -12,7 +12,12 @@ export type ExportedThing = z.output<typeof exportedThing>;
 
 /** Whom a service is to forget: the id stays as a pseudonym. */
 export const erasure = {
-  body: z.object({ email, userId: id }),
+  body: z.object({
+    email,
+    userId: id,
+    /** Whether the address was confirmed. If it wasn't, only what the account did itself is forgotten: the rest under it may be someone else's. */
+    emailConfirmed: z.boolean().default(true),
+  }),
   response: z.object({
     /** Nothing of the person is left; else the call is to be repeated: it does a few seconds' work at a time. */
     done: z.boolean(),

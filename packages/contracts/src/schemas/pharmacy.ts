@@ -3,6 +3,7 @@ import { maxImportBatch, maxLineQuantity, maxOrderLines, maxQuantity, medicineUn
 import { medicineStatuses, orderStatuses } from '../transitions.ts';
 import { email, id, isoDate, lines, optionalText, paging, phone, text } from './fields.ts';
 import { changedLists, eventList, historyEntry } from './history.ts';
+import { looksAt } from './looks.ts';
 import { erasure, exportOfPerson } from './personal-data.ts';
 import { orderReport, reportPeriod, stockReport } from './reports.ts';
 
@@ -19,16 +20,20 @@ export const medicineRecord = z.object({
     /** 'yyyy-mm-dd' */
     expiryDate: z.string(),
     pricePerUnit: z.object({ $numberDouble: z.string() }),
+    /** Units that one customer may have on order, as a pharmacist set it; absent where the usual limit of the unit holds. */
+    maxPerCustomer: z.number().optional(),
   }),
   /** 'yyyy-mm-dd' */
   addedDate: z.string(),
   status: z.enum(medicineStatuses),
+  /** Units that one customer may have on order: the medicine's own limit, else the usual one of its unit. */
+  customerLimit: z.number().optional(),
 });
 export type MedicineRecord = z.output<typeof medicineRecord>;
 
 /** Decimal notation only: `Number('')` would be 0 and `Number('0x10')` 16. */
 const numberText = z.string().max(32).regex(/^[+-]?\d+(\.\d*)?([eE][+-]?\d+)?$/);
-/** A plain number, or one wrapped as extended JSON. */
+/** A plain number, or one wrapped as extended JSON; there is no negative zero in a pharmacy. */
 const anyNumber = z.union(
   [
     z.number(),
@@ -38,7 +43,7 @@ const anyNumber = z.union(
     z.object({ $numberDecimal: numberText }).transform((value) => Number(value.$numberDecimal)),
     z.unknown().transform(() => Number.NaN),
   ],
-);
+).transform((value) => value + 0);
 
 const quantity = anyNumber.pipe(
   z.number({ error: 'Quantity is a number' }).int('Quantity is a whole number').min(0, 'Quantity is at least 0').max(maxQuantity, `Quantity is at most ${maxQuantity}`),
@@ -47,6 +52,14 @@ const price = anyNumber.pipe(
   z.number({ error: 'Price is a number' }).min(0, 'Price is at least 0').max(1_000_000, 'Price is at most 1,000,000').multipleOf(0.01, 'Price has at most two decimals'),
 );
 const unit = z.enum(medicineUnits, { error: `Unit is one of ${medicineUnits.join(', ')}` });
+
+/** `null`: the usual limit of the unit. */
+const maxPerCustomer = z
+  .number({ error: 'Most per customer is a number' })
+  .int('Most per customer is a whole number')
+  .min(1, 'Most per customer is at least 1')
+  .max(maxLineQuantity, `Most per customer is at most ${maxLineQuantity}`)
+  .nullable();
 
 /** What somebody states about a new medicine. A comma would end its id in a list of ids. */
 const newMedicine = z.object({
@@ -57,6 +70,7 @@ const newMedicine = z.object({
   unit: unit.default('box'),
   expiryDate: isoDate('Expiry date'),
   pricePerUnit: price,
+  maxPerCustomer: maxPerCustomer.optional(),
 });
 
 const importedMedicines = z.object({
@@ -95,6 +109,18 @@ export const order = z.object({
 });
 export type Order = z.output<typeof order>;
 
+/** Lines of one medicine are one line in the end, and together no larger than one may be. */
+function refuseLargeSums(items: readonly { readonly medicineId: string; readonly quantity: number }[], context: z.RefinementCtx): void {
+  const sums = new Map<string, number>();
+  for (const [index, { medicineId, quantity: units }] of items.entries()) {
+    const before = sums.get(medicineId) ?? 0;
+    sums.set(medicineId, before + units);
+    if (before > 0 && before <= maxLineQuantity && before + units > maxLineQuantity) {
+      context.addIssue({ code: 'custom', path: [index, 'quantity'], message: `Quantity is at most ${maxLineQuantity} for one medicine, all its lines together` });
+    }
+  }
+}
+
 export const pharmacySchemas = {
   listMedicines: {
     query: z.object({
@@ -131,8 +157,9 @@ export const pharmacySchemas = {
         unit: unit.optional(),
         expiryDate: isoDate('Expiry date').optional(),
         pricePerUnit: price.optional(),
+        maxPerCustomer: maxPerCustomer.optional(),
       })
-      .refine((body) => Object.values(body).some((value) => value !== undefined), 'Say what to change: restock, name, manufacturer, unit, expiryDate or pricePerUnit'),
+      .refine((body) => Object.values(body).some((value) => value !== undefined), 'Say what to change: restock, name, manufacturer, unit, expiryDate, pricePerUnit or maxPerCustomer'),
     response: medicineRecord,
   },
   listOrders: {
@@ -146,7 +173,7 @@ export const pharmacySchemas = {
     response: z.array(order),
   },
   placeOrder: {
-    // Names, prices, dates and status from the client are ignored: the pharmacy's own records decide.
+    // Names, dates and status from the client are ignored: the pharmacy's own records decide, on the price too.
     body: z.object({
       items: z
         .array(
@@ -157,11 +184,17 @@ export const pharmacySchemas = {
               .int('Quantity is a whole number')
               .min(1, 'Quantity is at least 1')
               .max(maxLineQuantity, `Quantity is at most ${maxLineQuantity}`),
+            /**
+             * The price that the customer was shown. The order is refused when the medicine costs another by now; without it,
+             * it is sold at the present price.
+             */
+            pricePerUnit: price.optional(),
           }),
           { error: 'Put at least one medicine into the cart' },
         )
         .min(1, 'Put at least one medicine into the cart')
-        .max(maxOrderLines, `An order has at most ${maxOrderLines} lines`),
+        .max(maxOrderLines, `An order has at most ${maxOrderLines} lines`)
+        .superRefine(refuseLargeSums),
       deliveryAddress: lines('Address'),
       customeremail: email,
       customerPhone: phone,
@@ -172,6 +205,7 @@ export const pharmacySchemas = {
   },
   exportPharmacyData: exportOfPerson,
   erasePharmacyData: erasure,
+  listPharmacyLooks: looksAt,
   watchPharmacy: { response: changedLists },
   changeOrderStatus: { params: z.object({ id }), body: z.object({ newStatus: orderStatus }), response: order },
   getMedicineHistory: { params: z.object({ id }), response: z.array(historyEntry) },

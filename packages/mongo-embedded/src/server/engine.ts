@@ -8,13 +8,13 @@ import { Transactions } from '../storage/transactions.ts';
 import { Writer } from '../storage/writer.ts';
 
 /** Everything that commands work on, over one open store. */
-export function createEngine(store: Store, replicaSet: string): Engine {
+export function createEngine(store: Store, replicaSet: string, keepAnswersMs?: number): Engine {
   const catalogue = new Catalogue(store);
   const transactions = new Transactions();
   return {
     store, catalogue, transactions, replicaSet,
     writer: new Writer(store, catalogue, transactions),
-    sessions: new Sessions(store, transactions),
+    sessions: new Sessions(store, transactions, keepAnswersMs),
     snapshots: new Snapshots(store, transactions.versions),
     cursors: new Cursors(),
     address: '',

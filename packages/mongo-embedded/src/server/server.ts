@@ -7,6 +7,7 @@ import { Batch, rootMessage } from './batch.ts';
 import { serve } from './connection.ts';
 import { openDataDirectory } from './data-directory.ts';
 import { createEngine, recover } from './engine.ts';
+import { Purge } from '../storage/purge.ts';
 
 /** What {@link startServer} can be told. */
 export interface ServerOptions {
@@ -22,6 +23,8 @@ export interface ServerOptions {
   advertised?: string | undefined;
   /** Name of the replica set that the server presents itself as. */
   replicaSet?: string;
+  /** How long answers to retryable writes are kept, milliseconds; two minutes when left out. */
+  keepAnswersMs?: number | undefined;
 }
 
 /** A running server. */
@@ -35,17 +38,18 @@ export interface RunningServer {
 
 const LOOPBACK = new Set(['127.0.0.1', '::1', 'localhost']);
 const REAP_EVERY_MS = 5_000;
+const PURGE_EVERY_MS = 500;
 
 /**
  * Starts the embedded database.
  * @returns once it accepts connections
  * @throws DataDirectoryError when the directory is held by another process or damaged
  */
-export async function startServer({ dataDir, port, host = '127.0.0.1', replicaSet = 'rs0', privateNetwork = false, advertised }: ServerOptions): Promise<RunningServer> {
+export async function startServer({ dataDir, port, host = '127.0.0.1', replicaSet = 'rs0', privateNetwork = false, advertised, keepAnswersMs }: ServerOptions): Promise<RunningServer> {
   if (!LOOPBACK.has(host) && !privateNetwork) throw new Error(`the embedded database has no authentication and listens on loopback only, not on ${host} (MONGO_EMBEDDED_PRIVATE_NETWORK=true says that only the clinic reaches it)`);
   const path = dataDir ?? mkdtempSync(join(tmpdir(), 'mongo-embedded-'));
   const directory = openDataDirectory(path);
-  const engine = createEngine(directory.store, replicaSet);
+  const engine = createEngine(directory.store, replicaSet, keepAnswersMs);
   const batch = new Batch(engine, (error) => {
     process.stderr.write(`${JSON.stringify({ msg: 'storage failure', error: rootMessage(error) })}\n`);
     recover(engine);
@@ -72,17 +76,24 @@ export async function startServer({ dataDir, port, host = '127.0.0.1', replicaSe
     engine.cursors.reap();
   }), REAP_EVERY_MS);
   reaper.unref();
+  const purge = new Purge(directory.store, (error) => {
+    process.stderr.write(`${JSON.stringify({ msg: 'purge of deleted data failed, will retry', error: rootMessage(error) })}\n`);
+  });
+  const purger = setInterval(() => purge.run(), PURGE_EVERY_MS);
+  purger.unref();
   return {
     uri: `mongodb://${engine.address}/?replicaSet=${replicaSet}`,
     port: actualPort,
     close: async () => {
       clearInterval(reaper);
+      clearInterval(purger);
       for (const socket of sockets) socket.destroy();
       await new Promise<void>((resolve) => {
         server.close(() => resolve());
       });
       batch.close();
       engine.sessions.abortAll();
+      if (dataDir !== undefined) purge.finish();
       directory.close();
       if (dataDir === undefined) rmSync(path, { recursive: true, force: true });
     },

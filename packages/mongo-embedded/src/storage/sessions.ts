@@ -22,6 +22,11 @@ interface Remembered {
 /** As in MongoDB: sessions live 30 minutes after their last use. */
 export const SESSION_TIMEOUT_MINUTES = 30;
 /**
+ * How long the answer to a retryable write is kept. Answers can hold whole documents, and so texts that have been deleted since. A driver
+ * sends a write again once, and at once; the services give up on a silent connection after 30 s.
+ */
+export const KEEP_ANSWERS_MS = 120_000;
+/**
  * What a killed client leaves open keeps its documents from everybody else for so long. MongoDB's own limit is 60 s;
  * production sets the same 15 s (`transactionLifetimeLimitSeconds`), and no transaction of the services takes 10.
  */
@@ -31,11 +36,13 @@ const TRANSACTION_LIFETIME_MS = 15_000;
 export class Sessions {
   private readonly store: Store;
   private readonly transactions: Transactions;
+  private readonly keepAnswersMs: number;
   private readonly sessions = new Map<string, Session>();
 
-  constructor(store: Store, transactions: Transactions) {
+  constructor(store: Store, transactions: Transactions, keepAnswersMs = KEEP_ANSWERS_MS) {
     this.store = store;
     this.transactions = transactions;
+    this.keepAnswersMs = keepAnswersMs;
   }
 
   /** The session with this id, new where it isn't known. */
@@ -127,7 +134,11 @@ export class Sessions {
       if (session.transaction && session.transaction.startedAt < now - TRANSACTION_LIFETIME_MS) this.abort(session);
       if (session.usedAt < expired) this.sessions.delete(name);
     }
-    this.store.run('DELETE FROM sessions WHERE used < ?', expired);
+    // A commit's answer says nothing but ok.
+    const old = 'FROM sessions WHERE used < ? OR (committed = 0 AND used < ?)';
+    const limits = [expired, now - this.keepAnswersMs];
+    if (this.store.all(`SELECT 1 ${old} LIMIT 1`, ...limits).length > 0) this.store.atomically(() => this.store.run(`DELETE ${old}`, ...limits));
+    this.store.commit();
   }
 }
 

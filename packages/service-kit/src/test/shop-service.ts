@@ -1,6 +1,6 @@
 import { ObjectId, type Collection } from 'mongodb';
 import { routesOf, type MedicineRecord, type Order } from '@clinic/contracts';
-import { appendEvent, assertOwner, changeStream, defineService, integer, once, ProblemError, readPage, type ContextFor, type Handlers } from '../index.ts';
+import { appendEvent, assertOwner, changeStream, defineService, exported, exportedLooks, exportedPerson, erasureHandler, integer, listLooks, noteLooks, once, ProblemError, readPage, type ContextFor, type ExportedPerson, type ExportedThing, type Handlers } from '../index.ts';
 
 const settings = { LOW_STOCK_BELOW: integer({ min: 1, default: 10 }) };
 export type ShopSettings = typeof settings;
@@ -15,6 +15,8 @@ export interface ShelfRow {
 
 interface OrderRow extends Omit<Order, '_id'> {
   readonly _id: ObjectId;
+  /** The account that placed it. */
+  readonly customerId: string;
 }
 
 export const shelfOf = ({ db }: Pick<ShopContext, 'db'>): Collection<ShelfRow> => db.collection('shelf');
@@ -30,12 +32,48 @@ function medicineOnTheWire({ _id, name, group }: ShelfRow): MedicineRecord {
   };
 }
 
-const orderOnTheWire = ({ _id, ...order }: OrderRow): Order => ({ _id: _id.toHexString(), ...order });
+const orderOnTheWire = ({ _id, customerId: _account, ...order }: OrderRow): Order => ({ _id: _id.toHexString(), ...order });
 
 /** Calls of the real pharmacy that the kit's tests don't need. */
 const otherCalls = Object.fromEntries(
   routesOf('pharmacy').map(([id]) => [id, () => Promise.reject(new ProblemError('not_found'))]),
 ) as unknown as Handlers<'pharmacy'>;
+
+/** Calls that read a person's records. */
+function lookedAt(context: ShopContext) {
+  const looks = noteLooks(context);
+  const orders = ordersOf(context);
+  return {
+    listOrders: async (request) => {
+      const { query } = request;
+      const filter = query.email ? { customeremail: query.email } : {};
+      const answer = await readPage(orders, { filter, query, sorts: { id: { _id: 1 } }, defaultSort: 'id', map: orderOnTheWire });
+      return looks.listed(request, 'orders', answer, ({ customeremail }) => ({ email: customeremail }));
+    },
+    getOrderHistory: async (request) => {
+      const row = await orders.findOne({ _id: new ObjectId(request.params.id) });
+      if (!row) throw new ProblemError('not_found');
+      assertOwner(request.call.access, request.caller, { customer: row.customerId });
+      looks.opened(request, 'orders', { email: row.customeremail, id: row.customerId });
+      return [];
+    },
+    listPharmacyLooks: ({ query, caller }) => listLooks(context, query, caller, { email: query.email }),
+    exportPharmacyData: async (request) => {
+      const { query: { email }, caller } = request;
+      const person = exportedPerson(email, caller);
+      return looks.exported(request, 'orders', exported(() => thingsOf(context, person)), { email, id: person.id });
+    },
+    erasePharmacyData: erasureHandler(context, async ({ body }) => {
+      const { deletedCount } = await orders.deleteMany({ customerId: body.userId });
+      return { done: true, records: deletedCount, cancelled: 0, events: 0 };
+    }),
+  } satisfies Partial<Handlers<'pharmacy'>>;
+}
+
+async function* thingsOf(context: ShopContext, person: ExportedPerson): AsyncGenerator<ExportedThing> {
+  for await (const row of ordersOf(context).find({ customeremail: person.email })) yield { kind: 'order', data: orderOnTheWire(row) };
+  yield* exportedLooks(context, person);
+}
 
 /** The pharmacy's calls, as small as they can be: a service for the kit's own tests. */
 export const shopService = defineService({
@@ -44,6 +82,7 @@ export const shopService = defineService({
   indexes: { shelf: [{ key: { name: 1, _id: 1 } }, { key: { group: 1, name: 1, _id: 1 } }], orders: [{ key: { customeremail: 1, _id: 1 } }] },
   handlers: (context) => ({
     ...otherCalls,
+    ...lookedAt(context),
     listMedicines: ({ query }) =>
       readPage(shelfOf(context), {
         filter: query.status === 'low stock' ? { group: 1 } : {},
@@ -55,6 +94,7 @@ export const shopService = defineService({
     watchPharmacy: changeStream(context, { lists: { order: ['listOrders'] }, seeAll: ['admin'] }),
     addMedicine: async ({ body }) => {
       if (body.medicine.name === 'explode') throw new Error('secret of the inside');
+      if (body.medicine.name === 'garble') JSON.parse(body.medicine.manufacturer);
       const row: ShelfRow = { _id: new ObjectId(), name: body.medicine.name, group: 0 };
       await shelfOf(context).insertOne(row);
       return medicineOnTheWire(row);
@@ -64,15 +104,11 @@ export const shopService = defineService({
       if (!row) throw new ProblemError('not_found');
       return medicineOnTheWire(row);
     },
-    listOrders: ({ query }) =>
-      readPage(ordersOf(context), {
-        filter: query.email ? { customeremail: query.email } : {}, query, sorts: { id: { _id: 1 } }, defaultSort: 'id', map: orderOnTheWire,
-      }),
     placeOrder: (request) =>
       once(context, request, async (session) => {
         const { deliveryAddress, customeremail, customerPhone } = request.body;
         if (deliveryAddress === 'nowhere') throw new ProblemError('stock_short');
-        const row: OrderRow = { _id: new ObjectId(), items: [], orderDate: '2026-01-01T00:00:00.000Z', status: 'pending', deliveryAddress, customeremail, customerPhone };
+        const row: OrderRow = { _id: new ObjectId(), customerId: request.caller.id, items: [], orderDate: '2026-01-01T00:00:00.000Z', status: 'pending', deliveryAddress, customeremail, customerPhone };
         await ordersOf(context).insertOne(row, { session });
         const { call, caller, requestId } = request;
         await appendEvent(context, session, {
@@ -83,7 +119,7 @@ export const shopService = defineService({
     changeOrderStatus: async ({ params, body, caller, call }) => {
       const row = await ordersOf(context).findOne({ _id: new ObjectId(params.id) });
       if (!row) throw new ProblemError('not_found');
-      assertOwner(call.access, caller, orderOnTheWire(row));
+      assertOwner(call.access, caller, { customer: row.customerId });
       await ordersOf(context).updateOne({ _id: row._id }, { $set: { status: body.newStatus } });
       return orderOnTheWire({ ...row, status: body.newStatus });
     },

@@ -1,0 +1,89 @@
+import type { ServerResponse } from 'node:http';
+import { networkOf } from '@clinic/service-kit/network';
+import type { Logger } from 'pino';
+import { sendProblem } from './answers.ts';
+import type { GatewayRequest } from './gateway-request.ts';
+import { setCommonHeaders } from './headers.ts';
+
+/** Reports logged per minute: from one network, and in total. Further ones are only counted. */
+const perNetwork = 30;
+const altogether = 600;
+const windowMs = 60_000;
+
+export interface ReportDesk {
+  /** What is reported, for the log. */
+  readonly what: string;
+  /** Longest body, in bytes. */
+  readonly bodyLimit: number;
+  readonly log: Logger;
+  /** That share the room in the log. */
+  readonly workers?: number;
+  /** @returns whether it was a report */
+  readonly take: (body: unknown, req: GatewayRequest) => boolean;
+  /** Called for each report over the limit. */
+  readonly onDropped?: () => void;
+}
+
+export type TakeReports = (req: GatewayRequest, res: ServerResponse) => void;
+
+/** Takes what visitors' browsers report of our pages, bounded in size and number. */
+export function takeReports({ what, bodyLimit, log, workers = 1, take, onDropped }: ReportDesk): TakeReports {
+  let counts = new Map<string, number>();
+  let dropped = 0;
+
+  setInterval(() => {
+    if (dropped > 0) log.warn({ dropped }, `${what}s dropped`);
+    counts = new Map();
+    dropped = 0;
+  }, windowMs).unref();
+
+  function isTooMany(network: string): boolean {
+    const all = (counts.get('') ?? 0) + 1;
+    const own = (counts.get(network) ?? 0) + 1;
+    if (all > altogether / workers || own > perNetwork) return true;
+    counts.set('', all).set(network, own);
+    return false;
+  }
+
+  return (req, res) => {
+    if (req.method !== 'POST') return sendProblem(req, res, 'method_not_allowed', undefined, { Allow: 'POST' });
+    // Only our own pages have something to report.
+    if (req.headers['sec-fetch-site'] !== 'same-origin') return sendProblem(req, res, 'cross_site');
+    if (isTooMany(networkOf(String(req.headers['x-forwarded-for'] ?? '')))) {
+      dropped += 1;
+      onDropped?.();
+      return sendProblem(req, res, 'rate_limited');
+    }
+    read(req, bodyLimit).then(
+      (text) => {
+        if (text === undefined || !take(parse(text), req)) return sendProblem(req, res, 'validation_failed', 'This is no report of a page.');
+        setCommonHeaders(res, req);
+        res.writeHead(204, { 'Cache-Control': 'no-store' }).end();
+      },
+      // The page is gone, and its report with it.
+      () => res.destroy(),
+    );
+  };
+}
+
+/** @returns the body, or nothing when it is too long */
+async function read(req: GatewayRequest, limit: number): Promise<string | undefined> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of req as AsyncIterable<Buffer>) {
+    bytes += chunk.length;
+    // Read to its end all the same: the connection is needed for the answer.
+    if (bytes <= limit) chunks.push(chunk);
+    else if (bytes > limit + 400 * 1024) return undefined;
+  }
+  return bytes <= limit ? Buffer.concat(chunks).toString() : undefined;
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // Not JSON: no schema takes it.
+    return undefined;
+  }
+}

@@ -1,0 +1,16 @@
+import { queryClient } from '@clinic/app-kit/host';
+import { fireEvent, screen } from '@testing-library/react';
+import { openScreen, prepareEnvironment } from '../testing/open-screen.tsx';
+
+beforeAll(prepareEnvironment);
+beforeEach(() => queryClient.clear());
+afterEach(() => jest.useRealTimers());
+
+test('a page that is left open over midnight at the clinic counts the new day in', async () => {
+  jest.useFakeTimers({ now: new Date('2026-12-31T17:59:50Z'), doNotFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'queueMicrotask', 'nextTick', 'performance', 'setImmediate'] });
+  await openScreen('/dash/overview?period=year', () => Response.json([]));
+  expect(await screen.findByText('Jan 1, 2026 – Dec 31, 2026')).toBeTruthy();
+  jest.setSystemTime(new Date('2026-12-31T18:00:00Z'));
+  fireEvent.focus(window);
+  expect(await screen.findByText('Jan 1, 2027 – Jan 1, 2027')).toBeTruthy();
+});

@@ -1,0 +1,49 @@
+import { queryClient, QueryClientProvider, session } from '@clinic/app-kit/host';
+import type { Appointment } from '@clinic/contracts';
+import { configure, render, screen, within } from '@testing-library/react';
+import { createMemoryRouter, RouterProvider, type RouteObject } from 'react-router-dom';
+import remote from '../module.tsx';
+
+// A busy machine is slower than what the library waits for.
+jest.setTimeout(30_000);
+configure({ asyncUtilTimeout: 5_000 });
+
+const doctor = { email: 'grey@clinic.example', firstName: 'Meredith', lastName: 'Grey', role: 'doctor', emailVerified: true };
+const appointment = (id: string, patientname: string, more: Partial<Appointment> = {}): Appointment => ({
+  _id: id.repeat(24), patientname, patientemail: 'ann@mail.example', doctorname: 'Dr. Grey', doctoremail: doctor.email, age: 34, address: '5 Lake Road', number: '+880 1555',
+  date: '2100-01-05', time: '10:00', status: 'Pending', changeUntil: '2100-01-05T00:00:00Z', ...more,
+});
+
+beforeAll(() => {
+  // Node's channel to other tabs would keep the test process alive.
+  Reflect.deleteProperty(globalThis, 'BroadcastChannel');
+  const config = document.createElement('script');
+  config.id = 'config';
+  config.type = 'application/json';
+  config.textContent = JSON.stringify({ demoMode: true, emulator: true, firebase: {}, clinicTimeZone: 'Asia/Dhaka' });
+  document.head.append(config);
+  Object.defineProperty(globalThis, 'matchMedia', { value: () => ({ matches: true, addEventListener: () => undefined, removeEventListener: () => undefined }) });
+  Object.defineProperty(globalThis, 'EventSource', { value: class { addEventListener(): void {} close(): void {} } });
+});
+
+test('the doctor sees which of the waiting appointments were moved by their patients, and from when', async () => {
+  globalThis.fetch = async (input) => {
+    const { pathname } = new URL(input instanceof Request ? input.url : input, 'http://localhost');
+    if (pathname === '/jwt/session') return Response.json({ user: doctor, expiresAt: '2100-01-01T00:00:00Z' });
+    if (pathname.startsWith('/users/')) return Response.json({ ...doctor, _id: 'b'.repeat(24), phone: '', dateOfBirth: '1970-01-01' });
+    if (pathname === '/appoinments/unconfirmed') {
+      return Response.json([appointment('a', 'Ann Lee', { movedFrom: { date: '2100-01-04', time: '09:30' } }), appointment('b', 'Ben Roy')]);
+    }
+    throw new Error(`The test has no answer for ${pathname}`);
+  };
+  document.cookie = 'signed_in=1';
+  await session.load();
+  const page = remote.createRoutes({ name: 'mf-clinic', baseUrl: '/', openSlot: async () => () => null }).find(({ path }) => path === '/dash/appointmentRecord');
+  const routes = [{ ...page, hydrateFallbackElement: <p>Loading...</p> }] as RouteObject[];
+  render(<QueryClientProvider client={queryClient}><RouterProvider router={createMemoryRouter(routes, { initialEntries: ['/dash/appointmentRecord'] })} /></QueryClientProvider>);
+  const row = async (name: string) => within((await screen.findByText(name)).closest('tr, li') as HTMLElement);
+  const moved = await row('Ann Lee');
+  expect(moved.getByText('Moved')).toBeTruthy();
+  expect(moved.getByText('was Mon, Jan 4, 2100, 9:30 AM')).toBeTruthy();
+  expect((await row('Ben Roy')).queryByText('Moved')).toBeNull();
+});

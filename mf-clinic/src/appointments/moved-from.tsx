@@ -1,0 +1,14 @@
+import { formatDate, formatTime } from '@clinic/app-kit';
+import type { Appointment } from '@clinic/contracts';
+import { StatusBadge } from '@clinic/ui';
+
+/** Marks an appointment that its patient moved, with the time that its doctor has in mind. */
+export function MovedFrom({ appointment: { movedFrom } }: { readonly appointment: Pick<Appointment, 'movedFrom'> }) {
+  if (!movedFrom) return null;
+  return (
+    <span className="mt-1 block text-sm">
+      <StatusBadge status="Moved" tone="yellow" icon="calendar" />
+      <span className="block text-muted">was {formatDate(movedFrom.date)}, {formatTime(movedFrom.time)}</span>
+    </span>
+  );
+}

@@ -1,0 +1,13 @@
+import { formatDate } from '@clinic/app-kit';
+
+/**
+ * Why a day can't be booked, in the service's words.
+ *
+ * @param date - 'yyyy-mm-dd' in the clinic's time zone; empty: none is chosen
+ * @param until - the last bookable day; absent: the service is of an earlier release and has none
+ */
+export function dateProblem(date: string, today: string, until: string | undefined): string | undefined {
+  if (date === '') return 'Date is required';
+  if (date < today) return 'Date is in the past';
+  return until !== undefined && date > until ? `You can book until ${formatDate(until)}` : undefined;
+}

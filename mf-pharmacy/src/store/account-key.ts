@@ -1,0 +1,11 @@
+/**
+ * A short name for an account in the browser's storage, so that its e-mail doesn't stand there. It only has to tell accounts
+ * apart; it keeps no secret. FNV-1a, 64 bits.
+ *
+ * @param email - lower case
+ */
+export function accountKey(email: string): string {
+  let hash = 0xcbf29ce484222325n;
+  for (const byte of new TextEncoder().encode(email)) hash = BigInt.asUintN(64, (hash ^ BigInt(byte)) * 0x100000001b3n);
+  return hash.toString(36);
+}

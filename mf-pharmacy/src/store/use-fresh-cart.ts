@@ -1,0 +1,23 @@
+import { useCall } from '@clinic/app-kit';
+import type { MedicineRecord } from '@clinic/contracts';
+import { maxOrderLines } from '@clinic/contracts/limits';
+import { useEffect } from 'react';
+import { useCart } from './cart-store.ts';
+import { refreshCart } from './cart.ts';
+
+/**
+ * Keeps prices and stocks in the cart fresh: from the shelves on screen, and for what isn't on screen from a list of its own,
+ * which is loaded again along with the shelves.
+ *
+ * @param shown - the medicines on screen
+ */
+export function useFreshCart(shown: readonly MedicineRecord[]): void {
+  const { cart, change } = useCart();
+  const onScreen = new Set(shown.map(({ medicine }) => medicine.medicineId));
+  const elsewhere = cart.map(({ medicineId }) => medicineId).filter((id) => !onScreen.has(id)).slice(0, maxOrderLines).join(',');
+  const { data } = useCall('listMedicines', { query: { medicineIds: elsewhere } }, { enabled: elsewhere !== '' });
+  useEffect(() => change((current) => refreshCart(current, shown)), [shown, change]);
+  useEffect(() => {
+    if (data) change((current) => refreshCart(current, data, elsewhere.split(',')));
+  }, [data, elsewhere, change]);
+}

@@ -1,0 +1,69 @@
+import { roles } from '@clinic/contracts/roles';
+import { appointmentStatuses, medicineStatuses, orderStatuses } from '@clinic/contracts/transitions';
+
+// People put anything into an address: a name in a path, a password or a token in a query. So the log keeps what is known
+// to be harmless, not everything but what is known to be personal.
+
+/** Stands for a part of a path or a value that isn't logged. */
+const redacted = '[redacted]';
+
+/** Stands for query parameters whose names nobody knows; names, too, are the client's own text. */
+const unknown = '[unknown]';
+
+/** Ids of records and sessions. */
+const id = /^(?:[0-9a-f]{24}|[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12})$/;
+
+const words = (list: readonly string[]): ReadonlySet<string> => new Set(list);
+const statuses = words([...appointmentStatuses, ...orderStatuses, ...medicineStatuses]);
+const sorts = words(['name', '-name', 'email', 'newest', 'oldest', 'date', '-date', 'customer', 'experience', 'rating', 'stock', 'expiry', 'price']);
+const day = /^\d{4}-\d\d-\d\d(?:T[\d:.]{5,12}(?:Z|[+-]\d\d:\d\d))?$/;
+
+/** What a parameter's value may be for the log to keep it. */
+const harmless: Readonly<Record<string, RegExp | ReadonlySet<string>>> = {
+  limit: /^\d{1,4}$/, _id: id, from: day, until: day, to: day, date: day,
+  status: statuses, role: words(roles), sort: sorts, expiry: words(['soon', 'expired']), changes: words(['true']),
+};
+
+/** Known parameters whose values may be about a person. */
+const hidden = ['q', 'email', 'cursor', 'specialty', 'person', 'record', 'action', 'medicineIds'];
+
+/** The parts of a path that are the same for everybody: of `/users/:email/history` `users` and `history`. */
+export function segmentsOfPaths(paths: Iterable<string>): string[] {
+  return [...paths].flatMap((path) => path.split('/').filter((part) => part !== '' && !/^[:*{]/.test(part)));
+}
+
+/**
+ * @param isSegment - whether a part of a path is one of ours, and not what somebody wrote
+ * @param parameters - further names of query parameters that may be logged; their values are not
+ * @returns makes of an address, path and query as they were sent, what the log may keep of it
+ */
+export function loggedAddresses(isSegment: (segment: string) => boolean, parameters: readonly string[] = []): (address: string) => string {
+  const names = new Set([...Object.keys(harmless), ...hidden, ...parameters]);
+
+  function loggedQuery(query: string): string {
+    const shown: string[] = [];
+    let hasUnknown = false;
+    for (const pair of query.split('&', 20)) {
+      const equals = pair.indexOf('=');
+      const name = equals === -1 ? pair : pair.slice(0, equals);
+      if (names.has(name)) shown.push(equals === -1 ? name : `${name}=${loggedValue(name, pair.slice(equals + 1))}`);
+      else hasUnknown = true;
+    }
+    return [...shown, ...(hasUnknown ? [unknown] : [])].join('&');
+  }
+
+  return (address) => {
+    const mark = address.indexOf('?');
+    const path = mark === -1 ? address : address.slice(0, mark);
+    const shown = path.split('/', 12).map((part) => (part === '' || isSegment(part) || id.test(part) ? part : redacted)).join('/');
+    return mark === -1 ? shown : `${shown}?${loggedQuery(address.slice(mark + 1))}`;
+  };
+}
+
+function loggedValue(name: string, value: string): string {
+  if (!Object.hasOwn(harmless, name)) return redacted;
+  const rule = harmless[name];
+  // As forms write them: in stock is in%20stock or in+stock.
+  const isHarmless = rule instanceof RegExp ? rule.test(value) : rule?.has(value.replaceAll(/%20|\+/g, ' ')) === true;
+  return isHarmless ? value : redacted;
+}

@@ -1,0 +1,45 @@
+import { erasedEmail } from '@clinic/contracts/erased-person';
+import type { Db } from 'mongodb';
+import { accountsOfEmails } from '../contacts.ts';
+import type { ForgottenPerson } from '../erase-person.ts';
+import type { ExportedPerson, ExportedThing } from '../export-person.ts';
+import { looksOf } from './look-record.ts';
+
+/** Who of the staff read a person's records, for the copy of their data: roles, no names. */
+export async function* exportedLooks(context: { readonly db: Db }, { email, id, byEmail }: ExportedPerson): AsyncGenerator<ExportedThing> {
+  const account = id ?? (await accountsOfEmails(context, [email])).get(email);
+  const whose = [...(account === undefined ? [] : [account]), ...(byEmail ? [email] : [])];
+  for await (const { at, by, what, how } of looksOf(context).find({ whose: { $in: whose } }).sort({ at: -1, _id: -1 })) {
+    yield { kind: 'look', data: { at: at.toISOString(), by: by.role, what, how } };
+  }
+}
+
+/** Forgets who read the records of a deleted person, and who it was where they read others' as staff. */
+export async function forgetLooks(context: { readonly db: Db }, { email, userId, emailConfirmed }: ForgottenPerson): Promise<void> {
+  const looks = looksOf(context);
+  await looks.deleteMany({ whose: { $in: [userId, ...(emailConfirmed ? [email] : [])] } });
+  await looks.updateMany({ 'by.id': userId }, { $set: { 'by.email': erasedEmail(userId) } });
+}
+
+/** Looks removed by one command, and commands of one round. */
+const batchSize = 500;
+const batchesPerRound = 200;
+
+/**
+ * Removes looks that are older than they are kept.
+ *
+ * @param keptDays - LOOKS_KEPT_DAYS
+ * @returns how many were removed; a very long backlog takes several rounds
+ */
+export async function purgeLooks(context: { readonly db: Db }, keptDays: number): Promise<number> {
+  const looks = looksOf(context);
+  const before = new Date(Date.now() - keptDays * 86_400_000);
+  let removed = 0;
+  for (let batch = 0; batch < batchesPerRound; batch += 1) {
+    const old = await looks.find({ at: { $lt: before } }, { projection: { _id: 1 } }).limit(batchSize).toArray();
+    if (old.length === 0) break;
+    removed += (await looks.deleteMany({ _id: { $in: old.map(({ _id }) => _id) } })).deletedCount;
+    if (old.length < batchSize) break;
+  }
+  return removed;
+}

@@ -1,0 +1,208 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { AccessEvent, Session, User } from '@clinic/contracts';
+import type { StaffAccount } from '@clinic/service-kit';
+import { openBrowser, profile, type Browser } from './test/browser.ts';
+import { startIdentityStack, type IdentityStack } from './test/identity-stack.ts';
+
+// What somebody can do who registers under an address that isn't theirs, and what is left of it once its owner comes.
+
+let stack: IdentityStack;
+let admin: Browser;
+before(async () => {
+  stack = await startIdentityStack();
+  admin = await stack.login('admin@clinic.example', 'admin');
+});
+after(() => stack.close());
+
+const codeOf = async (answer: Response): Promise<[number, string | undefined]> => [answer.status, ((await answer.json()) as { code?: string }).code];
+const refresh = (browser: Browser): Promise<Response> => browser.fetch('/jwt/refresh', { method: 'POST' });
+/** Firebase's proofs count whole seconds: the next one can be told from those before. */
+const nextSecond = async (): Promise<void> => {
+  const now = Math.floor(Date.now() / 1_000);
+  while (Math.floor(Date.now() / 1_000) === now) await new Promise((resolve) => setTimeout(resolve, 20));
+};
+const giveRole = async (email: string, newRole: string): Promise<Response> =>
+  admin.fetch(`/update-role/${(await stack.user(email))._id.toHexString()}`, { method: 'PATCH', json: { newRole } });
+
+/** Somebody who registered under an address and gave a name and telephone of their own. */
+async function squat(email: string): Promise<Browser> {
+  const browser = openBrowser(stack.url);
+  const idToken = await stack.signUp(email);
+  assert.equal((await browser.startSession(email, idToken)).status, 200);
+  assert.equal((await browser.register(email, { idToken, firstName: 'Squatter' })).status, 200);
+  await nextSecond();
+  return browser;
+}
+
+async function assertLockedOut(squatter: Browser, email: string): Promise<void> {
+  assert.equal((await squatter.fetch('/jwt/session')).status, 401);
+  assert.equal((await refresh(squatter)).status, 401);
+  assert.equal((await squatter.fetch(`/users/${email}`)).status, 401);
+  assert.equal((await squatter.fetch(`/users/${email}/sessions`, { method: 'DELETE' })).status, 401);
+}
+
+/** Ways in which the owner of an address proves that it is theirs. */
+const proofs: Readonly<Record<string, (email: string) => Promise<string>>> = {
+  'signs in with Google': (email) => stack.signInWithGoogle({ sub: email, email, name: 'Vera Owner' }),
+  'resets the password': async (email) => {
+    await stack.resetPassword(email, 'A-new-Secret-77');
+    return stack.signInWithPassword(email, 'A-new-Secret-77');
+  },
+};
+for (const [way, prove] of Object.entries(proofs)) {
+  test(`nothing of a squatter is left when the owner ${way}`, async () => {
+    const email = `owner-${way.replace(/\W/g, '-').toLowerCase()}@mail.example`;
+    const squatter = await squat(email);
+    const stolen = await stack.signInWithPassword(email);
+    await nextSecond();
+    const owner = openBrowser(stack.url);
+    const session = await owner.startSession(email, await prove(email));
+    assert.equal(session.status, 200);
+    const { user } = (await session.json()) as Session;
+    assert.equal(user.emailVerified, true);
+    assert.notEqual(user.firstName, 'Squatter');
+    assert.equal(user.profileNeeded, true);
+    const kept = await stack.user(email);
+    assert.deepEqual([kept.phone, kept.dateOfBirth, kept.registered], ['', '', false]);
+    assert.ok(!kept.words.includes('squatter'));
+
+    await assertLockedOut(squatter, email);
+    // A proof from before opens nothing either, although Firebase would still call it good.
+    assert.equal((await openBrowser(stack.url).startSession(email, stolen)).status, 401);
+    assert.equal((await owner.fetch('/jwt/session')).status, 200);
+
+    assert.equal((await owner.register(email)).status, 200);
+    const { user: complete } = (await (await owner.fetch('/jwt/session')).json()) as Session;
+    assert.deepEqual([complete.firstName, complete.profileNeeded], [profile.firstName, undefined]);
+  });
+}
+
+test('whoever confirms in the browser they registered in keeps what they said about themselves, and other browsers are logged out', async () => {
+  const email = 'honest@mail.example';
+  const browser = openBrowser(stack.url);
+  const idToken = await stack.signUp(email);
+  assert.equal((await browser.register(email, { idToken })).status, 200);
+  assert.equal((await browser.startSession(email, idToken)).status, 200);
+  const other = openBrowser(stack.url);
+  assert.equal((await other.startSession(email, await stack.signInWithPassword(email))).status, 200);
+  await stack.confirmEmail(email);
+  // Nothing changes until somebody proves who they are.
+  assert.equal((await stack.user(email)).emailVerified, false);
+  await nextSecond();
+  const confirmed = await browser.startSession(email, await stack.signInWithPassword(email));
+  assert.equal(confirmed.status, 200);
+  const { user } = (await confirmed.json()) as Session;
+  assert.deepEqual([user.emailVerified, user.firstName, user.profileNeeded], [true, profile.firstName, undefined]);
+  assert.equal((await stack.user(email)).phone, profile.phone);
+  assert.equal((await refresh(other)).status, 401);
+  const [event] = (await (await admin.fetch(`/access-events?email=${email}&action=${encodeURIComponent('e-mail confirmed')}`)).json()) as AccessEvent[];
+  assert.deepEqual([event?.before, event?.after], [{ emailVerified: false }, { emailVerified: true, by: 'password', profile: 'kept' }]);
+});
+
+test('many who confirm at the same moment confirm once', async () => {
+  const email = 'at-once@mail.example';
+  await squat(email);
+  await stack.confirmEmail(email);
+  await nextSecond();
+  const idToken = await stack.signInWithPassword(email);
+  const answers = await Promise.all(Array.from({ length: 8 }, () => openBrowser(stack.url).startSession(email, idToken)));
+  assert.deepEqual([...new Set(answers.map(({ status }) => status))], [200]);
+  const events = await stack.replica.context.db.collection('events').countDocuments({ subject: email, action: 'e-mail confirmed' });
+  assert.equal(events, 1);
+});
+
+test('an unconfirmed account is given no staff role, and a role it has already counts only once the address is confirmed', async () => {
+  const email = 'doctor-to-be@mail.example';
+  const stranger = await squat(email);
+  for (const role of ['doctor', 'pharmacist', 'admin']) assert.deepEqual(await codeOf(await giveRole(email, role)), [403, 'email_unconfirmed']);
+  assert.equal((await stack.user(email)).role, 'patient');
+
+  // As an earlier release let admins do.
+  await stack.users.updateOne({ email }, { $set: { role: 'admin', staff: true, versionChangedAt: new Date() }, $inc: { version: 1 } });
+  const { user } = (await (await refresh(stranger)).json()) as Session;
+  assert.deepEqual([user.role, user.held], ['patient', { role: 'admin', until: 'email' }]);
+  assert.deepEqual(await codeOf(await stranger.fetch('/users')), [403, 'forbidden']);
+  assert.equal(((await (await stranger.fetch(`/users/${email}`)).json()) as User).role, 'patient');
+  const shown = (await (await admin.fetch(`/users/${email}`)).json()) as User;
+  assert.deepEqual([shown.role, shown.emailVerified], ['admin', false]);
+
+  const owner = openBrowser(stack.url);
+  const opened = (await (await owner.startSession(email, await stack.signInWithGoogle({ sub: 'dtb', email }))).json()) as Session;
+  assert.deepEqual([opened.user.role, opened.user.held], ['admin', undefined]);
+  await assertLockedOut(stranger, email);
+});
+
+test('a sign-in with somebody else’s address writes nothing into their history', async () => {
+  const victim = 'victim@mail.example';
+  const attacker = 'attacker@mail.example';
+  const idToken = await stack.signUp(attacker);
+  for (const typed of [victim, 'invented@mail.example', 'admin@clinic.example']) assert.equal((await openBrowser(stack.url).startSession(typed, idToken)).status, 403);
+  const events = stack.replica.context.db.collection('events');
+  assert.equal(await events.countDocuments({ $or: [{ subject: victim }, { people: victim }, { 'record.id': victim }, { subject: 'invented@mail.example' }] }), 0);
+  assert.equal(await events.countDocuments({ subject: 'admin@clinic.example', action: 'sign-in refused' }), 0);
+  assert.equal(await events.countDocuments({ subject: attacker, action: 'sign-in refused' }), 1);
+});
+
+test('a changed password ends every other session', async () => {
+  const email = 'changed@mail.example';
+  const phone = await squat(email);
+  const desk = openBrowser(stack.url);
+  const idToken = await stack.signInWithPassword(email);
+  await nextSecond();
+  const answer = await desk.fetch('/jwt', { method: 'POST', json: { email, passwordChanged: true }, headers: { Authorization: `Bearer ${idToken}` } });
+  assert.equal(answer.status, 200);
+  assert.equal((await desk.fetch('/jwt/session')).status, 200);
+  assert.deepEqual(await codeOf(await refresh(phone)), [401, 'session_ended']);
+});
+
+test('acts that can do harm need a proof that is minutes old at most', async () => {
+  const email = 'harm@mail.example';
+  await stack.login(email, 'patient');
+  const boss = await stack.login('boss@clinic.example', 'admin');
+  const acts: readonly (readonly [string, string, unknown?])[] = [
+    ['PATCH', `/update-role/${(await stack.user(email))._id.toHexString()}`, { newRole: 'doctor' }],
+    ['PATCH', `/users/${email}/access`, { disabled: true }],
+    ['DELETE', `/users/${email}/sessions`],
+    ['GET', `/users/${email}/export`],
+    ['POST', `/users/${email}/erasure`],
+    ['DELETE', `/users/${email}`],
+  ];
+  const sessions = stack.replica.context.db.collection('sessions');
+  await sessions.updateMany({ userId: (await stack.user('boss@clinic.example'))._id }, { $set: { provenAt: new Date(Date.now() - 601_000) } });
+  assert.equal((await refresh(boss)).status, 200);
+  const before = JSON.stringify(await stack.user(email));
+  for (const [method, path, json] of acts) assert.deepEqual(await codeOf(await boss.fetch(path, { method, json })), [403, 'proof_needed'], `${method} ${path}`);
+  assert.equal(JSON.stringify(await stack.user(email)), before);
+  // One's own copy and one's own log-out are no harm to others.
+  assert.equal((await boss.fetch('/users/boss@clinic.example/export')).status, 200);
+  assert.equal((await boss.fetch('/users?limit=1')).status, 200);
+
+  assert.deepEqual(await codeOf(await boss.fetch('/jwt/proof', { method: 'POST', json: {} })), [400, 'validation_failed']);
+  assert.deepEqual(await codeOf(await boss.fetch('/jwt/proof', { method: 'POST', json: { idToken: await stack.signInWithPassword(email) } })), [403, 'forbidden']);
+  assert.deepEqual(await codeOf(await boss.fetch('/jwt/proof', { method: 'POST', json: { code: '000000' } })), [400, 'validation_failed']);
+  assert.equal((await boss.fetch(acts[0]?.[1] ?? '', { method: 'PATCH', json: { newRole: 'doctor' } })).status, 403);
+  assert.equal((await boss.fetch('/jwt/proof', { method: 'POST', json: { idToken: await stack.signInWithPassword('boss@clinic.example') } })).status, 200);
+  assert.equal((await boss.fetch(acts[0]?.[1] ?? '', { method: 'PATCH', json: { newRole: 'doctor' } })).status, 200);
+});
+
+test('other services learn who is staff, and whether they may act as it now', async () => {
+  const email = 'staff-list@mail.example';
+  const { _id } = await (async () => {
+    await stack.login(email, 'patient');
+    return stack.user(email);
+  })();
+  const inList = async (): Promise<Pick<StaffAccount, 'role' | 'active'> | undefined> => {
+    const staff = (await (await stack.anonymous('/internal/staff')).json()) as StaffAccount[];
+    const found = staff.find(({ id }) => id === _id.toHexString());
+    return found && { role: found.role, active: found.active };
+  };
+  assert.equal(await inList(), undefined);
+  assert.equal((await giveRole(email, 'doctor')).status, 200);
+  assert.deepEqual(await inList(), { role: 'doctor', active: true });
+  assert.equal((await admin.fetch(`/users/${email}/access`, { method: 'PATCH', json: { disabled: true } })).status, 200);
+  assert.deepEqual(await inList(), { role: 'doctor', active: false });
+  assert.equal((await admin.fetch(`/users/${email}/access`, { method: 'PATCH', json: { disabled: false } })).status, 200);
+  assert.equal((await giveRole(email, 'patient')).status, 200);
+  assert.deepEqual(await inList(), { role: 'patient', active: true });
+});

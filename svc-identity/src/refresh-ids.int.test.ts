@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { openBrowser, type Browser } from './test/browser.ts';
+import { startIdentityStack, type IdentityStack } from './test/identity-stack.ts';
+import { hashRefreshId, sessionsOf, type SessionRecord } from './sessions/session-record.ts';
+
+let stack: IdentityStack;
+before(async () => {
+  stack = await startIdentityStack();
+});
+after(() => stack.close());
+
+const cookie = 'clinic_refresh';
+const idOf = (browser: Browser): string => browser.cookies.get(cookie) ?? assert.fail('there is no refresh cookie');
+const refresh = (browser: Browser): Promise<Response> => browser.fetch('/jwt/refresh', { method: 'POST' });
+const sessionOf = async (email: string): Promise<SessionRecord> => (await sessionsOf(stack.replica.context).findOne({ userId: (await stack.user(email))._id })) ?? assert.fail('there is no session');
+/** Makes it look as if the session's refresh ids were issued and replaced so long ago. */
+const age = async (email: string, milliseconds: number): Promise<void> => {
+  const { _id, nextIssuedAt, rotatedAt } = await sessionOf(email);
+  const earlier = (date: Date | undefined): Date | undefined => date && new Date(date.getTime() - milliseconds);
+  await sessionsOf(stack.replica.context).updateOne({ _id }, { $set: { ...(nextIssuedAt && { nextIssuedAt: earlier(nextIssuedAt) }), ...(rotatedAt && { rotatedAt: earlier(rotatedAt) }) } });
+};
+function copyOf(browser: Browser, refreshId = idOf(browser)): Browser {
+  const copy = openBrowser(stack.url);
+  copy.cookies.set(cookie, refreshId);
+  return copy;
+}
+
+test('each refresh gives another id, and the session goes on', async () => {
+  const browser = await stack.login('rotate@mail.example');
+  const seen = new Set([idOf(browser)]);
+  for (let round = 0; round < 5; round += 1) {
+    assert.equal((await refresh(browser)).status, 200);
+    seen.add(idOf(browser));
+  }
+  assert.equal(seen.size, 6);
+  assert.equal((await browser.fetch('/jwt/session')).status, 200);
+});
+
+test('a copied id that is used after its owner went on ends the session for both, and is written down', async () => {
+  const email = 'copied@mail.example';
+  const owner = await stack.login(email);
+  const thief = copyOf(owner);
+  for (let round = 0; round < 2; round += 1) assert.equal((await refresh(owner)).status, 200);
+  await age(email, 31_000);
+  const answer = await refresh(thief);
+  assert.deepEqual([answer.status, ((await answer.json()) as { code: string }).code], [401, 'session_ended']);
+  assert.equal((await refresh(owner)).status, 401);
+  assert.equal(await stack.replica.context.db.collection('events').countDocuments({ subject: email, action: 'refresh id reused' }), 1);
+});
+
+test('a copied id that is used before its owner comes back gives itself away then', async () => {
+  const email = 'first@mail.example';
+  const owner = await stack.login(email);
+  const thief = copyOf(owner);
+  for (let round = 0; round < 2; round += 1) assert.equal((await refresh(thief)).status, 200);
+  await age(email, 31_000);
+  assert.equal((await refresh(owner)).status, 401);
+  assert.equal((await refresh(thief)).status, 401);
+});
+
+test('an answer that was lost on its way costs nothing: the old id works until the new one was seen', async () => {
+  const email = 'lost@mail.example';
+  const browser = await stack.login(email);
+  const old = idOf(browser);
+  assert.equal((await refresh(browser)).status, 200);
+  await age(email, 31_000);
+  const again = copyOf(browser, old);
+  assert.equal((await refresh(again)).status, 200);
+  assert.notEqual(idOf(again), old);
+  for (let round = 0; round < 2; round += 1) assert.equal((await refresh(again)).status, 200);
+});
+
+test('twenty tabs that refresh at the same moment all go on with one id', async () => {
+  const email = 'tabs@mail.example';
+  const browser = await stack.login(email);
+  for (let round = 0; round < 3; round += 1) {
+    const answers = await Promise.all(Array.from({ length: 20 }, () => refresh(browser)));
+    assert.deepEqual([...new Set(answers.map(({ status }) => status))], [200]);
+  }
+  assert.equal((await refresh(browser)).status, 200);
+});
+
+test('a session of an earlier release, which kept nothing of this, goes on', async () => {
+  const email = 'earlier@mail.example';
+  const browser = await stack.login(email);
+  await sessionsOf(stack.replica.context).updateMany({ refreshHash: hashRefreshId(idOf(browser)) }, { $unset: { spentHashes: 1, provenAt: 1, nextHash: 1, nextIssuedAt: 1 } });
+  for (let round = 0; round < 3; round += 1) assert.equal((await refresh(browser)).status, 200);
+});
+
+test('logging out ends the session, whichever of its ids the browser holds', async () => {
+  const browser = await stack.login('leaves@mail.example');
+  const old = idOf(browser);
+  assert.equal((await refresh(browser)).status, 200);
+  assert.equal((await copyOf(browser, old).fetch('/jwt', { method: 'DELETE' })).status, 204);
+  assert.equal((await refresh(browser)).status, 401);
+});

@@ -1,0 +1,15 @@
+import { ProblemError } from '@clinic/service-kit';
+import type { IdentityContext } from '../settings.ts';
+import type { UserRecord } from '../users/user-record.ts';
+import { spendCode } from './use-second-factor.ts';
+
+/**
+ * Asks for the second factor of whoever has set one up.
+ *
+ * @throws ProblemError second_factor_needed, second_factor_wrong
+ */
+export async function requireSecondFactor(context: IdentityContext, user: UserRecord, code: string | undefined, requestId: string): Promise<void> {
+  if (!user.secondFactor) return;
+  if (code === undefined) throw new ProblemError('second_factor_needed', { detail: 'Enter the six digits that your authenticator app shows, or a recovery code.' });
+  await spendCode(context, user, code, requestId);
+}

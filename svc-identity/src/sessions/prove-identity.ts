@@ -1,0 +1,45 @@
+import type { Response } from 'express';
+import { ObjectId } from 'mongodb';
+import type { Session } from '@clinic/contracts';
+import { ProblemError, type IdToken, type SessionCaller } from '@clinic/service-kit';
+import { spendCode } from '../second-factor/use-second-factor.ts';
+import type { IdentityContext } from '../settings.ts';
+import { usersOf } from '../users/user-record.ts';
+import { answerSession } from './session-answer.ts';
+import { refuseDisabled, requireFreshSignIn } from './session-calls.ts';
+import { sessionsOf } from './session-record.ts';
+import type { SigningKey } from './signing-key.ts';
+
+export interface Proof {
+  /** Of a sign-in a moment ago. */
+  readonly idToken: IdToken | undefined;
+  /** Of an authenticator app. */
+  readonly code: string | undefined;
+  readonly caller: SessionCaller;
+  readonly requestId: string;
+}
+
+/**
+ * Proves within a session who its user is, which allows acts that can do harm for some minutes.
+ *
+ * @throws ProblemError validation_failed without any proof; forbidden when the proof is of another account; second_factor_wrong
+ */
+export async function proveIdentity(context: IdentityContext, key: SigningKey, { idToken, code, caller, requestId }: Proof, response: Response): Promise<Session> {
+  const user = await usersOf(context).findOne({ _id: new ObjectId(caller.id) });
+  if (!user) throw new ProblemError('unauthenticated');
+  refuseDisabled(user);
+  if (idToken) {
+    if (idToken.uid !== user.uid) throw new ProblemError('forbidden', { detail: 'This is another account than the one you are logged in with.' });
+    requireFreshSignIn(user, idToken.authTime);
+  } else if (code !== undefined && user.secondFactor) {
+    await spendCode(context, user, code, requestId);
+  } else {
+    const message = user.secondFactor ? 'Enter the code from your authenticator app' : 'Enter your password or use Google';
+    throw new ProblemError('validation_failed', { errors: [{ field: user.secondFactor ? 'code' : 'idToken', message }] });
+  }
+  const session = await sessionsOf(context).findOneAndUpdate(
+    { _id: new ObjectId(caller.sessionId), endedAt: { $exists: false } }, { $set: { provenAt: new Date() } }, { returnDocument: 'after' },
+  );
+  if (!session) throw new ProblemError('unauthenticated');
+  return answerSession(context, key, { user, session }, response);
+}

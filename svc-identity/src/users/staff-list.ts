@@ -1,0 +1,20 @@
+import type { RequestHandler } from 'express';
+import type { StaffAccount } from '@clinic/service-kit';
+import { staffSecondFactor, type IdentityContext } from '../settings.ts';
+import { actingRole, usersOf } from './user-record.ts';
+
+/**
+ * Tells other services who is or was staff, so that what hangs on staff rights follows at once: a doctor who left can't be
+ * booked any more. Answers the whole list: a clinic has hundreds of staff, not millions.
+ */
+export function staffList(context: IdentityContext): RequestHandler {
+  return async (_request, response) => {
+    const policy = staffSecondFactor(context.settings);
+    const users = await usersOf(context).find({ staff: true }).toArray();
+    const staff = users.map((user): StaffAccount => {
+      const { _id, email, role, disabled, erasingSince } = user;
+      return { id: _id.toHexString(), email, role, active: disabled !== true && !erasingSince && actingRole(user, policy) === role && user.emailVerified };
+    });
+    response.setHeader('Cache-Control', 'no-store').json(staff);
+  };
+}

@@ -1,0 +1,180 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { Order } from '@clinic/contracts';
+import { calls } from '@clinic/contracts/calls';
+import { erasedEmail } from '@clinic/contracts/erased-person';
+import { newId, type HistoryEvent } from '@clinic/service-kit';
+import type { TestFetch } from '@clinic/service-kit/testing';
+import { move, order, orderBody, problemOf, shelve, startPharmacy, stockOf, tally, type TestPharmacy } from '../testing.ts';
+import { findCustomerAccounts, schemaChanges } from './customer-accounts.ts';
+import { orderNumberOf, type OrderDocument } from './order.ts';
+
+let pharmacy: TestPharmacy;
+before(async () => {
+  pharmacy = await startPharmacy({ PHARMACY_MAX_OPEN_ORDERS_UNCONFIRMED: '2' });
+});
+after(() => pharmacy.close());
+
+let people = 0;
+/** An address, the squatter who registered it without being able to read its mail, and the person whose it is. */
+function victim() {
+  people += 1;
+  const email = `victim${people}@mail.example`;
+  const id = { squatter: newId().toHexString(), owner: newId().toHexString() };
+  return {
+    email, id,
+    squatter: pharmacy.as({ role: 'patient', email, id: id.squatter, confirmed: false }),
+    owner: pharmacy.as({ role: 'patient', email, id: id.owner }),
+  };
+}
+
+/** An order as the releases before accounts have written it. */
+function former(customerEmail: string, change: Partial<OrderDocument> = {}): OrderDocument {
+  const _id = newId();
+  return {
+    _id, number: orderNumberOf(_id), items: [], orderDate: new Date(), status: 'pending', deliveryAddress: 'House 1', customerEmail, customerPhone: '+880 1555 010400', ...change,
+  };
+}
+
+async function formerOrder(customerEmail: string, change?: Partial<OrderDocument>): Promise<OrderDocument> {
+  const written = former(customerEmail, change);
+  await pharmacy.stores.orders.insertOne(written);
+  return written;
+}
+
+const placedBy = (orderId: string, id: string, email: string): HistoryEvent => ({
+  at: new Date(), call: 'placeOrder', actor: { id, email, role: 'patient' }, requestId: 'r', record: { type: 'order', id: orderId }, people: [email], action: 'placed', before: null, after: { status: 'pending' },
+});
+
+async function own(as: TestFetch, email: string): Promise<string[]> {
+  const response = await as(`/orderMedi?email=${email}`);
+  assert.equal(response.status, 200);
+  return calls.listOrders.response.parse(await response.json()).map(({ _id }) => _id);
+}
+const accountOf = async ({ _id }: Pick<OrderDocument, '_id'>): Promise<string | undefined> => (await pharmacy.stores.orders.findOne({ _id }))?.customerId;
+const copyOf = async (as: TestFetch, email: string): Promise<string> => (await as(`/orderMedi/export?email=${email}`)).text();
+
+test('two accounts with one address each see, change and copy their own orders only, and the wire doesn’t tell the account', async () => {
+  const { email, id, squatter, owner } = victim();
+  const { medicineId } = await shelve(pharmacy);
+  const theirs = await order(squatter, email, [{ medicineId, quantity: 1 }]);
+  const mine = await order(owner, email, [{ medicineId, quantity: 2 }]);
+  assert.ok(!JSON.stringify([theirs, mine]).includes('customerId'));
+  assert.deepEqual(await own(squatter, email), [theirs._id]);
+  assert.deepEqual(await own(owner, email), [mine._id]);
+  const stored = await pharmacy.stores.orders.find({ customerEmail: email }).sort({ orderDate: 1 }).toArray();
+  assert.deepEqual(stored.map(({ customerId }) => customerId), [id.squatter, id.owner]);
+
+  for (const [as, foreign] of [[squatter, mine], [owner, theirs]] as const) {
+    assert.equal((await move(as, foreign._id, 'Cancelled')).status, 403);
+    assert.equal((await as(`/orderMedi/${foreign._id}/history`)).status, 403);
+  }
+  assert.deepEqual(await pharmacy.stores.orders.find({ customerEmail: email }).sort({ orderDate: 1 }).toArray(), stored);
+  const copies = [await copyOf(squatter, email), await copyOf(owner, email)];
+  assert.deepEqual(copies.map((copy) => [copy.includes(theirs._id), copy.includes(mine._id)]), [[true, false], [false, true]]);
+  // Staff look for an address, and find what stands under it.
+  assert.deepEqual((await own(pharmacy.as('pharmacist'), email)).toSorted(), [theirs._id, mine._id].toSorted());
+  assert.equal((await move(owner, mine._id, 'Cancelled')).status, 200);
+  assert.equal((await stockOf(pharmacy, medicineId)).quantity, 99);
+});
+
+test('an order that no account has joins the account that confirms its address, and nobody else', async () => {
+  const { email, id, squatter, owner } = victim();
+  const unowned = await formerOrder(email);
+  const orderId = unowned._id.toHexString();
+  assert.deepEqual(await own(squatter, email), []);
+  assert.equal((await squatter(`/orderMedi/${orderId}/history`)).status, 403);
+  assert.equal(await accountOf(unowned), undefined);
+  assert.ok(!(await copyOf(squatter, email)).includes(orderId));
+
+  assert.deepEqual(await own(owner, email), [orderId]);
+  assert.equal(await accountOf(unowned), id.owner);
+  assert.equal((await move(owner, orderId, 'Cancelled')).status, 200);
+  // The next who confirms the address gets no order that has an account.
+  const next = pharmacy.as({ role: 'patient', email, id: newId().toHexString() });
+  assert.deepEqual(await own(next, email), []);
+  assert.equal(await accountOf(unowned), id.owner);
+});
+
+test('orders of before belong to the account that placed them, as the history tells, in any number and once and for all', async () => {
+  const { email, id } = victim();
+  const byAccount = Array.from({ length: 1_100 }, () => former(email));
+  await pharmacy.stores.orders.insertMany(byAccount);
+  await pharmacy.db.collection<HistoryEvent>('events').insertMany(byAccount.map(({ _id }) => placedBy(_id.toHexString(), id.squatter, email)));
+  const unknown = await formerOrder(email);
+  const seeded = await formerOrder(email);
+  const { actor: _nobody, ...event } = placedBy(seeded._id.toHexString(), '', email);
+  await pharmacy.db.collection<Omit<HistoryEvent, 'actor'>>('events').insertOne({ ...event, call: 'seed' });
+  const taken = await formerOrder(email, { customerId: id.owner });
+  await pharmacy.db.collection<HistoryEvent>('events').insertOne(placedBy(taken._id.toHexString(), id.squatter, email));
+  const erased = await formerOrder(erasedEmail(id.squatter));
+  await pharmacy.db.collection<HistoryEvent>('events').insertOne(placedBy(erased._id.toHexString(), id.squatter, erasedEmail(id.squatter)));
+
+  const [change] = schemaChanges;
+  await Promise.all([change?.up(pharmacy.context), change?.up(pharmacy.context)]);
+  assert.equal(await pharmacy.stores.orders.countDocuments({ customerEmail: email, customerId: id.squatter }), 1_100);
+  assert.deepEqual(await Promise.all([unknown, seeded, taken, erased].map(accountOf)), [undefined, undefined, id.owner, undefined]);
+  assert.equal(await findCustomerAccounts(pharmacy.db), 0);
+});
+
+test('limits count the orders of the account, not those under its address', async () => {
+  const { email, squatter, owner } = victim();
+  const { medicineId } = await shelve(pharmacy);
+  const place = (as: TestFetch) => as('/orderMedi', { method: 'POST', json: orderBody(email, [{ medicineId, quantity: 1 }]) });
+  const answers = await Promise.all(Array.from({ length: 6 }, () => place(squatter)));
+  assert.deepEqual(tally(answers), { 201: 2, 409: 4 });
+  const refused = await problemOf(answers.find(({ status }) => status === 409) ?? assert.fail(), 409);
+  assert.deepEqual([refused.code, refused.detail], ['too_many_orders', 'You have 2 orders that we have not sent yet. Confirm your e-mail address to order more.']);
+  for (let number = 0; number < 3; number += 1) assert.equal((await place(owner)).status, 201);
+  assert.equal((await stockOf(pharmacy, medicineId)).quantity, 95);
+});
+
+test('staff whose address isn’t confirmed have a customer’s rights, and a customer’s limits', async () => {
+  const { medicineId } = await shelve(pharmacy, { quantity: 50_000 });
+  const foreign = await order(pharmacy.as('patient'), 'patient@clinic.example', [{ medicineId, quantity: 1 }]);
+  for (const role of ['pharmacist', 'admin'] as const) {
+    const email = `unconfirmed-${role}@clinic.example`;
+    const held = pharmacy.as({ role, email, confirmed: false });
+    assert.equal((await held('/orderMedi')).status, 403);
+    assert.equal((await held('/orderMedi?email=patient@clinic.example')).status, 403);
+    assert.equal((await move(held, foreign._id, 'Cancelled')).status, 403);
+    const place = () => held('/orderMedi', { method: 'POST', json: orderBody(email, [{ medicineId, quantity: 1 }]) });
+    assert.deepEqual(tally([await place(), await place(), await place()]), { 201: 2, 409: 1 });
+  }
+});
+
+test('deleting an account whose address was never confirmed leaves everything else under the address alone', async () => {
+  const { email, id, squatter, owner } = victim();
+  const { medicineId } = await shelve(pharmacy);
+  const theirs = await order(squatter, email, [{ medicineId, quantity: 1 }]);
+  const mine = await order(owner, email, [{ medicineId, quantity: 2 }]);
+  const nobodys = await formerOrder(email);
+  const before = await pharmacy.stores.orders.find({ _id: { $in: [nobodys._id] } }).toArray();
+  const erase = (userId: string, emailConfirmed: boolean) => pharmacy.as('admin')('/orderMedi/erasure', { method: 'POST', json: { email, userId, emailConfirmed } });
+  const first = calls.erasePharmacyData.response.parse(await (await erase(id.squatter, false)).json());
+  assert.deepEqual([first.done, first.records, first.cancelled], [true, 1, 1]);
+  const statusOf = async (placed: Order) => (await pharmacy.stores.orders.findOne({ number: placed._id.slice(-6).toUpperCase() }))?.status;
+  assert.deepEqual([await statusOf(theirs), await statusOf(mine)], ['Cancelled', 'pending']);
+  assert.deepEqual(await own(owner, email), [mine._id]);
+  assert.deepEqual(await pharmacy.stores.orders.find({ _id: nobodys._id }).toArray(), before);
+
+  // The owner's address is theirs: what nobody's account has under it goes with them.
+  const second = calls.erasePharmacyData.response.parse(await (await erase(id.owner, true)).json());
+  assert.deepEqual([second.done, second.records, second.cancelled], [true, 2, 2]);
+  const left = await pharmacy.stores.orders.find({ customerEmail: erasedEmail(id.owner) }).toArray();
+  assert.deepEqual(left.map(({ status, deliveryAddress, customerPhone, customerId }) => [status, deliveryAddress, customerPhone, customerId]), Array.from({ length: 2 }, () => ['Cancelled', '', '', undefined]));
+  assert.equal(await pharmacy.stores.orders.countDocuments({ customerEmail: email }), 0);
+  assert.equal((await stockOf(pharmacy, medicineId)).quantity, 100);
+});
+
+test('a customer’s events name the account, so that live lists and copies of data find them', async () => {
+  const { email, id, owner } = victim();
+  const { medicineId } = await shelve(pharmacy);
+  const placed = await order(owner, email, [{ medicineId, quantity: 1 }]);
+  assert.equal((await move(pharmacy.as('pharmacist'), placed._id, 'Shipped')).status, 200);
+  const events = await pharmacy.db.collection<HistoryEvent>('events').find({ 'record.id': placed._id }).sort({ at: 1 }).toArray();
+  assert.deepEqual(events.map(({ action, accounts, concerns }) => [action, accounts, concerns]), [['placed', [id.owner], [email]], ['status changed', [id.owner], [email]]]);
+  assert.match(await copyOf(owner, email), /"after":\{"status":"Shipped"\}/);
+  const told = calls.getOrderHistory.response.parse(await (await owner(`/orderMedi/${placed._id}/history`)).json());
+  assert.deepEqual(told.map(({ action, actor }) => [action, actor]), [['status changed', { role: 'pharmacist' }], ['placed', { role: 'patient', email }]]);
+});

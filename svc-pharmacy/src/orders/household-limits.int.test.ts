@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { MedicineRecord, MedicineUnit } from '@clinic/contracts';
+import { calls } from '@clinic/contracts/calls';
+import { move, order, orderBody, problemOf, shelve, startPharmacy, stockOf, tally, usual, type TestPharmacy } from '../testing.ts';
+
+let pharmacy: TestPharmacy;
+before(async () => {
+  pharmacy = await startPharmacy(usual);
+});
+after(() => pharmacy.close());
+
+let people = 0;
+/** Somebody who has ordered nothing yet. */
+function newcomer() {
+  people += 1;
+  const email = `household${people}@mail.example`;
+  const as = pharmacy.as({ role: 'patient', email });
+  return { email, as, place: (items: readonly { medicineId: string; quantity: number }[]) => as('/orderMedi', { method: 'POST', json: orderBody(email, items) }) };
+}
+const left = async (medicineId: string): Promise<number> => (await stockOf(pharmacy, medicineId)).quantity;
+const change = (id: string, json: object) => pharmacy.as('pharmacist')(`/medicine/${id}`, { method: 'PATCH', json });
+
+test('one account can’t take the shelves in one order, and nothing is taken', async () => {
+  const shelves = await Promise.all((['box', 'bottle', 'strip', 'piece', 'tablet', 'ml', 'mg'] as const).map((unit) => shelve(pharmacy, { unit, quantity: 5_000 })));
+  const problem = await problemOf(await newcomer().place(shelves.map(({ medicineId }) => ({ medicineId, quantity: 5_000 }))), 409);
+  assert.equal(problem.code, 'stock_short');
+  assert.deepEqual(new Map(problem.lines?.map(({ medicineId, available, reason }) => [medicineId, [available, reason]])), new Map(
+    shelves.map(({ medicineId, unit }) => [medicineId, [{ box: 10, bottle: 10, strip: 10, piece: 100, tablet: 100, ml: 1_000, mg: 1_000 }[unit as MedicineUnit], 'limit']]),
+  ));
+  for (const { medicineId } of shelves) assert.equal(await left(medicineId), 5_000);
+});
+
+test('what a household needs is ordered as ever: three medicines and thirty tablets', async () => {
+  const [a, b, c] = [await shelve(pharmacy), await shelve(pharmacy, { unit: 'bottle' }), await shelve(pharmacy, { unit: 'strip' })];
+  const tablets = await shelve(pharmacy, { unit: 'tablet' });
+  const customer = newcomer();
+  const placed = await order(customer.as, customer.email, [...[a, b, c].map(({ medicineId }) => ({ medicineId, quantity: 2 })), { medicineId: tablets.medicineId, quantity: 30 }]);
+  assert.equal(placed.items.length, 4);
+});
+
+test('the limit counts all pending orders together, and lines of one medicine as one', async () => {
+  const { medicineId, name } = await shelve(pharmacy);
+  const customer = newcomer();
+  const { _id } = await order(customer.as, customer.email, [{ medicineId, quantity: 4 }, { medicineId, quantity: 2 }]);
+  const problem = await problemOf(await customer.place([{ medicineId, quantity: 3 }, { medicineId, quantity: 2 }]), 409);
+  assert.deepEqual(problem.lines, [{ medicineId, name, requested: 5, available: 4, reason: 'limit' }]);
+  assert.equal(problem.detail, `You can order at most 4 of ${name}. Nothing was ordered.`);
+  await order(customer.as, customer.email, [{ medicineId, quantity: 4 }]);
+  const full = await problemOf(await customer.place([{ medicineId, quantity: 1 }]), 409);
+  assert.equal(full.detail, `You have as much of ${name} on order as one customer can have. Nothing was ordered.`);
+  assert.equal(await left(medicineId), 90);
+  // What has been sent is on order no more.
+  assert.equal((await move(pharmacy.as('pharmacist'), _id, 'Shipped')).status, 200);
+  await order(customer.as, customer.email, [{ medicineId, quantity: 6 }]);
+  const other = newcomer();
+  await order(other.as, other.email, [{ medicineId, quantity: 10 }]);
+});
+
+test('of many orders at the same moment no more gets through than one customer may have', async () => {
+  const { medicineId } = await shelve(pharmacy);
+  const customer = newcomer();
+  const answers = await Promise.all(Array.from({ length: 8 }, () => customer.place([{ medicineId, quantity: 3 }])));
+  assert.deepEqual(tally(answers), { 201: 3, 409: 5 });
+  assert.equal(await left(medicineId), 91);
+});
+
+test('a customer has at most twenty different medicines on order', async () => {
+  const shelves = await Promise.all(Array.from({ length: 22 }, () => shelve(pharmacy)));
+  const line = ({ medicineId }: { medicineId: string }) => ({ medicineId, quantity: 1 });
+  const customer = newcomer();
+  await order(customer.as, customer.email, shelves.slice(0, 19).map(line));
+  const problem = await problemOf(await customer.place(shelves.slice(19, 21).map(line)), 409);
+  assert.equal(problem.code, 'too_many_orders');
+  assert.match(problem.detail ?? '', /20 different medicines.*you would have 21/);
+  // Another one of what is on order already is no new medicine.
+  await order(customer.as, customer.email, [...shelves.slice(0, 3), ...shelves.slice(19, 20)].map(line));
+  assert.deepEqual(await Promise.all(shelves.slice(18).map(({ medicineId }) => left(medicineId))), [99, 99, 100, 100]);
+});
+
+test('the counter sells to staff without these limits', async () => {
+  const { medicineId } = await shelve(pharmacy, { quantity: 500 });
+  await order(pharmacy.as('pharmacist'), 'pharmacist@clinic.example', [{ medicineId, quantity: 400 }]);
+  assert.equal(await left(medicineId), 100);
+});
+
+test('a pharmacist sets another limit for a medicine, and takes it back; the history tells', async () => {
+  const { _id, medicineId } = await shelve(pharmacy);
+  const id = _id.toHexString();
+  const read = async (response: Response): Promise<MedicineRecord> => {
+    assert.equal(response.status, 200, await response.clone().text());
+    return calls.updateMedicine.response.parse(await response.json());
+  };
+  const strict = await read(await change(id, { maxPerCustomer: 2 }));
+  assert.deepEqual([strict.medicine.maxPerCustomer, strict.customerLimit], [2, 2]);
+  const customer = newcomer();
+  await problemOf(await customer.place([{ medicineId, quantity: 3 }]), 409);
+  const generous = await read(await change(id, { maxPerCustomer: 40 }));
+  assert.equal(generous.customerLimit, 40);
+  await order(customer.as, customer.email, [{ medicineId, quantity: 40 }]);
+  const unset = await read(await change(id, { maxPerCustomer: null }));
+  assert.deepEqual([unset.medicine.maxPerCustomer, unset.customerLimit], [undefined, 10]);
+  await read(await change(id, { maxPerCustomer: null }));
+  const events = await pharmacy.db.collection('events').find({ 'record.id': id, action: 'edited' }).sort({ at: 1, _id: 1 }).toArray();
+  assert.deepEqual(events.map((event) => [event['before'], event['after']]), [
+    [{ maxPerCustomer: null }, { maxPerCustomer: 2 }], [{ maxPerCustomer: 2 }, { maxPerCustomer: 40 }], [{ maxPerCustomer: 40 }, { maxPerCustomer: null }],
+  ]);
+});
+
+test('a limit is stated with a new medicine and in an import; one that is none is refused at its field', async () => {
+  const medicine = { name: 'Limited', quantity: 50, unit: 'tablet', expiryDate: '2999-01-01', pricePerUnit: 1 };
+  const post = (path: string, json: object) => pharmacy.as('pharmacist')(path, { method: 'POST', json });
+  const added = await post('/medicine', { medicine: { ...medicine, maxPerCustomer: 16 } });
+  assert.equal(added.status, 201);
+  const record = calls.addMedicine.response.parse(await added.json());
+  assert.deepEqual([record.medicine.maxPerCustomer, record.customerLimit], [16, 16]);
+  assert.equal((await post('/medicine/import', { medicines: [{ ...medicine, medicineId: 'LIM-1', maxPerCustomer: 8 }, { ...medicine, medicineId: 'LIM-2', maxPerCustomer: null }] })).status, 201);
+  const imported = calls.listMedicines.response.parse(await (await pharmacy.anonymous('/medicine?medicineIds=LIM-1,LIM-2')).json());
+  assert.deepEqual(imported.map(({ medicine: { medicineId, maxPerCustomer }, customerLimit }) => [medicineId, maxPerCustomer, customerLimit]), [['LIM-1', 8, 8], ['LIM-2', undefined, 100]]);
+  for (const maxPerCustomer of [0, -1, 1.5, '5', 10_001, {}]) {
+    const problem = await problemOf(await post('/medicine', { medicine: { ...medicine, maxPerCustomer } }), 400);
+    assert.deepEqual(problem.errors?.map(({ field }) => field), ['medicine.maxPerCustomer'], JSON.stringify(maxPerCustomer));
+  }
+});
+
+test('a limit is part of what an editor has seen', async () => {
+  const { _id } = await shelve(pharmacy);
+  const id = _id.toHexString();
+  const seen = (await pharmacy.as('pharmacist')(`/medicine/${id}`)).headers.get('etag') ?? '';
+  assert.equal((await change(id, { maxPerCustomer: 5 })).status, 200);
+  const second = await pharmacy.as('admin')(`/medicine/${id}`, { method: 'PATCH', json: { maxPerCustomer: 50 }, headers: { 'If-Match': seen } });
+  assert.equal((await problemOf(second, 412)).code, 'changed_meanwhile');
+  assert.equal((await pharmacy.stores.medicines.findOne({ _id }))?.maxPerCustomer, 5);
+});

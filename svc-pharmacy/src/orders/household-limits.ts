@@ -1,0 +1,42 @@
+import { maxLineQuantity, medicineUnits, type MedicineUnit } from '@clinic/contracts';
+import type { Setting } from '@clinic/service-kit';
+import type { MedicineDocument } from '../medicines/medicine.ts';
+
+/** Units of one medicine that a customer may have on order, by how the medicine is counted. */
+export type HouseholdLimits = Readonly<Record<MedicineUnit, number>>;
+
+/**
+ * The limits unless the operator sets others: ten packages, or about what ten packages hold. A strip holds about ten tablets, so a hundred tablets and ten strips are a month at three a
+ * day; Britain's pharmacies sell at most a hundred paracetamol or aspirin tablets without prescription.
+ */
+export const usualLimits: HouseholdLimits = { box: 10, bottle: 10, strip: 10, piece: 100, tablet: 100, ml: 1_000, mg: 1_000 };
+
+/**
+ * What one customer may have on order of a medicine: what a pharmacist has set for it, else the usual limit of its unit. It
+ * keeps one account from emptying the shelves; what a household needs is far below it.
+ *
+ * @returns units
+ */
+export function customerLimit({ maxPerCustomer, unit }: Pick<MedicineDocument, 'maxPerCustomer' | 'unit'>, limits: HouseholdLimits): number {
+  return maxPerCustomer ?? limits[medicineUnits.find((known) => known === unit) ?? 'box'];
+}
+
+/** A setting such as `box=20,tablet=200`: units that are not named keep their usual limit. */
+export function householdLimits(): Setting<HouseholdLimits> {
+  return {
+    expected: `must be limits by unit (${medicineUnits.join(', ')}), each from 1 to ${maxLineQuantity}, separated by commas`,
+    example: 'box=20,tablet=200',
+    default: usualLimits,
+    parse(value) {
+      const limits: Record<MedicineUnit, number> = { ...usualLimits };
+      for (const part of value.split(',')) {
+        const [, name, figure] = /^\s*(\w+)\s*=\s*(\d{1,6})\s*$/.exec(part) ?? [];
+        const unit = medicineUnits.find((known) => known === name);
+        const units = Number(figure);
+        if (unit === undefined || units < 1 || units > maxLineQuantity) return undefined;
+        limits[unit] = units;
+      }
+      return limits;
+    },
+  };
+}
