@@ -1,45 +1,305 @@
-#!/bin/sh
-# Puts a newly built service in the place of the one that runs, without a request that fails:
+#!/usr/bin/env bash
+# Replaces parts of the running clinic without a failed request: the new containers start beside the old ones, and the old
+# ones are stopped once the new ones answer.
 #
-#   docker/redeploy.sh svc-clinic
+#   docker/redeploy.sh svc-clinic               builds it as a new version and deploys that; also shell, mf-*, gateway
+#   docker/redeploy.sh all                      every part, one after the other
+#   docker/redeploy.sh --back svc-clinic        deploys the image that ran before; builds nothing
+#   docker/redeploy.sh --to VERSION svc-clinic  deploys an image that is kept; builds nothing
+#   docker/redeploy.sh --list svc-clinic        the images that are kept
 #
-# The new one starts beside the old one, the gateway finds it, and only then the old one is stopped, which finishes what
-# it is at. Compose's own settings (COMPOSE_FILE, COMPOSE_PROJECT_NAME, .env) hold here, too. It needs the memory of both.
-set -eu
+# It ends either with the new version everywhere, or with the version before, as many replicas as before, and an exit
+# status of 1. Compose's own settings (COMPOSE_FILE, COMPOSE_PROJECT_NAME, .env) hold here, too. A part needs the memory of
+# both versions meanwhile. REDEPLOY_WAIT_SECONDS (300): how long a new container may take until it answers.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+patience=${REDEPLOY_WAIT_SECONDS:-300}
+kept=5
+stamp='^[0-9]{8}-[0-9]{6}'
+
+say() { printf '%s\n' "$*"; }
+fail() { printf '%s\n' "$*" >&2; exit 1; }
+usage() { sed -n '2,/^set /{/^set /d;s/^# \{0,1\}//;p;}' "$0" >&2; exit 2; }
+
+# --- What is asked for -------------------------------------------------------------------------------------------------
+
+action=build wanted=
 case ${1-} in
-  svc-*) service=$1 ;;
-  *) echo "usage: docker/redeploy.sh svc-NAME (front-ends: docker compose up -d --build --wait mf-NAME)" >&2; exit 2 ;;
+  --back) action=back; shift ;;
+  --list) action=list; shift ;;
+  --to) action=to; wanted=${2-}; [ -n "$wanted" ] || usage; shift 2 ;;
+  -*) usage ;;
 esac
+[ $# -gt 0 ] || usage
 
-docker compose build "$service"
-old=$(docker compose ps -q "$service")
-count=$(printf '%s\n' "$old" | grep -c . || true)
-if [ "$count" = 0 ]; then exec docker compose up -d --wait "$service"; fi
+# A version said for this one run names an image; what later runs of Compose use is said by .env.
+if [ -n "${CLINIC_VERSION-}" ]; then
+  with=$(docker compose config --images gateway | grep '/gateway:')
+  without=$(env -u CLINIC_VERSION docker compose config --images gateway | grep '/gateway:')
+  if [ "$with" != "$without" ]; then
+    [ "$action" = build ] || fail "CLINIC_VERSION is not for --$action: leave it out."
+    action=to wanted=$CLINIC_VERSION
+  fi
+  unset CLINIC_VERSION
+fi
 
-docker compose up -d --no-deps --no-recreate --scale "$service=$((count * 2))" --wait "$service"
+services=$(docker compose config --services | sort)
+project=$(docker compose config | sed -n 's/^name: //p' | head -1)
+replaceable() { printf '%s\n' "$services" | grep -E '^(svc-|mf-|shell$|gateway$)'; }
+every=
+if [ "$*" = all ]; then
+  every=1
+  parts=$({ replaceable | grep '^svc-'; replaceable | grep -E '^(shell|mf-)'; echo gateway; } | tr '\n' ' ')
+else
+  parts=$*
+  for part in $parts; do
+    replaceable | grep -qxF -- "$part" || fail "There is no part $part to redeploy; there are $(replaceable | tr '\n' ' ')and all. The database, the balancer and the rest are replaced by docker compose up -d, with a gap."
+  done
+fi
 
-# The gateway looks a name up every few seconds; nobody may go before it has found who comes.
-for container in $(docker compose ps -q "$service"); do
-  case $old in *"$container"*) continue ;; esac
-  addresses=$(docker inspect -f '{{range .NetworkSettings.Networks}}{{.IPAddress}} {{end}}' "$container")
-  docker compose exec -T gateway node -e '
-    const addresses = process.argv.slice(1).filter(Boolean);
-    const found = async () => {
-      const { parts } = await (await fetch("http://127.0.0.1:9464/health/ready")).json();
-      return addresses.some((address) => Object.values(parts).some((part) => part.includes(`(${address}) ready`)));
-    };
-    const until = Date.now() + 60_000;
-    (async () => {
-      while (!(await found())) {
-        if (Date.now() > until) throw new Error("the gateway has not found the new container within a minute; the old one goes on");
-        await new Promise((resolve) => setTimeout(resolve, 200));
-      }
-    })().catch((error) => { console.error(error.message); process.exit(1); });
-  ' $addresses
+image_of() { docker compose config --images "$1" | grep -E "(^|/)$1:" | head -1; }
+id_of() { docker image inspect -f '{{.Id}}' "$1" 2>/dev/null || true; }
+# Versions of an image, the newest first.
+versions_of() { docker images --format '{{.Tag}}' "$1" | grep -E "$stamp" | sort -r || true; }
+version_of() { # repository, image id
+  local tag
+  for tag in $(docker image inspect -f '{{join .RepoTags " "}}' "$2"); do
+    case $tag in "$1":latest | "$1":before) ;; "$1":*) say "${tag##*:}"; return ;; esac
+  done
+}
+containers_of() { # part, further filters of docker ps
+  local part=$1
+  shift
+  docker ps --no-trunc --quiet --filter "label=com.docker.compose.project=$project" --filter "label=com.docker.compose.service=$part" --filter label=com.docker.compose.oneoff=False "$@"
+}
+name_of() { docker inspect -f '{{.Name}}' "$1" | sed 's,^/,,'; }
+
+if [ "$action" = list ]; then
+  for part in $parts; do
+    image=$(image_of "$part") repository=${image%:*}
+    running=$(containers_of "$part" | xargs -r docker inspect -f '{{.Image}}' | sort -u)
+    say "$part:"
+    for version in $(versions_of "$repository"); do
+      id=$(id_of "$repository:$version") notes=
+      case $running in *"$id"*) notes=' runs' ;; esac
+      if [ "$id" = "$(id_of "$repository:before")" ]; then notes="$notes ran before"; fi
+      say "  $version$notes"
+    done
+  done
+  exit 0
+fi
+
+# --- One at a time -----------------------------------------------------------------------------------------------------
+
+lock=${TMPDIR:-/tmp}/redeploy-$project.lock
+while ! mkdir "$lock" 2>/dev/null; do
+  holder=$(cat "$lock/pid" 2>/dev/null || true)
+  if [ -n "$holder" ] && kill -0 "$holder" 2>/dev/null; then fail "Another docker/redeploy.sh (process $holder) is at work on $project: wait for its end."; fi
+  rm -rf "$lock"
+done
+echo $$ >"$lock/pid"
+log=$lock/log
+
+# What is undone when a deployment ends early: the part, its image's usual name and what had it before, what ran before.
+part= moved_tag= tag_before= old= stopping= finished= remaining=
+call_off() {
+  local status=$? one
+  trap - EXIT
+  trap '' INT TERM
+  if [ -n "$moved_tag" ]; then
+    if [ -n "$tag_before" ]; then docker tag "$tag_before" "$moved_tag"; else docker image rm --no-prune "$moved_tag" >/dev/null; fi
+    for one in $(containers_of "$part" --all); do
+      case $old in *"$one"*) ;; *) docker stop --time 15 "$one" >/dev/null; docker rm --force "$one" >/dev/null ;; esac
+    done
+    # Servers of a front-end share the folder of releases, where the new one may have announced itself.
+    case $part in
+      shell | mf-*) for one in $old; do docker exec "$one" node packages/static-server/src/main.ts redeploy >/dev/null 2>&1 || true; done ;;
+    esac
+    say "$part: called off. What ran before goes on: $(printf '%s\n' "$old" | grep -c .) replica(s) of the version before."
+  fi
+  if [ -n "$stopping" ]; then say "$part: the new version runs, but not all of the old one is gone. Run this again."; fi
+  if [ -n "$finished" ]; then say "Done:$finished. Not done:$remaining."; fi
+  rm -rf "$lock"
+  [ "$status" != 0 ] || status=1
+  exit "$status"
+}
+trap call_off EXIT
+trap 'exit 130' INT
+trap 'exit 143' TERM
+
+# --- Images: every build is a version of its own, and none is ever built over ------------------------------------------
+
+build=
+for part in $parts; do
+  image=$(image_of "$part")
+  case $action-${image##*:} in
+    build-latest) build="$build $part" ;;
+    build-*)
+      # .env names a release. Its image is made once.
+      if [ -n "$(id_of "$image")" ]; then say "$part: the image $image is there and is deployed as it is; to build another one raise CLINIC_VERSION in .env."
+      elif docker compose pull --quiet "$part" >/dev/null 2>&1; then say "$part: the image $image has been pulled."
+      else docker compose build "$part"; fi ;;
+    *-latest) ;;
+    *) fail "CLINIC_VERSION in .env is ${image##*:}: write the version there that is to run, then docker/redeploy.sh $part. What is only said here would end with the next docker compose up -d." ;;
+  esac
+done
+version=
+if [ -n "$build" ]; then
+  commit=$(git rev-parse --short HEAD 2>/dev/null || true)
+  version=$(date -u +%Y%m%d-%H%M%S)${commit:+-$commit}
+  # shellcheck disable=SC2086
+  CLINIC_VERSION=$version docker compose build $build || fail "The build failed: nothing was changed."
+  # What makes the backups goes with the services.
+  if [ -n "$every" ]; then docker compose --profile backup build backup || fail "The build failed: nothing was changed."; fi
+fi
+
+# The image that a part is to run.
+target_of() { # part, image
+  local repository=${2%:*} id
+  case $action-${2##*:} in
+    build-latest)
+      id=$(id_of "$repository:$version")
+      # Nothing has changed: the version that it has already is enough.
+      if [ "$(versions_of "$repository" | while read -r one; do id_of "$repository:$one"; done | grep -cxF "$id")" -gt 1 ]; then docker image rm "$repository:$version" >/dev/null; fi ;;
+    build-*) id=$(id_of "$2") ;;
+    back-*) id=$(id_of "$repository:before"); [ -n "$id" ] || fail "$1: no image is kept that ran before. docker/redeploy.sh --list $1 names those that are kept." ;;
+    to-*)
+      id=$(id_of "$repository:$wanted")
+      if [ -z "$id" ]; then docker pull --quiet "$repository:$wanted" >/dev/null 2>&1 || true; id=$(id_of "$repository:$wanted"); fi
+      [ -n "$id" ] || fail "$1: there is no image $repository:$wanted. Kept are: $(versions_of "$repository" | tr '\n' ' '). A new one is built by docker/redeploy.sh $1, without CLINIC_VERSION." ;;
+  esac
+  say "$id"
+}
+
+# --- One part ----------------------------------------------------------------------------------------------------------
+
+# Containers that run something else than the oldest: a run before this one was cut off.
+leave_oldest() { # part
+  local all oldest one groups
+  all=$(containers_of "$1" | xargs -r docker inspect -f '{{.Created}} {{.Image}} {{index .Config.Labels "com.docker.compose.config-hash"}} {{.Id}}' | sort)
+  replicas=$(printf '%s\n' "$all" | awk 'NF { n[$2 $3]++ } END { for (k in n) if (n[k] > most) most = n[k]; print most + 0 }')
+  oldest=$(printf '%s\n' "$all" | awk 'NR == 1 { print $2, $3 }')
+  groups=$(printf '%s\n' "$all" | awk -v oldest="$oldest" 'NF && $2 " " $3 != oldest { print $4 }')
+  for one in $groups; do
+    say "$1: an earlier run was cut off; removing $(name_of "$one")"
+    docker stop --time 15 "$one" >/dev/null
+    docker rm --force "$one" >/dev/null
+  done
+  for one in $(containers_of "$1" --all --filter status=created --filter status=exited --filter status=dead); do docker rm --force "$one" >/dev/null; done
+}
+
+# Whether a container answers its own health check; that of an older image is only read.
+answers() {
+  local check
+  [ "$(docker inspect -f '{{.State.Health.Status}}' "$1")" != healthy ] || return 0
+  check=$(docker inspect -f '{{range $i, $word := .Config.Healthcheck.Test}}{{if $i}}{{$word}} {{end}}{{end}}' "$1")
+  # shellcheck disable=SC2086
+  case $check in healthy\ *) docker exec "$1" $check >/dev/null 2>&1 ;; *) return 1 ;; esac
+}
+
+# Whether those that send it requests have found it: every gateway, or the balancer.
+is_found() { # part, container
+  local addresses gateway balancer
+  addresses=$(docker inspect -f '{{range .NetworkSettings.Networks}}{{.IPAddress}} {{end}}' "$2")
+  if [ "$1" = gateway ]; then
+    balancer=$(containers_of balancer | head -1)
+    if [ -z "$balancer" ]; then return 0; fi
+    docker exec "$balancer" bash -c 'exec 3<>/dev/tcp/127.0.0.1/8404; printf "GET /stats;csv HTTP/1.0\r\n\r\n" >&3; cat <&3' |
+      awk -F, -v addresses="$addresses" '
+        BEGIN { n = split(addresses, wanted, " ") }
+        /^# pxname/ { for (i = 1; i <= NF; i++) { if ($i == "status") status = i; if ($i == "addr") addr = i } }
+        status && $status ~ /^UP/ { for (i = 1; i <= n; i++) if ($addr == wanted[i] ":8080") found = 1 }
+        END { exit !found }'
+    return
+  fi
+  for gateway in $(containers_of gateway); do
+    # With several workers each of them says what it sees.
+    # shellcheck disable=SC2086
+    docker exec "$gateway" node -e '
+      const addresses = process.argv.slice(1);
+      fetch("http://127.0.0.1:9464/health/ready").then((answer) => answer.json()).then(({ parts }) => {
+        const seen = (part) => addresses.some((address) => part.split(`(${address}) ready`).length > Math.max(1, part.split(/worker \d+:/).length - 1));
+        process.exit(Object.values(parts).some(seen) ? 0 : 1);
+      }, () => process.exit(1));
+    ' $addresses >/dev/null 2>&1 || return 1
+  done
+}
+
+wait_for() { # part, container
+  local until=$((SECONDS + patience)) state told=$SECONDS name
+  name=$(name_of "$2")
+  until answers "$2" && is_found "$1" "$2"; do
+    state=$(docker inspect -f '{{.State.Status}} {{.RestartCount}}' "$2")
+    if [ "$state" != 'running 0' ]; then
+      docker logs --tail 20 "$2" >&2 2>&1 || true
+      fail "$1: the new version ends by itself; its last lines are above. Mend it, then run this again."
+    fi
+    if [ $SECONDS -ge $until ]; then
+      docker logs --tail 20 "$2" >&2 2>&1 || true
+      fail "$1: $name did not answer within $patience s; its last lines are above. Where it only needs longer: REDEPLOY_WAIT_SECONDS=$((patience * 3)) docker/redeploy.sh $1"
+    fi
+    if [ $((SECONDS - told)) -ge 20 ]; then say "$1: waiting for $name ($((until - SECONDS)) s left)"; told=$SECONDS; fi
+    sleep 0.5
+  done
+}
+
+deploy() { # part
+  local image repository target hash one same before code fresh=
+  image=$(image_of "$1") repository=${image%:*}
+  target=$(target_of "$1" "$image")
+  leave_oldest "$1"
+  old=$(containers_of "$1")
+
+  # What runs has a version that outlives it.
+  for one in $(printf '%s\n' "$old" | xargs -r docker inspect -f '{{.Image}}' | sort -u); do
+    if [ -z "$(version_of "$repository" "$one")" ]; then
+      docker tag "$one" "$repository:$(docker image inspect -f '{{.Created}}' "$one" | sed 's/^\(....\)-\(..\)-\(..\)T\(..\):\(..\):\(..\).*/\1\2\3-\4\5\6/')"
+    fi
+  done
+
+  part=$1 tag_before=$(id_of "$image") moved_tag=$image
+  docker tag "$target" "$image"
+  hash=$(docker compose config --hash "$1" | awk '{ print $2 }')
+  same=$(printf '%s\n' "$old" | xargs -r docker inspect -f '{{.Image}} {{index .Config.Labels "com.docker.compose.config-hash"}}' | grep -cxF "$target $hash" || true)
+  if [ -n "$old" ] && [ "$same" = "$replicas" ]; then
+    say "$1: $(version_of "$repository" "$target") runs already, with these settings."
+    moved_tag=
+    return
+  fi
+
+  [ "$replicas" != 0 ] || replicas=1
+  say "$1: starting $(version_of "$repository" "$target") beside what runs"
+  # With its dependencies, which stay as they are: without them Compose would note other settings, and recreate it next time.
+  docker compose up --detach --no-build --no-recreate --scale "$1=$((replicas + $(printf '%s\n' "$old" | grep -c . || true)))" "$1" >"$log" 2>&1 || { cat "$log" >&2; fail "$1: Compose could not start it."; }
+  for one in $(containers_of "$1" --all); do case $old in *"$one"*) ;; *) fresh="$fresh $one" ;; esac; done
+  for one in $fresh; do wait_for "$1" "$one"; done
+
+  # From here on the new version is what runs, whatever happens.
+  moved_tag= stopping=1
+  before=$(printf '%s\n' "$old" | head -1 | xargs -r docker inspect -f '{{.Image}}')
+  for one in $old; do
+    docker stop --time 15 "$one" >/dev/null
+    code=$(docker inspect -f '{{.State.ExitCode}}' "$one")
+    [ "$code" = 0 ] || say "$1: $(name_of "$one") ended with $code, not 0: requests may have been cut off"
+    docker rm "$one" >/dev/null
+  done
+  stopping=
+  if [ -n "$before" ] && [ "$before" != "$target" ]; then docker tag "$before" "$repository:before"; fi
+  for one in $(versions_of "$repository" | tail -n +$((kept + 1))); do
+    case $(id_of "$repository:$one") in
+      "$target" | "$before" | "$(id_of "$repository:before")") ;;
+      *) docker image rm "$repository:$one" >/dev/null 2>&1 || true ;;
+    esac
+  done
+  say "$1: $(version_of "$repository" "$target") runs, $replicas replica(s)."
+}
+
+remaining=" $parts"
+for one_part in $parts; do
+  deploy "$one_part"
+  finished="$finished $one_part" remaining=${remaining#" $one_part"}
 done
 
-for container in $old; do
-  docker stop --time 15 "$container" >/dev/null
-  docker rm "$container" >/dev/null
-done
-docker compose up -d --no-deps --no-recreate --scale "$service=$count" --wait "$service"
+trap - EXIT
+rm -rf "$lock"

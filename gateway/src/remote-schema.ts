@@ -34,6 +34,7 @@ export const remoteDescriptorSchema: z.ZodType<RemoteDescriptor> = z.object({
       description: z.string().max(300).optional(),
       insteadFor: z.partialRecord(role, path).optional(),
       menu: z.array(z.object({ label: z.string(), roles: z.array(role), order: z.number(), icon: z.string() })).optional(),
+      topBar: z.object({ label: z.string().max(40), order: z.number() }).optional(),
     }),
   ),
   // An unknown parameter would leave nothing between two slashes.

@@ -4,10 +4,13 @@ import { cp, mkdir, mkdtemp, readdir, rm, stat, utimes } from 'node:fs/promises'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { calls, type CallTable } from '@clinic/contracts/calls';
 import { say, UserError } from '../say.ts';
 import { buildChanged } from '../stack/build.ts';
 import { frontEnds } from '../stack/parts.ts';
 import { root } from '../stack/settings.ts';
+import { keepSnapshot, snapshotOf } from './call-schemas.ts';
+import { findBreaks } from './find-breaks.ts';
 import { freezeSurface } from './surface.ts';
 
 /** Where the tests look for them (`e2e/src/support/previous.ts`). */
@@ -29,6 +32,8 @@ try {
 }
 
 async function freeze(): Promise<void> {
+  const { broken } = findBreaks();
+  if (broken.length > 0) throw new UserError(`Front-ends of an earlier release would break:\n  ${broken.join('\n  ')}\n\n\`npm run release:check\` says what to do.`);
   await buildChanged();
   const scratch = await mkdtemp(join(tmpdir(), 'clinic-freeze-'));
   try {
@@ -45,9 +50,10 @@ async function freeze(): Promise<void> {
   } finally {
     await rm(scratch, { recursive: true, force: true });
   }
+  const snapshot = keepSnapshot(new Date().toISOString().slice(0, 10), snapshotOf(calls as CallTable));
   const added = await freezeSurface();
   if (added.length > 0) say(`New for remotes: ${added.join(', ')}`);
-  console.log('\ne2e/previous holds this release now. Commit it, and shell/src/federation/surface.json where that changed, together with the release; `npm test` tries with it what comes next.');
+  console.log(`\ne2e/previous holds this release now, and ${snapshot} its calls. Commit both, and shell/src/federation/surface.json where that changed, together with the release; \`npm test\` tries with them what comes next.`);
 }
 
 /** Without dates, so that the same build is the same archive. @returns the archive */

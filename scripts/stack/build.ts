@@ -17,10 +17,11 @@ const ignored = /(^|\/)(node_modules|dist|\.cache|scripts)(\/|$)|\.test\.tsx?$|\
 /**
  * Builds the front-ends whose sources changed since their last build, as many at a time as the machine has cores.
  *
+ * @param whatNext - what whoever reads of a failure is to do
  * @returns the names of those that were built
- * @throws UserError when a build fails; its output is on the terminal then
+ * @throws UserError when a build fails, with its output
  */
-export async function buildChanged(apps: readonly string[] = frontEnds): Promise<string[]> {
+export async function buildChanged(apps: readonly string[] = frontEnds, whatNext = 'Mend it, then run the same command again.'): Promise<string[]> {
   const shared = `${await digestOf(sharedInputs)}-${digestOfLibraries()}`;
   const stale: { app: string; digest: string }[] = [];
   for (const app of apps) {
@@ -35,7 +36,7 @@ export async function buildChanged(apps: readonly string[] = frontEnds): Promise
   const worker = async (): Promise<void> => {
     for (let next = queue.shift(); next; next = queue.shift()) {
       const begun = Date.now();
-      await build(next.app);
+      await build(next.app, whatNext);
       mkdirSync(dirname(stampFile(next.app)), { recursive: true });
       writeFileSync(stampFile(next.app), next.digest);
       say(`  ${next.app} built in ${((Date.now() - begun) / 1000).toFixed(1)} s`);
@@ -45,7 +46,7 @@ export async function buildChanged(apps: readonly string[] = frontEnds): Promise
   return stale.map(({ app }) => app);
 }
 
-function build(app: string): Promise<void> {
+function build(app: string, whatNext: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, ['--run', 'build'], { cwd: join(root, app), stdio: ['ignore', 'pipe', 'pipe'] });
     let output = '';
@@ -55,7 +56,7 @@ function build(app: string): Promise<void> {
     child.on('error', reject);
     child.on('exit', (code) => {
       if (code === 0) resolve();
-      else reject(new UserError(`${output}\n${app} could not be built (see above). Mend it, then run the same command again.`));
+      else reject(new UserError(`${output}\n${app} could not be built (see above). ${whatNext}`));
     });
   });
 }

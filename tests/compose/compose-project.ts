@@ -1,10 +1,12 @@
 import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join, relative } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import getPort from 'get-port';
+import { linkLibraries } from '../../e2e/src/support/copy-repository.ts';
 
 const run = promisify(execFile);
 const repository = join(import.meta.dirname, '..', '..');
@@ -22,6 +24,8 @@ const downAgainMs = 2_000;
 /** What Docker says of a container; the parts that the tests look at. */
 export interface Container {
   readonly Id: string;
+  /** The image's id. */
+  readonly Image: string;
   readonly Config: { readonly User: string; readonly Labels: Readonly<Record<string, string>> };
   readonly State: { readonly Pid: number; readonly ExitCode: number; readonly Status: string; readonly Health?: { readonly Status: string } };
   readonly RestartCount: number;
@@ -50,8 +54,14 @@ export interface ComposeProject {
   compose(...args: readonly string[]): Promise<string>;
   /** Runs Compose where failing is an answer. */
   tryCompose(...args: readonly string[]): Promise<Ended>;
-  /** Runs a script of the repository with Compose's settings. @throws Error with all that it said when it fails */
+  /** Runs a program in the copy with Compose's settings. @throws Error with all that it said when it fails */
   script(...command: readonly [string, ...string[]]): Promise<string>;
+  /** Starts one, so that it can be killed with all that it has started. */
+  start(...command: readonly [string, ...string[]]): { readonly kill: (signal: NodeJS.Signals) => void; readonly ended: Promise<unknown> };
+  /** Changes variables for Compose from now on. */
+  set(variables: Readonly<Record<string, string>>): void;
+  /** Does what `npm run new:domain` does, in the copy. */
+  addDomain(name: string): Promise<void>;
   /** The project's containers by the name of their service, those that stopped as well. */
   containers(): Promise<ReadonlyMap<string, readonly Container[]>>;
   /** Changes one file of the copy. */
@@ -69,7 +79,7 @@ export async function openProject(settings: Readonly<Record<string, string>> = {
   const folder = await mkdtemp(join(tmpdir(), 'clinic-compose-'));
   await cp(repository, folder, { recursive: true, filter: (source) => !leftOut.has(basename(source)) || relative(repository, source) === '' });
   const port = await getPort();
-  const env = {
+  const env: NodeJS.ProcessEnv = {
     ...process.env,
     COMPOSE_PROJECT_NAME: `clinic-test-${port}`,
     COMPOSE_FILE: 'docker-compose.yml:docker-compose.embedded.yml',
@@ -101,7 +111,16 @@ export async function openProject(settings: Readonly<Record<string, string>> = {
     url: `http://localhost:${port}`,
     compose,
     tryCompose: (...args) => call('docker', ['compose', ...args]),
-    script: (file, ...args) => succeed(join(folder, file), args),
+    script: (file, ...args) => succeed(file, args),
+    start(file, ...args) {
+      const child = spawn(file, args, { cwd: folder, env, stdio: 'ignore', detached: true });
+      return { kill: (signal) => void (child.pid !== undefined && process.kill(-child.pid, signal)), ended: once(child, 'close') };
+    },
+    set: (variables) => void Object.assign(env, variables),
+    async addDomain(name) {
+      await linkLibraries(folder);
+      await succeed(process.execPath, ['scripts/new-domain/main.ts', name, '--title', 'Lab results', '--roles', 'doctor,admin']);
+    },
     async containers() {
       const { stdout: ids } = await run('docker', ['ps', '--all', '--quiet', '--no-trunc', '--filter', `label=com.docker.compose.project=${env.COMPOSE_PROJECT_NAME}`]);
       const { stdout } = await run('docker', ['inspect', ...ids.split('\n').filter(Boolean)], { maxBuffer: 64 * 1024 * 1024 });

@@ -1,27 +1,28 @@
 // The real Dockerfiles and the real docker-compose.yml, run by a real engine; MongoDB's place is taken by the embedded
 // database, as docker-compose.embedded.yml has it for machines without its image. `npm run test:compose` runs it.
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, describe, test } from 'node:test';
+import { after, before, describe, test, type TestContext } from 'node:test';
+import { promisify } from 'node:util';
 import type { Registry } from '@clinic/contracts/remotes';
-import { demoAccounts, demoPassword } from '@clinic/demo-data';
-import { testFetch, type TestFetch } from '@clinic/service-kit/testing';
-import { startLoad, type Errand } from '../src/restarts/load.ts';
+import { testFetch } from '@clinic/service-kit/testing';
+import { startLoad } from '../src/restarts/load.ts';
 import { openProject, type ComposeProject, type Container } from './compose-project.ts';
+import { openVisitors, signIn } from './visitors.ts';
 
 const repository = join(import.meta.dirname, '..', '..');
 const frontEnds = ['shell', 'mf-public', 'mf-clinic', 'mf-pharmacy', 'mf-admin'];
 const services = ['svc-identity', 'svc-clinic', 'svc-pharmacy'];
-const all = ['gateway', ...frontEnds, ...services, 'auth-emulator', 'mongo'].toSorted();
+const all = ['balancer', 'gateway', ...frontEnds, ...services, 'auth-emulator', 'mongo'].toSorted();
 
 /** Milliseconds that a change may take to be seen, on a machine with much else to do. */
 const patience = 60_000;
 
-describe('docker compose', { timeout: 1_800_000 }, () => {
+describe('docker compose', { timeout: 3_600_000 }, () => {
   let project: ComposeProject;
   let backups: string;
   before(async () => {
@@ -56,11 +57,11 @@ describe('docker compose', { timeout: 1_800_000 }, () => {
     }
   });
 
-  test("nothing but the gateway's port is published, and that on this machine alone", async () => {
+  test("nothing but the balancer's port is published, and that on this machine alone", async () => {
     const published = [...(await project.containers())].flatMap(([name, list]) =>
       list.flatMap(({ HostConfig }) => Object.entries(HostConfig.PortBindings).map(([port, bindings]) => `${name} ${port} ${bindings.map(({ HostIp }) => HostIp).join()}`)),
     );
-    assert.deepEqual(published, ['gateway 8080/tcp 127.0.0.1']);
+    assert.deepEqual(published, ['balancer 8080/tcp 127.0.0.1']);
     // Measurements and health are for a port that only containers see.
     assert.equal((await fetch(`${project.url}/metrics`)).status, 404);
     const inside = await project.compose('exec', '-T', 'gateway', 'node', '-e', "fetch('http://127.0.0.1:9464/metrics').then(({ status }) => console.log(status))");
@@ -69,6 +70,7 @@ describe('docker compose', { timeout: 1_800_000 }, () => {
 
   test('a container finds those alone that it has to do with', async () => {
     const asked = {
+      balancer: ['gateway', 'svc-clinic', 'mf-clinic', 'mongo'],
       gateway: ['svc-clinic', 'mongo'],
       'mf-clinic': ['svc-clinic', 'mongo'],
       'svc-clinic': ['mongo', 'svc-identity', 'mf-clinic'],
@@ -83,6 +85,7 @@ describe('docker compose', { timeout: 1_800_000 }, () => {
     );
     const table: unknown = Object.fromEntries(rows.flat());
     assert.deepEqual(table, {
+      'balancer → gateway': 'found', 'balancer → svc-clinic': 'hidden', 'balancer → mf-clinic': 'hidden', 'balancer → mongo': 'hidden',
       'gateway → svc-clinic': 'found', 'gateway → mongo': 'hidden',
       'mf-clinic → svc-clinic': 'hidden', 'mf-clinic → mongo': 'hidden',
       'svc-clinic → mongo': 'found', 'svc-clinic → svc-identity': 'found', 'svc-clinic → mf-clinic': 'hidden',
@@ -108,39 +111,150 @@ describe('docker compose', { timeout: 1_800_000 }, () => {
     await rm(folder, { recursive: true });
   });
 
-  test('one remote is deployed alone, and is followed without a restart', async (t) => {
-    const [before, versions] = [await ids(project), await remotes(project.url)];
-    await project.edit('mf-clinic/package.json', (text) => text.replace(/"version": "[^"]+"/, '"version": "99.0.0"'));
-    await project.compose('up', '--detach', '--build', '--wait', 'mf-clinic');
-    const ready = Date.now();
-    await until(async () => (await remotes(project.url))['mf-clinic']?.startsWith('99.0.0+') === true);
-    t.diagnostic(`the new version was registered ${Date.now() - ready} ms after its container was ready`);
-
-    assert.deepEqual(changed(before, await ids(project)), ['mf-clinic']);
-    const { 'mf-clinic': _deployed, ...others } = await remotes(project.url);
-    const { 'mf-clinic': earlier, ...same } = versions;
-    assert.deepEqual(others, same);
-    // The one before is still there, for pages that are open and for going back to.
-    const listed = await project.compose('exec', '-T', 'mf-clinic', 'node', 'packages/static-server/src/main.ts', 'list');
-    assert.ok(earlier && listed.includes(earlier), listed);
-    await project.compose('exec', '-T', 'mf-clinic', 'node', 'packages/static-server/src/main.ts', 'rollback');
-    await until(async () => (await remotes(project.url))['mf-clinic'] === earlier);
-  });
-
-  test('one service is deployed alone, and no request fails meanwhile', async (t) => {
-    const before = await ids(project);
-    const load = startLoad(await errands(project.url));
-    await project.edit('svc-clinic/package.json', (text) => text.replace(/"version": "[^"]+"/, '"version": "99.0.0"'));
-    await project.script('docker/redeploy.sh', 'svc-clinic');
-    await load.end();
-    assert.deepEqual(load.failures.map(({ errand, what }) => `${errand.name}: ${what}`), []);
-    for (const [name, count] of load.answered) assert.ok(count > 0, name);
-    t.diagnostic(`${[...load.answered.values()].reduce((sum, count) => sum + count, 0)} requests meanwhile, none failed`);
-    assert.deepEqual(changed(before, await ids(project)), ['svc-clinic']);
-    await until(async () => {
+  describe('while people use the clinic', () => {
+    let before: ReadonlyMap<string, string>;
+    /** Does what an operator does, and expects that nobody has noticed. @returns the services whose containers are others now */
+    async function unnoticed(t: TestContext, work: () => Promise<unknown>): Promise<readonly string[]> {
+      before = await ids(project);
+      const visitors = await openVisitors(project.url);
+      const load = startLoad(visitors.errands);
+      try {
+        await work();
+      } finally {
+        await load.end();
+      }
+      assert.deepEqual(load.failures.map(({ errand, what }) => `${errand.name}: ${what}`), []);
+      for (const { name } of visitors.errands) assert.ok((load.answered.get(name) ?? 0) > 0, `nobody did: ${name}`);
+      await visitors.check(load.answered);
+      t.diagnostic(`${[...load.answered.values()].reduce((sum, count) => sum + count, 0)} requests and first visits meanwhile, none failed`);
+      return changed(before, await ids(project));
+    }
+    const redeploy = (...args: readonly string[]): Promise<string> => project.script('docker/redeploy.sh', ...args);
+    const release = (part: string, version: string): Promise<void> => project.edit(`${part}/package.json`, (text) => text.replace(/"version": "[^"]+"/, `"version": "${version}"`));
+    /** What the gateway says of a part. */
+    const stateOf = async (part: string): Promise<string> => {
       const health = await project.compose('exec', '-T', 'gateway', 'node', '-e', "fetch('http://127.0.0.1:9464/health/ready').then((answer) => answer.text()).then(console.log)");
-      const { parts } = JSON.parse(health) as { parts: Record<string, string> };
-      return /^version 99\.0\.0; svc-clinic:4002 \([\d.]+\) ready$/.test(parts['clinic'] ?? '');
+      return (JSON.parse(health) as { parts: Record<string, string> }).parts[part] ?? '';
+    };
+    const imageOf = async (part: string): Promise<string | undefined> => (await project.containers()).get(part)?.[0]?.Image;
+    /** What is kept of a part, by its notes: `runs`, `ran before`. */
+    const versions = async (part: string): Promise<ReadonlyMap<string, string>> => {
+      const lines = (await redeploy('--list', part)).split('\n').filter((line) => line.startsWith('  '));
+      return new Map(lines.map((line) => /^ {2}(\S+) ?(.*)$/.exec(line)?.slice(1, 3) as [string, string]));
+    };
+    const versionThat = async (part: string, note: string): Promise<string> => [...(await versions(part))].find(([, notes]) => notes === note)?.[0] ?? assert.fail(`no version of ${part} ${note}`);
+
+    test('a service is deployed alone', async (t) => {
+      await release('svc-clinic', '99.0.0');
+      assert.deepEqual(await unnoticed(t, () => redeploy('svc-clinic')), ['svc-clinic']);
+      await until(async () => /^version 99\.0\.0; svc-clinic:4002 \([\d.]+\) ready$/.test(await stateOf('clinic')));
+    });
+
+    test('an ordinary up changes nothing then; more and fewer containers come and go', async (t) => {
+      assert.deepEqual(await unnoticed(t, () => project.compose('up', '--detach', '--wait')), []);
+      const first = await ids(project);
+      assert.deepEqual(await unnoticed(t, async () => {
+        await project.compose('up', '--detach', '--wait', '--scale', 'svc-clinic=3', '--scale', 'gateway=2');
+        await until(async () => (await stateOf('clinic')).split(' ready').length === 4);
+      }), ['gateway', 'svc-clinic']);
+      assert.ok((await ids(project)).get('svc-clinic')?.includes(first.get('svc-clinic') ?? '-'), 'the first one goes on');
+      // As many as there are: the ordinary command goes back to one of each.
+      assert.deepEqual(await unnoticed(t, () => project.compose('up', '--detach', '--wait')), ['gateway', 'svc-clinic']);
+      assert.deepEqual([...(await project.containers()).values()].map((list) => list.length), all.map(() => 1));
+    });
+
+    test('going back runs the image of before and builds nothing; no image is ever built over', async (t) => {
+      const good = await versionThat('svc-clinic', 'ran before');
+      const [goodImage, badImage] = [await imageIn(`clinic-test/svc-clinic:${good}`), await imageOf('svc-clinic')];
+      const bad = await versionThat('svc-clinic', 'runs');
+      // A change that nobody wants to have deployed by going back.
+      await release('svc-clinic', '99.0.1');
+      assert.deepEqual(await unnoticed(t, () => redeploy('--back', 'svc-clinic')), ['svc-clinic']);
+      assert.equal(await imageOf('svc-clinic'), goodImage);
+      assert.deepEqual([(await versions('svc-clinic')).get(good), (await versions('svc-clinic')).get(bad)], ['runs', 'ran before']);
+      assert.deepEqual(await unnoticed(t, () => project.compose('up', '--detach', '--wait')), []);
+
+      assert.deepEqual(await unnoticed(t, () => project.script('env', `CLINIC_VERSION=${bad}`, 'docker/redeploy.sh', 'svc-clinic')), ['svc-clinic']);
+      assert.equal(await imageOf('svc-clinic'), badImage);
+      for (const [version, image] of [[good, goodImage], [bad, badImage]] as const) assert.equal(await imageIn(`clinic-test/svc-clinic:${version}`), image, version);
+      await assert.rejects(project.script('env', 'CLINIC_VERSION=1.0', 'docker/redeploy.sh', 'svc-clinic'), /there is no image clinic-test\/svc-clinic:1\.0\. Kept are: /);
+      assert.deepEqual(await unnoticed(t, () => project.compose('up', '--detach', '--wait')), []);
+    });
+
+    test('a remote is deployed alone, and people come for the first time meanwhile; a roll-back ends with the next deployment', async (t) => {
+      const earlier = (await remotes(project.url))['mf-clinic'];
+      await release('mf-clinic', '99.0.0');
+      assert.deepEqual(await unnoticed(t, async () => {
+        await redeploy('mf-clinic');
+        await until(async () => (await remotes(project.url))['mf-clinic']?.startsWith('99.0.0+') === true);
+      }), ['mf-clinic']);
+      const operate = (command: string): Promise<string> => project.compose('exec', '-T', 'mf-clinic', 'node', 'packages/static-server/src/main.ts', command);
+      assert.ok(earlier && (await operate('list')).includes(earlier));
+      assert.deepEqual(await unnoticed(t, async () => {
+        await operate('rollback');
+        await until(async () => (await remotes(project.url))['mf-clinic'] === earlier);
+        await until(async () => /pinned by a rollback from 99\.0\.0\+/.test(await stateOf('mf-clinic')));
+      }), []);
+      await release('mf-clinic', '99.0.1');
+      assert.deepEqual(await unnoticed(t, async () => {
+        await redeploy('mf-clinic');
+        await until(async () => (await remotes(project.url))['mf-clinic']?.startsWith('99.0.1+') === true);
+      }), ['mf-clinic']);
+      assert.doesNotMatch(await stateOf('mf-clinic'), /pinned/);
+    });
+
+    test('a deployment that fails, or is cut off, leaves what ran before, and says so', async (t) => {
+      const main = 'svc-pharmacy/src/main.ts';
+      const [image, pharmacy] = [await imageOf('svc-pharmacy'), (await ids(project)).get('svc-pharmacy')];
+      const called = async (why: RegExp): Promise<void> => {
+        await assert.rejects(redeploy('svc-pharmacy'), why);
+        assert.equal((await ids(project)).get('svc-pharmacy'), pharmacy);
+      };
+      // It ends by itself; it never answers.
+      await project.edit(main, (text) => `process.exit(3);\n${text}`);
+      assert.deepEqual(await unnoticed(t, () => called(/svc-pharmacy: the new version ends by itself[\s\S]*What ran before goes on: 1 replica/)), []);
+      await project.edit(main, (text) => text.replace('process.exit(3);', 'await new Promise((resolve) => setTimeout(resolve, 3_600_000));'));
+      assert.deepEqual(await unnoticed(t, () => project.script('env', 'REDEPLOY_WAIT_SECONDS=5', 'docker/redeploy.sh', 'svc-pharmacy').then(() => assert.fail('it has not failed'), (error: Error) => {
+        assert.match(error.message, /did not answer within 5 s[\s\S]*REDEPLOY_WAIT_SECONDS=15 docker\/redeploy\.sh svc-pharmacy[\s\S]*What ran before goes on: 1 replica/);
+      })), []);
+      assert.deepEqual(await unnoticed(t, () => project.compose('up', '--detach', '--wait')), []);
+      assert.equal(await imageOf('svc-pharmacy'), image);
+
+      // Killed while two versions stand side by side.
+      const cut = project.start('docker/redeploy.sh', 'svc-pharmacy');
+      await until(async () => (await project.containers()).get('svc-pharmacy')?.length === 2);
+      cut.kill('SIGKILL');
+      await cut.ended;
+      await project.edit(main, (text) => text.replace(/^await.*\n/, ''));
+      await release('svc-pharmacy', '99.0.0');
+      assert.deepEqual(await unnoticed(t, async () => assert.match(await redeploy('svc-pharmacy'), /an earlier run was cut off; removing/)), ['svc-pharmacy']);
+      assert.equal((await project.containers()).get('svc-pharmacy')?.length, 1);
+    });
+
+    test('the gateway is replaced, and a domain is added', async (t) => {
+      await release('gateway', '99.0.0');
+      assert.deepEqual(await unnoticed(t, () => redeploy('gateway')), ['gateway']);
+
+      await project.addDomain('lab-results');
+      const added = { EXTRA_SERVICES: 'lab-results=http://svc-lab-results:4000', EXTRA_REMOTES: 'mf-lab-results=http://mf-lab-results:8080', MONGODB_URI: 'mongodb://mongo:27017/?replicaSet=rs0', MONGODB_USER: '', MONGODB_PASSWORD_FILE: '' };
+      project.set({ COMPOSE_FILE: 'docker-compose.yml:docker-compose.embedded.yml:docker-compose.lab-results.yml', ...added });
+      assert.deepEqual(await unnoticed(t, async () => {
+        await project.compose('up', '--detach', '--build', '--wait', 'svc-lab-results', 'mf-lab-results');
+        await redeploy('gateway');
+        await until(async () => (await fetch(`${project.url}/lab-results/entries`)).status === 401 && 'mf-lab-results' in (await remotes(project.url)));
+      }), ['gateway']);
+      assert.deepEqual(await unnoticed(t, () => project.compose('up', '--detach', '--wait')), []);
+    });
+
+    test('everything is upgraded, part by part', async (t) => {
+      const parts = ['gateway', 'mf-lab-results', 'svc-lab-results', ...frontEnds, ...services];
+      for (const part of parts) await release(part, '100.0.0');
+      const now = await unnoticed(t, async () => {
+        await redeploy('all');
+        await until(async () => Object.values(await remotes(project.url)).every((version) => version.startsWith('100.0.0+')));
+      });
+      assert.deepEqual(now, all.filter((name) => parts.includes(name)));
+      assert.deepEqual(await unnoticed(t, () => project.compose('up', '--detach', '--wait')), []);
     });
   });
 
@@ -215,28 +329,15 @@ async function remotes(url: string): Promise<Record<string, string>> {
   return Object.fromEntries(registry.remotes.map(({ name, version }) => [name, version]));
 }
 
-/** What visitors ask svc-clinic for; each request is another one, as the gateway keeps public answers for a moment. */
-async function errands(url: string): Promise<readonly Errand[]> {
-  const patient = await signIn(url, demoAccounts.patient);
-  let asked = 0;
-  return [
-    { service: 'clinic', safe: true, name: 'doctors', run: () => patient(`/doctors?limit=5&search=${(asked += 1)}`) },
-    { service: 'clinic', safe: true, name: 'own appointments', run: () => patient(`/appoinments?email=${demoAccounts.patient}&limit=5`) },
-    { service: 'identity', safe: true, name: 'own session', run: () => patient('/jwt/session') },
-  ];
-}
-
 /** What visitors see, with the stock that was sold. */
 function publicLists(url: string): Promise<readonly unknown[]> {
   return Promise.all(['/medicine', '/doctors'].map(async (path) => (await fetch(url + path)).json()));
 }
 
-async function signIn(url: string, email: string, password = demoPassword): Promise<TestFetch> {
-  const proof = await testFetch(url)('/identitytoolkit.googleapis.com/v1/accounts:signInWithPassword?key=demo-key', { method: 'POST', json: { email, password, returnSecureToken: true } });
-  const { idToken } = (await proof.json()) as { idToken: string };
-  const answer = await testFetch(url)('/jwt', { method: 'POST', json: { email }, headers: { Authorization: `Bearer ${idToken}` } });
-  assert.equal(answer.status, 200);
-  return testFetch(url, { Cookie: answer.headers.getSetCookie().map((line) => line.split(';')[0]).join('; ') });
+/** The id of an image. */
+async function imageIn(name: string): Promise<string> {
+  const { stdout } = await promisify(execFile)('docker', ['image', 'inspect', '--format', '{{.Id}}', name]);
+  return stdout.trim();
 }
 
 /** Waits for what is to become so. @throws Error when it does not within a minute */

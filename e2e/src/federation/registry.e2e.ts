@@ -34,17 +34,29 @@ test('a remote that comes after the page was opened is found without a reload', 
   await sameDocument();
 });
 
-test('an address that nobody offers says so, and is looked for anew when it is followed again', async ({ page }) => {
+test('an address that nobody offers says so and is in no menu, and is looked for again when it is opened again', async ({ page }) => {
   const arrive = await changeRegistry(page, (registry) => without(registry, []));
-  await page.goto('/');
+  const entries = page.getByRole('navigation', { name: 'Main' }).getByRole('link');
+  await page.goto(pharmacy.path);
   const sameDocument = await markDocument(page);
-  await follow(page, 'Main', pharmacy.menuEntry);
   await expect(page.getByText('Not Found')).toBeVisible();
+  await expect(entries).toHaveText(['Home', 'Doctors', 'About', 'Login']);
   await follow(page, 'Main', 'Home');
   await arrive();
-  await follow(page, 'Main', pharmacy.menuEntry);
+  await page.goBack();
   await expect(page.getByRole('button', { name: 'Add to Cart' }).first()).toBeVisible();
+  await expect(entries).toHaveText(['Home', 'Doctors', 'Pharmacy', 'About', 'Login']);
   await sameDocument();
+});
+
+test('a remote of another domain has its place in the top bar', async ({ page }) => {
+  await changeRegistry(page, change({ pages: [
+    { path: pharmacy.path, layout: 'public', access: 'everyone', title: 'Pharmacy', topBar: { label: 'Pharmacy', order: 20 } },
+    { path: '/laboratory', layout: 'public', access: 'everyone', title: 'Laboratory', topBar: { label: 'Laboratory', order: 25 } },
+    { path: '/laboratory/rota', layout: 'guarded', access: ['doctor'], title: 'Rota', topBar: { label: 'Rota', order: 26 } },
+  ] }));
+  await page.goto('/');
+  await expect(page.getByRole('navigation', { name: 'Main' }).getByRole('link')).toHaveText(['Home', 'Doctors', 'Pharmacy', 'Laboratory', 'About', 'Login']);
 });
 
 test('a page that was open while a remote was deployed anew finds the new files by itself', async ({ page, request }) => {
@@ -61,9 +73,11 @@ test('a page that was open while a remote was deployed anew finds the new files 
 
 test('without an answer about new remotes the known ones go on', async ({ page }) => {
   await changeRegistry(page, (registry) => without(registry, []));
-  await page.goto('/');
+  await page.goto(pharmacy.path);
+  await expect(page.getByText('Not Found')).toBeVisible();
+  await follow(page, 'Main', 'Home');
   const mend = await breakRequests(page, /^\/registry\.json$/, (route) => route.fulfill({ status: 502, body: '<h1>Bad gateway</h1>' }));
-  await follow(page, 'Main', pharmacy.menuEntry);
+  await page.goBack();
   await expect(page.getByText('Not Found')).toBeVisible();
   await mend();
   await expectOthersToGoOn(page);

@@ -21,7 +21,7 @@ export async function copyRepository(): Promise<string> {
 }
 
 /** Libraries are those of the original; the workspaces are the copy's own. */
-async function linkLibraries(copy: string): Promise<void> {
+export async function linkLibraries(copy: string): Promise<void> {
   const from = join(root, 'node_modules');
   const to = join(copy, 'node_modules');
   await mkdir(join(to, '@clinic'), { recursive: true });

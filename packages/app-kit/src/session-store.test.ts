@@ -72,6 +72,8 @@ function authError(code: string): Error {
   return Object.assign(new Error(code), { code: `auth/${code}` });
 }
 
+const askAgainAfter = 100;
+
 let server: TestServer;
 let answers: Record<string, (request: SeenRequest) => TestAnswer>;
 let provider: FakeProvider;
@@ -107,6 +109,7 @@ beforeEach(async () => {
     loadProvider: () => Promise.resolve(provider),
     openChannel: () => channel as unknown as BroadcastChannel,
     retryDelays: [1, 1],
+    askAgainAfter,
   });
 });
 
@@ -164,6 +167,41 @@ describe('at the start', () => {
     answers['GET /jwt/session'] = () => ({ json: { user: amina } });
     await store.load();
     expect(store.get()).toEqual({ user: amina, loading: false });
+  });
+
+  test('a server that was away for longer is found again by itself', async () => {
+    hint = true;
+    let asked = 0;
+    let hung: () => void = () => undefined;
+    const hangs = new Promise<void>((resolve) => {
+      hung = resolve;
+    });
+    answers['GET /jwt/session'] = () => {
+      asked += 1;
+      // Three tries at the start; of the later ones the second gets no answer at all.
+      if (asked < 5) return problemAnswer('unavailable');
+      hung();
+      return 'never';
+    };
+    const known = new Promise<void>((resolve) => store.subscribe(() => store.get().user && resolve()));
+    await store.load();
+    expect(store.get()).toMatchObject({ loading: false, unreachable: true });
+    await hangs;
+    expect(store.get()).toMatchObject({ unreachable: true });
+    answers['GET /jwt/session'] = () => ({ json: { user: amina } });
+    await known;
+    expect(store.get()).toEqual({ user: amina, loading: false });
+    expect(console.error).toHaveBeenCalledTimes(1);
+  });
+
+  test('a session that has ended meanwhile is over when the server is back', async () => {
+    hint = true;
+    answers['GET /jwt/session'] = () => problemAnswer('unavailable');
+    const over = new Promise<void>((resolve) => store.subscribe(() => store.get().ended && resolve()));
+    await store.load();
+    answers['GET /jwt/session'] = answers['POST /jwt/refresh'] = () => problemAnswer('unauthenticated');
+    await over;
+    expect(store.get()).toEqual({ user: undefined, loading: false, ended: 'expired' });
   });
 });
 

@@ -80,10 +80,12 @@ export interface SessionSettings {
   /** Milliseconds between the tries to reach the server at load. */
   readonly retryDelays?: readonly number[];
   readonly checks?: IdentityChecks;
+  /** Milliseconds between the later tries, while nobody can say who is signed in; each may take as long. */
+  readonly askAgainAfter?: number;
 }
 
-/** The session as the browser knows it: who is signed in, and the ways in and out (specification sections 3 and 4). */
-export function createSessionStore({ api, hasHint, loadProvider, openChannel, retryDelays = [400, 1200, 3000], checks = createIdentityChecks() }: SessionSettings): SessionStore {
+/** The session as the browser knows it: who is signed in, and the ways in and out. */
+export function createSessionStore({ api, hasHint, loadProvider, openChannel, retryDelays = [400, 1200, 3000], checks = createIdentityChecks(), askAgainAfter = 2000 }: SessionSettings): SessionStore {
   const store = createStore<SessionState>({ user: undefined, loading: true });
   let provider: Promise<IdentityProvider> | undefined;
   let refreshing: Promise<boolean> | undefined;
@@ -91,6 +93,7 @@ export function createSessionStore({ api, hasHint, loadProvider, openChannel, re
   let proving: Promise<boolean> | undefined;
   // Sign-ins that something else follows up.
   let quiet = 0;
+  let askingAgain: ReturnType<typeof setTimeout> | undefined;
   // Answers of questions asked before somebody signed in or out are outdated.
   let generation = 0;
   const exchanges = new Map<string, Promise<void>>();
@@ -206,10 +209,10 @@ export function createSessionStore({ api, hasHint, loadProvider, openChannel, re
     return refreshing;
   }
 
-  async function ask(): Promise<void> {
+  async function ask(signal?: AbortSignal): Promise<void> {
     const asked = generation;
     try {
-      const { user } = await api.call('getSession');
+      const { user } = await api.call('getSession', signal ? { signal } : {});
       if (asked === generation) become({ user, loading: false });
     } catch (error) {
       if (!isRefusal(error)) throw error;
@@ -240,12 +243,25 @@ export function createSessionStore({ api, hasHint, loadProvider, openChannel, re
       } catch (error) {
         if (delay === undefined || !isPassing(error)) {
           console.error('Nobody could say who is signed in', error);
-          if (asked === generation) store.set({ ...store.get(), loading: false, unreachable: true });
-          return;
+          if (asked !== generation) return;
+          store.set({ ...store.get(), loading: false, unreachable: true });
+          return askAgainLater();
         }
         await new Promise((resolve) => setTimeout(resolve, delay));
       }
     }
+  }
+
+  /** Asks until somebody answers, so that no page stays closed longer than the server is away. */
+  function askAgainLater(): void {
+    clearTimeout(askingAgain);
+    askingAgain = setTimeout(() => {
+      if (!store.get().unreachable) return;
+      // Said once is enough; a try that hangs must not keep the next one from finding the server back.
+      ask(AbortSignal.timeout(askAgainAfter)).catch(() => undefined).finally(() => {
+        if (store.get().unreachable) askAgainLater();
+      });
+    }, askAgainAfter);
   }
 
   function leave(): void {

@@ -23,6 +23,14 @@ export interface PageDescriptor {
   readonly insteadFor?: Readonly<Partial<Record<Role, string>>>;
   /** Entries in the dashboard menu; the lower `order` comes first. */
   readonly menu?: readonly MenuEntry[];
+  /** Entry in the top bar of the public pages, for those who may open the page; without parameters in its path. */
+  readonly topBar?: TopBarEntry;
+}
+
+/** One entry of the top bar: after Home and Dashboard, before Login. The lower `order` comes first. */
+export interface TopBarEntry {
+  readonly label: string;
+  readonly order: number;
 }
 
 export interface MenuEntry {
@@ -46,7 +54,7 @@ export const pages = {
       description: 'Find a doctor, book an appointment in a minute and order medicines. Cardiology, emergency care, family medicine and prevention under one roof in Dhaka.',
     },
     {
-      path: '/about', layout: 'public', access: 'everyone', title: 'About Us',
+      path: '/about', layout: 'public', access: 'everyone', title: 'About Us', topBar: { label: 'About', order: 30 },
       description: 'Who we are: a clinic that has cared for families, neighbours and newcomers since 2010. Our mission, our vision and the four values we hold each other to.',
     },
     {
@@ -54,7 +62,7 @@ export const pages = {
       description: 'Cardiology, emergency care, family medicine and preventive care: what we do, what to expect, and who will look after you.',
     },
     {
-      path: '/ourDoctors', layout: 'public', access: 'everyone', title: 'Our Doctors',
+      path: '/ourDoctors', layout: 'public', access: 'everyone', title: 'Our Doctors', topBar: { label: 'Doctors', order: 10 },
       description: 'Search our doctors by name or specialty, see their experience and their next free time, and book an appointment online.',
     },
   ],
@@ -82,7 +90,7 @@ export const pages = {
   ],
   'mf-pharmacy': [
     {
-      path: '/medicinestore', layout: 'public', access: 'everyone', title: 'Pharmacy',
+      path: '/medicinestore', layout: 'public', access: 'everyone', title: 'Pharmacy', topBar: { label: 'Pharmacy', order: 20 },
       description: 'Order medicines online from the clinic’s own pharmacy: search by name, see prices and what is in stock, and have it delivered to your door.',
     },
     {

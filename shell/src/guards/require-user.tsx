@@ -20,7 +20,7 @@ export function RequireUser({ children = <Outlet /> }: { readonly children?: Rea
     return (
       <div className="mx-auto max-w-page p-6">
         <ErrorState
-          title="We can’t tell who is signed in at the moment" text="The login service does not answer. You are not logged out." onRetry={() => void load()}
+          title="We can’t tell who is signed in at the moment" text="The login service does not answer. You are not logged out, and this page opens by itself once it answers." onRetry={() => void load()}
           action={<ButtonLink component={Link} to="/" variant="ghost">Home</ButtonLink>}
         />
       </div>

@@ -1,17 +1,17 @@
 import { Outlet, useLocation } from '@clinic/app-kit';
-import type { ReactNode } from 'react';
+import type { Registry } from '@clinic/contracts';
 import { Notices } from '../account/notices.tsx';
 import { PageMain } from './page-main.tsx';
 import { SiteFooter } from './site-footer.tsx';
 import { TopBar } from './top-bar.tsx';
 
 /** The frame of the public pages and of those that only need a login: top bar, page, footer. */
-export function PublicLayout({ children = <Outlet /> }: { readonly children?: ReactNode }) {
+export function PublicLayout({ registry }: { readonly registry: Registry }) {
   return (
     <div className="flex min-h-dvh flex-col">
-      <TopBar />
+      <TopBar registry={registry} />
       {/* As high as the window, so that the footer doesn't jump when the page arrives. */}
-      <PageMain className="min-h-[calc(100dvh-4.5rem)] flex-1"><Welcome />{children}</PageMain>
+      <PageMain className="min-h-[calc(100dvh-4.5rem)] flex-1"><Welcome /><Outlet /></PageMain>
       <SiteFooter />
     </div>
   );

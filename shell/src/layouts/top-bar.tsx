@@ -1,27 +1,20 @@
 import { Link, NavLink, useSession } from '@clinic/app-kit';
+import type { Registry } from '@clinic/contracts';
 import { brand, Button, buttonClass, Icon, Logo } from '@clinic/ui';
+import { topBarEntries, type TopBarLine } from './top-bar-entries.ts';
 import { useDisclosure } from './use-disclosure.ts';
 import { useLogout } from './use-logout.ts';
 
-interface Entry {
-  readonly to: string;
-  readonly label: string;
-}
-
-const home: Entry = { to: '/', label: 'Home' };
-const dashboard: Entry = { to: '/dash', label: 'Dashboard' };
-const others: readonly Entry[] = [
-  { to: '/ourDoctors', label: 'Doctors' },
-  { to: '/medicinestore', label: 'Pharmacy' },
-  { to: '/about', label: 'About' },
-];
+const home: TopBarLine = { to: '/', label: 'Home' };
+const dashboard: TopBarLine = { to: '/dash', label: 'Dashboard' };
 
 const link = 'block rounded-field px-4 py-2.5 font-medium text-base-content hover:bg-base-300/60 aria-[current=page]:bg-tint aria-[current=page]:text-primary lg:inline-block';
 
-/** Brand and menu of the public pages (specification section 2). */
-export function TopBar() {
-  const { user } = useSession();
+/** Brand and menu of the public pages: what the registered remotes publish stands between Dashboard and Login. */
+export function TopBar({ registry }: { readonly registry: Registry }) {
+  const { user, role } = useSession();
   const { open, toggle, button } = useDisclosure();
+  const others = topBarEntries(registry, role);
   const entries = user ? [home, dashboard, ...others] : [home, ...others];
   return (
     <header className="sticky top-0 z-40 border-b border-line bg-base-100/95 backdrop-blur">

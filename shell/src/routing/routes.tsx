@@ -28,14 +28,15 @@ export const unknownAddress = '*';
  *
  * @param development - with what only developers need
  */
-export function createRoutes({ remotes }: Registry, screens: Screens, development: boolean): RouteObject[] {
+export function createRoutes(registry: Registry, screens: Screens, development: boolean): RouteObject[] {
+  const { remotes } = registry;
   const pagesOf = (layout: PageLayout): RouteObject[] => remotes.flatMap((remote) => routesOf(remote, layout, screens));
   return [
     {
       element: <><ProgressBar /><RootLayout /></>,
       children: [
         {
-          element: <PublicLayout />,
+          element: <PublicLayout registry={registry} />,
           children: [
             ...ownPages,
             ...pagesOf('public'),

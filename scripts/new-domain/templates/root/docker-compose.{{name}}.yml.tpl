@@ -4,9 +4,15 @@
 #   EXTRA_SERVICES={{name}}=http://svc-{{name}}:4000
 #   EXTRA_REMOTES=mf-{{name}}=http://mf-{{name}}:8080
 #
-# (further domains follow in the same lines, after a colon in the first and after commas in the others). Then
-# `docker compose up -d --build --wait`. Both containers are as safe as those of the pharmacy, from which they are taken over.
-# svc-{{name}}/README.md tells of the database's user, and of the embedded database.
+# (further domains follow in the same lines, after a colon in the first and after commas in the others). Then, without a request
+# that fails:
+#
+#   docker/database-user.sh {{name}}
+#   docker compose up -d --build --wait svc-{{name}} mf-{{name}}
+#   docker/redeploy.sh gateway
+#
+# Both containers are as safe as those of the pharmacy, from which they are taken over. svc-{{name}}/README.md tells of the
+# password, and of the embedded database.
 services:
   mf-{{name}}:
     extends: { file: docker-compose.yml, service: mf-pharmacy }
@@ -27,11 +33,6 @@ services:
       LOW_STOCK_BELOW: !reset null
       PHARMACY_MAX_OPEN_ORDERS: !reset null
     secrets: !override [mongo-{{name}}]
-
-  # A new database makes the service's user at its first start.
-  mongo:
-    secrets: [mongo-{{name}}]
-    volumes: ['./svc-{{name}}/deploy/create-user.js:/docker-entrypoint-initdb.d/create-user-{{name}}.js:ro']
 
 volumes:
   releases-mf-{{name}}: {}

@@ -23,10 +23,6 @@ Settings are those of every service (packages/service-kit/README.md), with `MONG
 
 - A demo's password is in `deploy/`, and refused outside of demo mode. A real installation's is made once, beside the others:
   `openssl rand -hex 32 > secrets/mongo-{{name}} && chmod 444 secrets/mongo-{{name}}`.
-- A new database makes the user by itself. In one that has data, after `docker compose up -d --wait mongo`:
-
-      docker compose exec mongo mongosh --quiet --norc 'mongodb://127.0.0.1:27017/?directConnection=true' \
-        --file /docker-entrypoint-initdb.d/create-user-{{name}}.js
-
+- `docker/database-user.sh {{name}}` makes the user while the database runs, and gives it a new password when that has changed.
 - With the embedded database (demos only), which knows no users, `docker-compose.{{name}}.yml` comes last in `COMPOSE_FILE`, and `.env` says
   `MONGODB_URI=mongodb://mongo:27017/?replicaSet=rs0`, `MONGODB_USER=` and `MONGODB_PASSWORD_FILE=`, the last two empty.

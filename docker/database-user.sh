@@ -1,0 +1,16 @@
+#!/bin/sh
+# Makes the database's user of an added domain, or gives it the password of its secret; the database runs on meanwhile.
+#
+#   docker/database-user.sh lab-results
+set -eu
+cd "$(dirname "$0")/.."
+case ${1-} in
+  '' | *[!a-z0-9-]*) echo 'usage: docker/database-user.sh NAME, as in svc-NAME' >&2; exit 2 ;;
+esac
+secret=$(docker compose config | awk -v name="mongo-$1:" '/^secrets:/ { inside = 1; next } /^[a-z]/ { inside = 0 } inside && /^  [^ ]/ { mine = $1 == name } inside && mine && sub(/^ *file: /, "")')
+if [ ! -f "$secret" ]; then
+  echo "There is no secret mongo-$1: is docker-compose.$1.yml in COMPOSE_FILE, and was the password made (svc-$1/README.md)?" >&2
+  exit 1
+fi
+docker compose exec -T mongo mongosh --quiet --norc 'mongodb://127.0.0.1:27017/?directConnection=true' \
+  --eval "const user = '$1'; $(cat docker/mongo/create-user.js)" <"$secret"

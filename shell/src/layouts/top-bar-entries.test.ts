@@ -1,0 +1,36 @@
+import { contractVersion, pages, type PageDescriptor, type RegisteredRemote, type Registry } from '@clinic/contracts';
+import { topBarEntries } from './top-bar-entries.ts';
+
+const remote = (name: string, offered: readonly PageDescriptor[]): RegisteredRemote => ({
+  name, container: name.replace('-', '_'), version: '1.0.0', contractVersion, title: name, pages: offered, redirects: [], preload: [], styles: [], baseUrl: `/mf/${name}/`,
+});
+const product = (['mf-public', 'mf-clinic', 'mf-pharmacy', 'mf-admin'] as const).map((name) => remote(name, pages[name]));
+const registry = (remotes: readonly RegisteredRemote[], away: readonly string[] = []): Registry => ({ remotes, away });
+const labels = (from: Registry, role?: Parameters<typeof topBarEntries>[1]): string[] => topBarEntries(from, role).map(({ label, to }) => `${label} ${to}`);
+
+const specified = ['Doctors /ourDoctors', 'Pharmacy /medicinestore', 'About /about'];
+
+test('has the specified entries in their order, whichever remote comes first', () => {
+  expect(labels(registry(product))).toEqual(specified);
+  expect(labels(registry(product.toReversed()), 'admin')).toEqual(specified);
+});
+
+test('has the same ones where the remotes are of the release before, which publish none', () => {
+  const before = product.map((one) => ({ ...one, pages: one.pages.map(({ topBar: _topBar, ...page }) => page) }));
+  expect(labels(registry(before))).toEqual(specified);
+});
+
+test('leaves out what belongs to a remote that was removed, and keeps what belongs to one that is away for a moment', () => {
+  const others = product.filter(({ name }) => name !== 'mf-pharmacy');
+  expect(labels(registry(others))).toEqual(['Doctors /ourDoctors', 'About /about']);
+  expect(labels(registry(others, ['mf-pharmacy', 'mf-lab-results']))).toEqual(specified);
+});
+
+test('has room for what a new remote brings, for those who may open it', () => {
+  const lab = remote('mf-lab', [
+    { path: '/lab', layout: 'public', access: 'everyone', title: 'Laboratory', topBar: { label: 'Laboratory', order: 25 } },
+    { path: '/lab/rota', layout: 'guarded', access: ['doctor'], title: 'Rota', topBar: { label: 'Rota', order: 26 } },
+  ]);
+  expect(labels(registry([...product, lab]))).toEqual(['Doctors /ourDoctors', 'Pharmacy /medicinestore', 'Laboratory /lab', 'About /about']);
+  expect(labels(registry([...product, lab]), 'doctor')).toEqual(['Doctors /ourDoctors', 'Pharmacy /medicinestore', 'Laboratory /lab', 'Rota /lab/rota', 'About /about']);
+});

@@ -1,0 +1,34 @@
+import { mayOpen, type PageDescriptor, type Registry, type Role } from '@clinic/contracts';
+
+/** One entry of the top bar. */
+export interface TopBarLine {
+  readonly to: string;
+  readonly label: string;
+}
+
+type Entry = Pick<PageDescriptor, 'path' | 'access' | 'topBar'>;
+
+/**
+ * Entries of builds from before remotes published them, by remote. They hold for a remote that is away, too: it belongs
+ * here, but has not said yet what it offers.
+ */
+const unpublished: Readonly<Record<string, readonly Entry[]>> = {
+  'mf-public': [
+    { path: '/ourDoctors', access: 'everyone', topBar: { label: 'Doctors', order: 10 } },
+    { path: '/about', access: 'everyone', topBar: { label: 'About', order: 30 } },
+  ],
+  'mf-pharmacy': [{ path: '/medicinestore', access: 'everyone', topBar: { label: 'Pharmacy', order: 20 } }],
+};
+
+/**
+ * What the top bar has between Dashboard and Login: what the remotes publish of which the visitor may open the page.
+ *
+ * @param role - `undefined`: a visitor who is not signed in
+ */
+export function topBarEntries({ remotes, away }: Registry, role: Role | undefined): readonly TopBarLine[] {
+  const known = remotes.flatMap(({ name, pages }): readonly Entry[] => pages.map((page) => ({ ...unpublished[name]?.find(({ path }) => path === page.path), ...page })));
+  return [...known, ...away.flatMap((name) => unpublished[name] ?? [])]
+    .flatMap(({ path, access, topBar }) => (topBar && mayOpen(access, role) ? [{ to: path, ...topBar }] : []))
+    .toSorted((a, b) => a.order - b.order)
+    .map(({ to, label }) => ({ to, label }));
+}

@@ -1,0 +1,101 @@
+// People who use the clinic while somebody operates it: what they ask for must be there all the time.
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { get } from 'node:http';
+import type { Registry } from '@clinic/contracts/remotes';
+import { demoAccounts, demoPassword } from '@clinic/demo-data';
+import { testFetch, type TestFetch } from '@clinic/service-kit/testing';
+import type { Errand } from '../src/restarts/load.ts';
+
+/** What people do, and what has to be true of it in the end. */
+export interface Visitors {
+  readonly errands: readonly Errand[];
+  /** Every change that was answered was made once. @param answered - how many of each errand were */
+  check(answered: ReadonlyMap<string, number>): Promise<void>;
+}
+
+/**
+ * Signs people in who read, change, and come for the first time; some of them have pages open from now on. A session's
+ * access token holds for five minutes.
+ */
+export async function openVisitors(url: string): Promise<Visitors> {
+  const [patient, pharmacist, admin] = [await signIn(url, demoAccounts.patient), await signIn(url, demoAccounts.pharmacist), await signIn(url, demoAccounts.admin)];
+  const [doctor] = (await (await admin('/doctors?limit=1')).json()) as { _id: string }[];
+  const [medicine] = (await (await pharmacist('/medicine?limit=1')).json()) as { _id: { $oid: string } }[];
+  assert.ok(doctor && medicine);
+  const changes = (json: unknown) => ({ method: 'PATCH', json });
+  const stock = async (): Promise<number> => {
+    const { medicine: now } = (await (await pharmacist(`/medicine/${medicine._id.$oid}`)).json()) as { medicine: { quantity: { $numberInt: string } } };
+    return Number(now.quantity.$numberInt);
+  };
+  const before = await stock();
+  const openPage = filesOf(await registryOf(url));
+  // The gateway keeps public answers for a moment: each of these is another one.
+  let asked = 0;
+  let file = 0;
+  return {
+    errands: [
+      { service: 'clinic', safe: true, name: 'doctors', run: () => patient(`/doctors?limit=5&search=${(asked += 1)}`) },
+      { service: 'clinic', safe: true, name: 'own appointments', run: () => patient(`/appoinments?email=${demoAccounts.patient}&limit=5`) },
+      { service: 'clinic', safe: false, name: 'change a doctor', run: () => admin(`/doctors/${doctor._id}`, changes({ isAvailable: true })) },
+      { service: 'identity', safe: true, name: 'own session', run: () => patient('/jwt/session') },
+      { service: 'pharmacy', safe: false, name: 'restock', run: () => pharmacist(`/medicine/${medicine._id.$oid}`, changes({ restock: 1 })) },
+      { service: 'clinic', safe: true, name: 'first visit', run: () => visitFirst(url) },
+      { service: 'clinic', safe: true, name: 'page left open', run: () => fresh(url, openPage[(file += 1) % openPage.length] ?? '') },
+    ],
+    async check(answered) {
+      assert.equal(await stock(), before + (answered.get('restock') ?? 0), 'units in stock');
+    },
+  };
+}
+
+/** Signs somebody in as a browser does. */
+export async function signIn(url: string, email: string, password = demoPassword): Promise<TestFetch> {
+  const proof = await testFetch(url)('/identitytoolkit.googleapis.com/v1/accounts:signInWithPassword?key=demo-key', { method: 'POST', json: { email, password, returnSecureToken: true } });
+  const { idToken } = (await proof.json()) as { idToken: string };
+  const answer = await testFetch(url)('/jwt', { method: 'POST', json: { email }, headers: { Authorization: `Bearer ${idToken}` } });
+  assert.equal(answer.status, 200);
+  return testFetch(url, { Cookie: answer.headers.getSetCookie().map((line) => line.split(';')[0]).join('; ') });
+}
+
+/** Opens the page of a new visitor, and loads every file that it and the remotes name, whole. */
+async function visitFirst(url: string): Promise<Response> {
+  const page = await fresh(url, '/ourDoctors');
+  const html = await page.clone().text();
+  if (!page.ok) return page;
+  const registry = JSON.parse(/<script type="application\/json" id="registry">(.*?)<\/script>/s.exec(html)?.[1] ?? '') as Registry;
+  const shell = [...html.matchAll(/(?:src|href)="(\/shell\/[^"]+)"/g)].map(([, path = '']) => path);
+  assert.ok(shell.length > 0 && registry.remotes.length > 0 && registry.away.length === 0, `the page has ${shell.length} files of the shell; away: ${registry.away.join()}`);
+  for (const path of shell) {
+    const answer = await fresh(url, path);
+    if (!answer.ok) return new Response(`${path}: ${await answer.text()}`, { status: answer.status });
+  }
+  for (const { baseUrl, integrity = {} } of registry.remotes) {
+    for (const [name, digest] of Object.entries(integrity)) {
+      const answer = await fresh(url, baseUrl + name);
+      const body = await answer.bytes();
+      if (!answer.ok) return new Response(`${baseUrl}${name}: ${Buffer.from(body).toString()}`, { status: answer.status });
+      const [kind = '', expected] = digest.split(/-(.*)/s);
+      assert.equal(createHash(kind).update(body).digest('base64'), expected, `${baseUrl}${name} is whole`);
+    }
+  }
+  return page;
+}
+
+async function registryOf(url: string): Promise<Registry> {
+  return (await (await fetch(`${url}/registry.json`)).json()) as Registry;
+}
+
+const filesOf = ({ remotes }: Registry): readonly string[] => remotes.flatMap(({ baseUrl, preload, styles }) => [...preload, ...styles].map((name) => baseUrl + name));
+
+/** Asks over a connection of its own, as somebody does who has never been here. */
+function fresh(url: string, path: string): Promise<Response> {
+  return new Promise((resolve, reject) => {
+    get(`${url}${path}`, { agent: false, headers: { Accept: '*/*' } }, (answer) => {
+      const chunks: Buffer[] = [];
+      answer.on('data', (chunk: Buffer) => chunks.push(chunk));
+      answer.on('error', reject);
+      answer.on('end', () => resolve(new Response(Buffer.concat(chunks), { status: answer.statusCode ?? 0 })));
+    }).on('error', reject);
+  });
+}
