@@ -30,6 +30,7 @@ import { schemaChanges } from './schema-changes.ts';
 import { settings, type IdentityContext } from './settings.ts';
 import { prepareAdminGuard } from './users/admin-guard.ts';
 import { acceptInvitation, readInvitation } from './invitations/accept-invitation.ts';
+import { removeOldInvitations } from './invitations/forget-invitations.ts';
 import { invitationIndexes } from './invitations/invitation-record.ts';
 import { inviteStaff, listInvitations, revokeInvitation } from './invitations/invite-staff.ts';
 import { changeAccess } from './users/change-access.ts';
@@ -218,7 +219,7 @@ function accountFor(email: string, idToken: IdToken | undefined): SignedInAccoun
 
 function removeOldNowAndThen(context: IdentityContext): void {
   const remove = (): void => {
-    Promise.all([removeOldSessions(context), removeOldCounts(context), forgetErasedAccounts(context)]).catch((error: unknown) => {
+    Promise.all([removeOldSessions(context), removeOldCounts(context), forgetErasedAccounts(context), removeOldInvitations(context)]).catch((error: unknown) => {
       if (!context.stopping.aborted) context.log.warn({ reason: (error as Error).message }, 'what is over could not be removed, trying again later');
     });
   };
