@@ -8,6 +8,7 @@ import { seedDemoUsers } from './demo/demo-users.ts';
 import { openFirebase, type Firebase } from './firebase/firebase-app.ts';
 import { accountIsGone, verifyIdToken } from './firebase/id-tokens.ts';
 import { countIndexes, removeOldCounts } from './limits/shared-count.ts';
+import { registrationLimits, type RegistrationLimits } from './limits/registration-limits.ts';
 import { signInLimits, type SignInLimits } from './limits/sign-in-limits.ts';
 import { erasedIndexes, forgetErasedAccounts } from './personal-data/erased-accounts.ts';
 import { finishErasure, startErasure } from './personal-data/erase-user.ts';
@@ -37,6 +38,7 @@ interface Parts {
   readonly firebase: Firebase;
   readonly watch: RightsWatch;
   readonly limits: SignInLimits;
+  readonly registrations: RegistrationLimits;
 }
 
 /** Milliseconds between two removals of sessions and counts that are over. */
@@ -66,7 +68,7 @@ export function identityService() {
       const watch = new RightsWatch(context);
       await watch.start();
       removeOldNowAndThen(context);
-      opened = { key, firebase, watch, limits: signInLimits(context) };
+      opened = { key, firebase, watch, limits: signInLimits(context), registrations: registrationLimits(context) };
     },
     sessionSource: async () => ({ keys: createLocalJWKSet({ keys: [parts().key.publicJwk] }), versions: parts().watch.versions }),
     verifyIdToken: () => (token) => verifyIdToken(parts().firebase, token),
@@ -78,12 +80,13 @@ export function identityService() {
     internalRoutes: (router, context) => router.get(feedPath, sessionFeed(parts().watch, context.stopping)),
 
     handlers: (context) => {
-      const { key, firebase, watch, limits } = parts();
+      const { key, firebase, watch, limits, registrations } = parts();
       const goneAccount = (uid: string): Promise<boolean> => accountIsGone(firebase, uid);
       return {
         startSession: async ({ body, idToken, requestId, req, res }) => {
           const account = accountFor(body.email, idToken);
           await limits.countAccount(account.uid, { req, res });
+          await registrations.countNew(account.uid, req);
           const user = await findOrCreateUser(context, { account, requestId, call: 'startSession', accountIsGone: goneAccount });
           return openSession(context, key, { user, authTime: account.authTime, provider: account.provider, requestId, address: req.ip }, res);
         },
@@ -94,6 +97,7 @@ export function identityService() {
         registerUser: async (request) => {
           await limits.countAccount(request.idToken?.uid ?? request.caller?.id ?? '', request);
           const account = request.idToken && accountFor(request.body.email, request.idToken);
+          if (account) await registrations.countNew(account.uid, request.req);
           return registerUser(context, { profile: request.body, account, caller: request.caller, requestId: request.requestId, accountIsGone: goneAccount });
         },
         listUsers: ({ query }) => listUsers(context, query),

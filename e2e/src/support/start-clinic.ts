@@ -7,8 +7,8 @@ import { join } from 'node:path';
 
 const root = join(import.meta.dirname, '..', '..', '..');
 
-/** The walks book and order more as one person in a few minutes than a person may. */
-const roomy = { CLINIC_MAX_OPEN_APPOINTMENTS: '200', PHARMACY_MAX_OPEN_ORDERS: '200' };
+/** The walks book and order more as one person in a few minutes than a person may, and register more people than live behind one address. */
+const roomy = { CLINIC_MAX_OPEN_APPOINTMENTS: '200', PHARMACY_MAX_OPEN_ORDERS: '200', REGISTRATIONS_PER_HOUR_AND_NETWORK: '10000' };
 
 /** An application with data of its own. */
 export interface OpenClinic {
@@ -29,17 +29,21 @@ export default async function startClinic(): Promise<(() => Promise<void>) | und
   return () => clinic.close();
 }
 
-/** Another application for a test that leaves behind what would be in the way of others. The front-ends have been built. */
-export function openOwnClinic(): Promise<OpenClinic> {
-  return open(process.execPath, ['scripts/stack/main.ts']);
+/**
+ * Another application for a test that leaves behind what would be in the way of others. The front-ends have been built.
+ *
+ * @param env - settings that are others than those of the common one
+ */
+export function openOwnClinic(env: Readonly<Record<string, string>> = {}): Promise<OpenClinic> {
+  return open(process.execPath, ['scripts/stack/main.ts'], env);
 }
 
-async function open(command: string, args: readonly string[]): Promise<OpenClinic> {
+async function open(command: string, args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<OpenClinic> {
   const port = await freePort();
   const dataDir = await mkdtemp(join(tmpdir(), 'clinic-e2e-'));
   const child = spawn(command, args, {
     cwd: root,
-    env: { ...process.env, PORT: String(port), DATA_DIR: dataDir, STARTED_AT: String(Date.now()), ...roomy },
+    env: { ...process.env, PORT: String(port), DATA_DIR: dataDir, STARTED_AT: String(Date.now()), ...roomy, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
   });

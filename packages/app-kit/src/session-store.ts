@@ -52,12 +52,14 @@ export interface SessionSettings {
   readonly loadProvider: () => Promise<IdentityProvider>;
   /** Opens the line to the other tabs, once the session is first asked for. */
   readonly openChannel: () => SessionChannel;
+  /** Says that a new account takes so many seconds, since many came from the same network. @returns takes that back */
+  readonly tellOfWork: (seconds: number) => () => void;
   /** Milliseconds between the tries to reach the server at load. */
   readonly retryDelays?: readonly number[];
 }
 
 /** The session as the browser knows it: who is signed in, and the ways in and out (specification sections 3 and 4). */
-export function createSessionStore({ api, hasHint, loadProvider, openChannel, retryDelays = [400, 1200, 3000] }: SessionSettings): SessionStore {
+export function createSessionStore({ api, hasHint, loadProvider, openChannel, tellOfWork, retryDelays = [400, 1200, 3000] }: SessionSettings): SessionStore {
   const store = createStore<SessionState>({ user: undefined, loading: true });
   let provider: Promise<IdentityProvider> | undefined;
   let refreshing: Promise<boolean> | undefined;
@@ -88,12 +90,23 @@ export function createSessionStore({ api, hasHint, loadProvider, openChannel, re
     return provider;
   }
 
+  /** Makes a call that a new account may have to do some work for. */
+  async function letIn<T>(call: (proof?: string) => Promise<T>): Promise<T> {
+    try {
+      return await call();
+    } catch (error) {
+      if (!(error instanceof ApiProblem) || !error.problem.challenge) throw error;
+      const { workOff } = await import(/* webpackChunkName: "proof-of-work" */ './proof-of-work.ts');
+      return await workOff(error, call, tellOfWork);
+    }
+  }
+
   /** Turns a proof of the identity provider into our session; the report and the action that caused it share one call. */
   async function exchange(account: IdentityAccount): Promise<void> {
     const bearer = await account.idToken();
     const running = exchanges.get(bearer);
     if (running) return running;
-    const call = api.call('startSession', { body: { email: account.email }, bearer }).then(({ user }) => {
+    const call = letIn((proof) => api.call('startSession', { body: { email: account.email }, bearer, proof })).then(({ user }) => {
       become({ user, loading: false });
       channel?.postMessage('signed-in');
     });
@@ -199,7 +212,8 @@ export function createSessionStore({ api, hasHint, loadProvider, openChannel, re
       registering = true;
       try {
         const account = await createOrResume(opened, user.email, password);
-        await api.call('registerUser', { body: { ...user, role: 'patient' }, bearer: await account.idToken() });
+        const bearer = await account.idToken();
+        await letIn((proof) => api.call('registerUser', { body: { ...user, role: 'patient' }, bearer, proof }));
         await exchange(account);
       } finally {
         registering = false;

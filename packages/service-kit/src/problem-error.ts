@@ -1,3 +1,4 @@
+import type { ProofChallenge } from '@clinic/contracts/proof-of-work';
 import { problemKinds, type FieldError, type Problem, type ProblemCode, type StockShortage } from '@clinic/contracts';
 
 /** What a problem can carry beside its code. */
@@ -7,6 +8,7 @@ export interface ProblemExtras {
   readonly errors?: readonly FieldError[];
   readonly lines?: readonly StockShortage[];
   readonly freeTimes?: readonly string[];
+  readonly challenge?: ProofChallenge;
   /** Seconds after which a repeat makes sense: the `Retry-After` header. */
   readonly retryAfter?: number;
   /** Goes to the log, never to the client. */
@@ -32,7 +34,7 @@ export class ProblemError extends Error {
 
 /** The body of the answer to a problem. */
 export function problemBody(problem: ProblemError, requestId: string): Problem {
-  const { detail, errors, lines, freeTimes } = problem.extras;
+  const { detail, errors, lines, freeTimes, challenge } = problem.extras;
   const { status, title } = problemKinds[problem.code];
-  return { type: `/problems/${problem.code}`, title, status, code: problem.code, detail, requestId, errors, lines, freeTimes };
+  return { type: `/problems/${problem.code}`, title, status, code: problem.code, detail, requestId, errors, lines, freeTimes, challenge };
 }
