@@ -8,6 +8,7 @@ import { seedDemoUsers } from './demo/demo-users.ts';
 import { openFirebase, type Firebase } from './firebase/firebase-app.ts';
 import { accountIsGone, verifyIdToken } from './firebase/id-tokens.ts';
 import { countIndexes, removeOldCounts } from './limits/shared-count.ts';
+import { registrationLimits, type RegistrationLimits } from './limits/registration-limits.ts';
 import { signInLimits, type SignInLimits } from './limits/sign-in-limits.ts';
 import { erasedIndexes, forgetErasedAccounts } from './personal-data/erased-accounts.ts';
 import { finishErasure, startErasure } from './personal-data/erase-user.ts';
@@ -52,6 +53,7 @@ interface Parts {
   readonly watch: RightsWatch;
   readonly limits: SignInLimits;
   readonly factors: SecondFactors;
+  readonly registrations: RegistrationLimits;
 }
 
 /** Milliseconds between two removals of sessions and counts that are over. */
@@ -85,7 +87,7 @@ export function identityService() {
       const watch = new RightsWatch(context);
       await watch.start();
       removeOldNowAndThen(context);
-      opened = { key, firebase, watch, limits: signInLimits(context), factors };
+      opened = { key, firebase, watch, limits: signInLimits(context), factors, registrations: registrationLimits(context) };
     },
     sessionSource: async () => ({ keys: createLocalJWKSet({ keys: [parts().key.publicJwk] }), versions: parts().watch.versions }),
     verifyIdToken: () => (token) => verifyIdToken(parts().firebase, token),
@@ -100,7 +102,7 @@ export function identityService() {
     },
 
     handlers: (context) => {
-      const { key, firebase, watch, limits, factors } = parts();
+      const { key, firebase, watch, limits, factors, registrations } = parts();
       const looks = noteLooks(context);
       const idOf = async (email: string): Promise<string | undefined> => (await usersOf(context).findOne({ email }, { projection: { _id: 1 } }))?._id.toHexString();
       const goneAccount = (uid: string): Promise<boolean> => accountIsGone(firebase, uid);
@@ -108,6 +110,7 @@ export function identityService() {
         startSession: async ({ body, idToken, requestId, req, res }) => {
           const account = accountFor(body.email, idToken);
           await limits.countAccount(account.uid, { req, res });
+          await registrations.countNew(account.uid, req);
           const user = await findOrCreateUser(context, { account, requestId, call: 'startSession', browserUser: await userOfBrowser(context, req), accountIsGone: goneAccount });
           await requireSecondFactor(context, factors, user, body.code, requestId);
           const session = await openSession(context, key, {
@@ -128,6 +131,7 @@ export function identityService() {
         registerUser: async (request) => {
           await limits.countAccount(request.idToken?.uid ?? request.caller?.id ?? '', request);
           const account = request.idToken && accountFor(request.body.email, request.idToken);
+          if (account) await registrations.countNew(account.uid, request.req);
           return registerUser(context, { profile: request.body, account, caller: request.caller, requestId: request.requestId, browserUser: await userOfBrowser(context, request.req), accountIsGone: goneAccount });
         },
         listUsers: async (request) => looks.listed(request, 'account', await listUsers(context, request.query), ({ _id, email }) => ({ id: _id, email })),
