@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { describe, it } from 'node:test';
+import { commonHeaders } from './headers.ts';
 import { echoBack, echoOf, post, RawDoor } from './testing/raw-door.ts';
 
 const door = new RawDoor();
@@ -47,7 +48,11 @@ describe('methods and hosts', () => {
   });
 
   it('are named exactly once', async () => {
-    assert.equal((await door.ask('GET /doctors HTTP/1.1\r\n\r\n')).status, 400);
+    for (const request of ['GET /doctors HTTP/1.1\r\n\r\n', 'GET / HTTP/1.1\r\nAccept: text/html\r\n\r\n', 'POST /jwt HTTP/1.1\r\nContent-Length: 2\r\n\r\n{}', 'GET /doctors HTTP/1.0\r\n\r\n']) {
+      const answer = await door.ask(request);
+      door.assertRefused(answer, 400, 'malformed_request', request);
+      for (const [name, value] of commonHeaders) assert.equal(answer.headers[name], value, `${name} of ${request}`);
+    }
     for (const hosts of ['Host: a.example\r\nHost: b.example', 'Host: a.example\r\nhost: a.example', 'Host: a.example/x', 'Host: a@b', 'Host: ', 'Host: a b']) {
       door.assertRefused(await door.ask(`GET /doctors HTTP/1.1\r\n${hosts}\r\n\r\n`), 400, 'malformed_request', hosts);
     }

@@ -15,6 +15,9 @@ const allowed = new Set([...calls.map((call) => `/identitytoolkit.googleapis.com
 /** Parts of these addresses, for the log. */
 export const firebasePaths = ['identitytoolkit.googleapis.com', 'securetoken.googleapis.com', 'v1', 'token', ...calls.map((call) => `accounts:${call}`)];
 
+/** By these the emulator knows a browser from which somebody has signed in before (packages/auth-emulator). */
+const deviceCookie = /^clinic_device_[0-9a-f]{20}=[\w.-]{1,200}$/;
+
 /**
  * Lets the SDK in the browser reach the Auth emulator under our own origin (demo mode only). Every error is plain text:
  * the SDK signs people out when it reads a JSON error.
@@ -25,8 +28,10 @@ export const firebasePaths = ['identitytoolkit.googleapis.com', 'securetoken.goo
 export function handleFirebase(req: GatewayRequest, res: ServerResponse, path: string, emulator: Upstream | undefined): void {
   if (!emulator || !allowed.has(path)) return sendText(req, res, 404, 'not offered here');
   if (req.method !== 'POST') return sendText(req, res, 405, 'only POST');
-  // `Authorization: Bearer owner` would make the caller the emulator's administrator. Cookies are none of its business.
+  // `Authorization: Bearer owner` would make the caller the emulator's administrator. Of cookies only its own are its business.
   delete req.headers.authorization;
-  delete req.headers.cookie;
+  const cookies = (req.headers.cookie ?? '').split(/; */).filter((cookie) => deviceCookie.test(cookie));
+  if (cookies.length > 0) req.headers.cookie = cookies.join('; ');
+  else delete req.headers.cookie;
   emulator.send(req, res);
 }

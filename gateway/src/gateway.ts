@@ -65,6 +65,9 @@ const ownPaths = [
   ...ownSegments, 'live', 'ready', 'registry.json', 'robots.txt', 'sitemap.xml', 'favicon.ico', 'favicon.svg', 'index.html', 'remote.json', 'assets', 'site.webmanifest', ...firebasePaths,
 ];
 
+/** What our pages call a request that they may get no answer to (app-kit); anything else a client writes there isn't logged. */
+const clientIds = /^[0-9a-f]{32}$/;
+
 /** A file whose name holds a digest. */
 const hashedFile = /^[\w-]{1,40}\.[0-9a-f]{16,32}\.\w{2,5}$/;
 
@@ -80,7 +83,7 @@ export function createGateway({ settings, log, tracing, lookEveryMs = 2000, answ
 
   const claims = new SegmentClaims();
   claims.claim('gateway', ownSegments);
-  claims.claim(pagesOwner, shellPages.map((page) => page.slice(1)));
+  claims.claim(pagesOwner, shellPages.map((page) => page.split('/')[1] ?? ''));
   const services = new Services({ services: settings.SERVICES, claims, log, upstream: shared, siblings });
   const remotes = new Map([...settings.REMOTES].map(([name, urls]) => [name, new Upstream({ ...shared, name, urls, sendsFiles: true })]));
   const shellFiles = new Upstream({ ...shared, name: 'shell', urls: settings.SHELL_URL, sendsFiles: true });
@@ -198,7 +201,8 @@ export function createGateway({ settings, log, tracing, lookEveryMs = 2000, answ
     const started = performance.now();
     const { method = '', url = '' } = req;
     const given = req.headers['x-request-id'];
-    req.requestId = typeof given === 'string' && /^[\w.-]{8,64}$/.test(given) ? given : randomUUID();
+    // Always one of ours: it goes into the history of records, where a client must not choose it.
+    req.requestId = randomUUID();
     // While stopping, each answer is the last one of its connection.
     if (stopping) res.shouldKeepAlive = false;
     const span = tracing?.serve(method, req.headers);
@@ -215,13 +219,14 @@ export function createGateway({ settings, log, tracing, lookEveryMs = 2000, answ
       const level = remotes.has(target) || target === 'shell' ? 'debug' : 'info';
       const aborted = res.writableFinished ? undefined : true;
       const replica = req.exchange?.replica?.name;
-      const line = { requestId: req.requestId, method, url: loggedAddress(url), status: res.statusCode, ms: Math.round(ms * 10) / 10, target, replica, trace: span?.traceId, aborted };
+      const line = { requestId: req.requestId, clientRequestId: typeof given === 'string' && clientIds.test(given) ? given : undefined, method, url: loggedAddress(url), status: res.statusCode, ms: Math.round(ms * 10) / 10, target, replica, trace: span?.traceId, aborted };
       if (level === 'debug') log.debug(line, 'request');
       else writeLine('info', JSON.stringify(line).slice(1, -1), 'request');
     });
   };
   const server = createServer(
-    { IncomingMessage: GatewayRequest, keepAliveTimeout: 65_000, headersTimeout: headWithinMs, requestTimeout: requestWithinMs, connectionsCheckingInterval: Math.min(1000, headWithinMs) },
+    // A missing Host is refused by `refuseOddities`: Node would answer without our headers, and without a code.
+    { IncomingMessage: GatewayRequest, requireHostHeader: false, keepAliveTimeout: 65_000, headersTimeout: headWithinMs, requestTimeout: requestWithinMs, connectionsCheckingInterval: Math.min(1000, headWithinMs) },
     inTurn(handle),
   );
   server.on('checkContinue', (req: GatewayRequest, res: ServerResponse) => {

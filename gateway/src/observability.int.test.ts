@@ -17,6 +17,7 @@ const held: ServerResponse[] = [];
 const ids: unknown[] = [];
 beforeEach(async () => {
   lines = [];
+  ids.splice(0);
   billing = await startBilling((req, res) => {
     ids.push(req.headers['x-request-id']);
     if (req.url === '/invoices/held') held.push(res);
@@ -78,17 +79,22 @@ describe('metrics', () => {
 describe('the log', () => {
   it('tells each request with the id that the service and the client see, who answered, and why nobody did', async () => {
     const answered = await ask(gateway.url, '/invoices');
-    const lost = await ask(gateway.url, '/broken?email=ann@clinic.example', { method: 'POST', body: '{}', headers: { 'X-Request-Id': 'trace-12345' } });
+    const lost = await ask(gateway.url, '/broken?email=ann@clinic.example', { method: 'POST', body: '{}', headers: { 'X-Request-Id': 'ab'.repeat(16) } });
+    await ask(gateway.url, '/invoices', { headers: { 'X-Request-Id': 'Ann.Lee-12345' } });
+    const lostId = String(lost.headers['x-request-id']);
     await gateway.gateway.look();
     const requests = lines.filter(({ msg }) => msg === 'request');
-    assert.deepEqual(requests.map(({ requestId, method, url, status, target, replica }) => [requestId, method, url, status, target, replica]), [
+    assert.deepEqual(requests.slice(0, 2).map(({ requestId, method, url, status, target, replica }) => [requestId, method, url, status, target, replica]), [
       [answered.headers['x-request-id'], 'GET', '/invoices', 200, 'billing', new URL(billing.url).host],
-      ['trace-12345', 'POST', '/broken?email=[redacted]', 503, 'broken', new URL(broken.url).host],
+      [lostId, 'POST', '/broken?email=[redacted]', 503, 'broken', new URL(broken.url).host],
     ]);
-    assert.equal(ids.at(-1), answered.headers['x-request-id']);
-    assert.equal(lost.json<Problem>().requestId, 'trace-12345');
+    assert.equal(ids.at(0), answered.headers['x-request-id']);
+    assert.equal(lost.json<Problem>().requestId, lostId);
+    // By what our own pages call it, somebody who got no answer can be helped; other clients' words stay out.
+    assert.deepEqual(requests.map(({ clientRequestId }) => clientRequestId), [undefined, 'ab'.repeat(16), undefined]);
+    assert.doesNotMatch(JSON.stringify(lines), /Ann\.Lee/);
     const [why] = lines.filter(({ msg }) => msg === 'no answer from upstream');
-    assert.deepEqual([why?.['requestId'], why?.['upstream'], why?.['reason']], ['trace-12345', 'broken', 'down']);
+    assert.deepEqual([why?.['requestId'], why?.['upstream'], why?.['reason']], [lostId, 'broken', 'down']);
   });
 });
 

@@ -112,13 +112,14 @@ describe('Firebase addresses', () => {
 
   it('reach the emulator without the powers of a caller', async () => {
     const answer = await ask(gateway.url, '/identitytoolkit.googleapis.com/v1/accounts:signInWithPassword?key=demo', {
-      method: 'POST', body: '{}', headers: { Authorization: 'Bearer owner', Cookie: 'clinic_session=x', 'Content-Length': '2' },
+      method: 'POST', body: '{}', headers: { Authorization: 'Bearer owner', Cookie: 'clinic_session=x; clinic_device_0123456789abcdef0123=a.1.b; clinic_device_x=y', 'Content-Length': '2' },
     });
     const echoed = answer.json<Echo>();
     assert.equal(echoed.service, 'emulator');
     assert.equal(echoed.url, '/identitytoolkit.googleapis.com/v1/accounts:signInWithPassword?key=demo');
     assert.equal(echoed.headers.authorization, undefined);
-    assert.equal(echoed.headers.cookie, undefined);
+    // By this one the emulator knows a browser; all others are none of its business.
+    assert.equal(echoed.headers.cookie, 'clinic_device_0123456789abcdef0123=a.1.b');
   });
 
   it('are an allow-list, refused in plain text', async () => {

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { networkOf } from '@clinic/service-kit/network';
+import { networkOf } from '@clinic/contracts/network';
 import type { Logger } from 'pino';
 import { sendProblem } from './answers.ts';
 import type { GatewayRequest } from './gateway-request.ts';

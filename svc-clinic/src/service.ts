@@ -7,6 +7,7 @@ import { personalDataHandlers } from './personal-data/personal-data-handlers.ts'
 import { profileHandlers } from './profiles/profile-handlers.ts';
 import { keepAppointmentTallies } from './reports/appointment-tallies.ts';
 import { reportAppointments } from './reports/report-appointments.ts';
+import { findBySearchKeys } from './search-keys.ts';
 import { clinicSettings, type ClinicContext } from './settings.ts';
 
 const listClinicEvents = (context: ClinicContext): Handler<'listClinicEvents'> => ({ query }) => listEvents(context, query);
@@ -16,6 +17,7 @@ export const clinicService = defineService({
   name: 'clinic',
   settings: clinicSettings,
   indexes,
+  schemaChanges: [findBySearchKeys(1)],
   handlers: (context) => ({
     ...doctorHandlers(context),
     ...profileHandlers(context),

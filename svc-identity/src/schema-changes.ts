@@ -1,5 +1,5 @@
-import type { SchemaChange } from '@clinic/service-kit';
-import { usersOf } from './users/user-record.ts';
+import { rewriteRecords, type SchemaChange } from '@clinic/service-kit';
+import { searchFields, usersOf } from './users/user-record.ts';
 
 /** Changes of what the database `identity` holds, in order. */
 export const schemaChanges: readonly SchemaChange[] = [
@@ -8,6 +8,13 @@ export const schemaChanges: readonly SchemaChange[] = [
     name: 'accounts with a staff role are marked',
     up: async (context) => {
       await usersOf(context).updateMany({ role: { $ne: 'patient' }, staff: { $exists: false } }, { $set: { staff: true } });
+    },
+  },
+  {
+    number: 2,
+    name: 'users are found by search keys',
+    up: async (context) => {
+      await rewriteRecords(context, usersOf(context), ['firstName', 'lastName', 'phone', 'email'], (user) => searchFields(user, user.email));
     },
   },
 ];

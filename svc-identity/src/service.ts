@@ -1,6 +1,6 @@
 import { createLocalJWKSet } from 'jose';
 import { isErasedEmail } from '@clinic/contracts/erased-person';
-import { defineService, feedPath, listEvents, ProblemError, staffPath, type IdToken } from '@clinic/service-kit';
+import { defineService, feedPath, listEvents, listLooks, noteLooks, ProblemError, staffPath, type IdToken } from '@clinic/service-kit';
 import { accessIndexes, changedRecord, listAccessEvents } from './access/access-events.ts';
 import { RefusedSignIns } from './access/refused-sign-ins.ts';
 import { keepDemoAccounts } from './demo/demo-accounts.ts';
@@ -19,12 +19,21 @@ import { proveIdentity } from './sessions/prove-identity.ts';
 import { endSession, openSession, readSession, refreshSession, userOfBrowser } from './sessions/session-calls.ts';
 import { clearSessionCookies } from './sessions/session-cookies.ts';
 import { removeOldSessions, sessionIndexes } from './sessions/session-record.ts';
+import { endOneSession, listSessions } from './sessions/list-sessions.ts';
 import { loadSigningKey, type SigningKey } from './sessions/signing-key.ts';
+import { removeSecondFactor } from './second-factor/remove-second-factor.ts';
 import { requireSecondFactor } from './second-factor/require-second-factor.ts';
+import { resealSecrets } from './second-factor/reseal-secrets.ts';
+import { openSecondFactors, type SecondFactors } from './second-factor/second-factors.ts';
+import { confirmSecondFactor, renewRecoveryCodes, startSecondFactor } from './second-factor/set-up-second-factor.ts';
 import { schemaChanges } from './schema-changes.ts';
 import { settings, type IdentityContext } from './settings.ts';
 import { prepareAdminGuard } from './users/admin-guard.ts';
+import { acceptInvitation, readInvitation } from './invitations/accept-invitation.ts';
+import { invitationIndexes } from './invitations/invitation-record.ts';
+import { inviteStaff, listInvitations, revokeInvitation } from './invitations/invite-staff.ts';
 import { changeAccess } from './users/change-access.ts';
+import { changeOwnProfile } from './users/change-profile.ts';
 import { changeRole } from './users/change-role.ts';
 import { findOrCreateUser, type SignedInAccount } from './users/find-or-create-user.ts';
 import { getUser, getUserHistory } from './users/get-user.ts';
@@ -32,7 +41,7 @@ import { listUsers } from './users/list-users.ts';
 import { registerUser } from './users/register-user.ts';
 import { reportUsers } from './users/report-users.ts';
 import { staffList } from './users/staff-list.ts';
-import { userIndexes } from './users/user-record.ts';
+import { userIndexes, usersOf } from './users/user-record.ts';
 import { keepUserTallies, userTallyIndexes } from './users/user-tallies.ts';
 
 /** What the service opens when it starts. */
@@ -41,6 +50,7 @@ interface Parts {
   readonly firebase: Firebase;
   readonly watch: RightsWatch;
   readonly limits: SignInLimits;
+  readonly factors: SecondFactors;
 }
 
 /** Milliseconds between two removals of sessions and counts that are over. */
@@ -57,21 +67,24 @@ export function identityService() {
   return defineService({
     name: 'identity',
     settings,
-    indexes: { ...userIndexes, ...userTallyIndexes, ...sessionIndexes, ...accessIndexes, ...countIndexes, ...erasedIndexes },
+    indexes: { ...userIndexes, ...userTallyIndexes, ...sessionIndexes, ...accessIndexes, ...countIndexes, ...erasedIndexes, ...invitationIndexes },
     schemaChanges,
     async onStart(context) {
-      const { DEMO_MODE, SESSION_KEY_FILE } = context.settings;
+      const { DEMO_MODE, SESSION_KEY_FILE, SESSION_KEY_PREVIOUS_FILE: previousFile } = context.settings;
       const firebase = openFirebase(context);
       const key = await loadSigningKey(SESSION_KEY_FILE, DEMO_MODE);
+      const previousKey = previousFile === undefined ? undefined : await loadSigningKey(previousFile, false, 'SESSION_KEY_PREVIOUS_FILE');
+      const factors = openSecondFactors(context, key, previousKey);
       await prepareAdminGuard(context);
       await seedDemoUsers(context);
       await keepDemoAccounts(context, firebase);
       const months = await keepUserTallies(context);
       if (months > 0) context.log.info({ months }, 'users have been counted for the report');
+      if (previousKey) context.log.info({ secrets: await resealSecrets(context, factors.box) }, 'secrets of authenticator apps are sealed with the new session key');
       const watch = new RightsWatch(context);
       await watch.start();
       removeOldNowAndThen(context);
-      opened = { key, firebase, watch, limits: signInLimits(context) };
+      opened = { key, firebase, watch, limits: signInLimits(context), factors };
     },
     sessionSource: async () => ({ keys: createLocalJWKSet({ keys: [parts().key.publicJwk] }), versions: parts().watch.versions }),
     verifyIdToken: () => (token) => verifyIdToken(parts().firebase, token),
@@ -79,21 +92,23 @@ export function identityService() {
       const refused = new RefusedSignIns(context);
       return (refusal) => refused.note(refusal);
     },
-    guards: () => ({ startSession: [parts().limits.perAddress], registerUser: [parts().limits.perAddress] }),
+    guards: () => ({ startSession: [parts().limits.perAddress], registerUser: [parts().limits.perAddress], readInvitation: [parts().limits.perAddress], acceptInvitation: [parts().limits.perAddress] }),
     internalRoutes: (router, context) => {
       router.get(feedPath, sessionFeed(parts().watch, context.stopping));
       router.get(staffPath, staffList(context));
     },
 
     handlers: (context) => {
-      const { key, firebase, watch, limits } = parts();
+      const { key, firebase, watch, limits, factors } = parts();
+      const looks = noteLooks(context);
+      const idOf = async (email: string): Promise<string | undefined> => (await usersOf(context).findOne({ email }, { projection: { _id: 1 } }))?._id.toHexString();
       const goneAccount = (uid: string): Promise<boolean> => accountIsGone(firebase, uid);
       return {
         startSession: async ({ body, idToken, requestId, req, res }) => {
           const account = accountFor(body.email, idToken);
           await limits.countAccount(account.uid, { req, res });
           const user = await findOrCreateUser(context, { account, requestId, call: 'startSession', browserUser: await userOfBrowser(context, req), accountIsGone: goneAccount });
-          await requireSecondFactor(context, user, body.code, requestId);
+          await requireSecondFactor(context, factors, user, body.code, requestId);
           const session = await openSession(context, key, {
             user, authTime: account.authTime, provider: account.provider, passwordChanged: body.passwordChanged === true, requestId, address: req.ip, userAgent: req.get('user-agent'),
           }, res);
@@ -104,7 +119,7 @@ export function identityService() {
         proveIdentity: async ({ body, caller, requestId, req, res }) => {
           await limits.countAccount(caller.id, { req, res });
           const idToken = body.idToken === undefined ? undefined : await verifyIdToken(firebase, body.idToken);
-          return proveIdentity(context, key, { idToken, code: body.code, caller, requestId }, res);
+          return proveIdentity(context, key, { idToken, code: body.code, factors, caller, requestId }, res);
         },
         refreshSession: ({ req, res, requestId }) => refreshSession(context, key, req, res, requestId),
         endSession: ({ req, res, requestId }) => endSession(context, watch, req, res, requestId),
@@ -114,10 +129,19 @@ export function identityService() {
           const account = request.idToken && accountFor(request.body.email, request.idToken);
           return registerUser(context, { profile: request.body, account, caller: request.caller, requestId: request.requestId, browserUser: await userOfBrowser(context, request.req), accountIsGone: goneAccount });
         },
-        listUsers: ({ query }) => listUsers(context, query),
+        listUsers: async (request) => looks.listed(request, 'account', await listUsers(context, request.query), ({ _id, email }) => ({ id: _id, email })),
         reportUsers: ({ query }) => reportUsers(context, query),
-        getUser: ({ params, caller }) => getUser(context, params.email, caller),
-        getUserHistory: ({ params, caller }) => getUserHistory(context, params.email, caller),
+        getUser: async (request) => {
+          const user = await getUser(context, request.params.email, request.caller);
+          looks.opened(request, 'account', { id: user._id, email: user.email });
+          return user;
+        },
+        getUserHistory: async (request) => {
+          const { params: { email }, caller } = request;
+          const history = await getUserHistory(context, email, caller);
+          looks.opened(request, 'account', { id: await idOf(email), email });
+          return history;
+        },
         changeRole: async ({ params, body, caller, requestId }) => {
           const user = await changeRole(context, { userId: params.id, newRole: body.newRole, caller, requestId });
           await watch.lookNow();
@@ -133,13 +157,51 @@ export function identityService() {
           if (params.email === caller.email) clearSessionCookies(context, res);
           await watch.lookNow();
         },
-        exportUser: ({ params, caller }) => exportUser(context, params.email, caller),
+        changeOwnProfile: ({ body, caller, requestId }) => changeOwnProfile(context, body, { caller, requestId }),
+        listSessions: ({ caller }) => listSessions(context, caller),
+        endOneSession: async ({ params, caller, requestId, res }) => {
+          await endOneSession(context, params.id, { caller, requestId });
+          if (params.id.toLowerCase() === caller.sessionId) clearSessionCookies(context, res);
+          await watch.lookNow();
+        },
+        startSecondFactor: ({ caller, requestId }) => startSecondFactor(context, factors, { caller, requestId }),
+        confirmSecondFactor: async ({ body, caller, requestId }) => {
+          const recoveryCodes = await confirmSecondFactor(context, factors, { caller, requestId }, body.code);
+          await watch.lookNow();
+          return { recoveryCodes };
+        },
+        renewRecoveryCodes: async ({ caller, requestId }) => ({ recoveryCodes: await renewRecoveryCodes(context, { caller, requestId }) }),
+        removeSecondFactor: async ({ params, caller, requestId }) => {
+          await removeSecondFactor(context, { email: params.email, caller, requestId });
+          await watch.lookNow();
+        },
+        listIdentityLooks: async ({ params: { email }, query, caller }) => listLooks(context, query, caller, { email, id: await idOf(email) }),
+        inviteStaff: ({ body, caller, requestId }) => inviteStaff(context, { ...body, profile: body.profile, caller, requestId }),
+        listInvitations: ({ query }) => listInvitations(context, query),
+        revokeInvitation: async ({ params, caller, requestId }) => {
+          await revokeInvitation(context, params.id, { caller, requestId });
+        },
+        readInvitation: ({ body }) => readInvitation(context, body.token),
+        acceptInvitation: async ({ body, caller, requestId, res }) => {
+          const session = await acceptInvitation(context, key, { token: body.token, caller, requestId }, res);
+          await watch.lookNow();
+          return session;
+        },
+        exportUser: async (request) => {
+          const { params: { email }, caller } = request;
+          return looks.exported(request, 'account', await exportUser(context, email, caller), { id: await idOf(email), email });
+        },
         startErasure: async ({ params, caller, requestId }) => {
           const started = await startErasure(context, { email: params.email, caller, requestId });
           await watch.lookNow();
           return started;
         },
-        finishErasure: async ({ params, caller, requestId }) => finishErasure(context, firebase, { email: params.email, caller, requestId }),
+        finishErasure: async ({ params, caller, requestId, res }) => {
+          const finished = await finishErasure(context, firebase, { email: params.email, caller, requestId });
+          if (finished.userId === caller.id) clearSessionCookies(context, res);
+          await watch.lookNow();
+          return finished;
+        },
         listAccessEvents: ({ query }) => listAccessEvents(context, query),
         listIdentityEvents: ({ query }) => listEvents(context, query, { changed: changedRecord }),
       };

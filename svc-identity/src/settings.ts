@@ -9,10 +9,14 @@ export const settings = {
   /** Only for deleting accounts of people who ask for it; signing in needs none. */
   FIREBASE_SERVICE_ACCOUNT_FILE: optionalText({ expected: "must be the path of a service account's key", example: '/run/secrets/firebase.json' }),
   SESSION_KEY_FILE: text({ expected: 'must be the path of a private Ed25519 key, PEM or JWK', example: '/run/secrets/session-key.pem' }),
+  /** The key before SESSION_KEY_FILE, after a change: secrets of authenticator apps that it sealed are sealed again at the start. */
+  SESSION_KEY_PREVIOUS_FILE: optionalText({ expected: 'must be the path of the private Ed25519 key that was used before', example: '/run/secrets/session-key-previous' }),
   /** The clock whose days the report of users counts by, and whose today is the latest date of birth. */
   CLINIC_TZ: timeZone({ default: 'Asia/Dhaka' }),
   /** Whether doctors, pharmacists and admins must set up an authenticator app; see {@link staffSecondFactor} for the default. */
   STAFF_SECOND_FACTOR: choice(['required', 'optional', 'off', 'auto'], { default: 'auto' }),
+  /** Days for which the link of an invitation works. */
+  INVITATION_DAYS: integer({ min: 1, max: 60, default: 7 }),
   ACCESS_TOKEN_SECONDS: integer({ min: 60, max: 600, default: 300 }),
   SESSION_DAYS: integer({ min: 1, max: 90, default: 30 }),
   SESSION_IDLE_DAYS: integer({ min: 1, max: 90, default: 7 }),

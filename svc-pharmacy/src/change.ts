@@ -1,6 +1,9 @@
+import { clinicMoment } from '@clinic/contracts';
+import { appendEvents, type Change as HistoryChange, type ContextFor } from '@clinic/service-kit';
 import type { ClientSession } from 'mongodb';
-import type { CountedOrder } from './reports/order-tallies.ts';
-import type { Stores } from './stores.ts';
+import { countOrder, type CountedOrder } from './reports/order-tallies.ts';
+import type { settings } from './settings.ts';
+import { storesOf, type Stores } from './stores.ts';
 
 /** One line of a record's history, without what the request adds (who, when, request id). */
 export interface HistoryEntry {
@@ -29,4 +32,21 @@ export interface Change {
   readonly count: (before: CountedOrder | undefined, after: CountedOrder | undefined) => Promise<void>;
   /** Appends to the records' history in the same transaction. */
   readonly record: (...entries: readonly HistoryEntry[]) => Promise<void>;
+}
+
+/**
+ * What a change within that transaction works with.
+ *
+ * @param by - who makes it, with which request; goes into the history
+ */
+export function changeIn(context: Pick<ContextFor<typeof settings>, 'db' | 'settings'>, session: ClientSession, by: Pick<HistoryChange, 'call' | 'caller' | 'requestId'>): Change {
+  const { CLINIC_TZ: timeZone, LOW_STOCK_BELOW: lowStockBelow } = context.settings;
+  const now = new Date();
+  const stores = storesOf(context.db);
+  return {
+    stores, session, now, lowStockBelow,
+    today: clinicMoment(now, timeZone).date,
+    count: (before, after) => countOrder(stores, before, after, { session, timeZone }),
+    record: (...entries) => appendEvents(context, session, entries.map((entry) => ({ ...by, ...entry }))),
+  };
 }

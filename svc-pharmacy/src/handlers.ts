@@ -1,8 +1,8 @@
 import { clinicMoment, hasRole, routes, type MedicineRecord, type OrderActor, type Ownership, type ParsedBody, type Role } from '@clinic/contracts';
-import { appendEvents, assertOwner, changeStream, erasureHandler, exportedPerson, listEvents, listLooks, noteLooks, once, ProblemError, readHistory, readPage, reportPeriod, takePersonTurn, type Handlers, type ContextFor, type ServiceRequest, type SessionCaller } from '@clinic/service-kit';
+import { assertOwner, changeStream, erasureHandler, exportedPerson, listEvents, listLooks, noteLooks, once, ProblemError, readHistory, readPage, reportPeriod, takePersonTurn, type Handlers, type ContextFor, type ServiceRequest, type SessionCaller } from '@clinic/service-kit';
 import type { Response } from 'express';
 import { ObjectId, type ClientSession } from 'mongodb';
-import type { Change } from './change.ts';
+import { changeIn, type Change } from './change.ts';
 import { fieldsOnTheWire } from './history.ts';
 import { addMedicine } from './medicines/add-medicine.ts';
 import { editionTag } from './medicines/edition.ts';
@@ -20,7 +20,6 @@ import { placeOrder } from './orders/place-order.ts';
 import { Turns } from './orders/turns.ts';
 import { erasePerson } from './personal-data/erase-person.ts';
 import { exportPerson } from './personal-data/export-person.ts';
-import { countOrder } from './reports/order-tallies.ts';
 import { orderReport } from './reports/report-orders.ts';
 import { stockReport } from './reports/report-stock.ts';
 import type { settings } from './settings.ts';
@@ -33,7 +32,7 @@ export function handlers(context: Context): Handlers<'pharmacy'> {
   const stores = storesOf(context.db);
   const turns = new Turns();
   const looks = noteLooks(context);
-  const limits = context.settings.PHARMACY_UNITS_PER_CUSTOMER;
+  const { PHARMACY_UNITS_PER_CUSTOMER: limits, PHARMACY_PENDING_ORDER_HOURS: holdHours } = context.settings;
   const mostOrdered = { orders: context.settings.PHARMACY_MAX_OPEN_ORDERS, medicines: context.settings.PHARMACY_MAX_OPEN_MEDICINES, unconfirmed: context.settings.PHARMACY_MAX_OPEN_ORDERS_UNCONFIRMED };
   const onTheWire = (medicine: MedicineDocument): MedicineRecord => toMedicineRecord(medicine, limits);
   /** The record, with the tag that lets its reader change just what they have seen. */
@@ -99,7 +98,7 @@ export function handlers(context: Context): Handlers<'pharmacy'> {
         await takePersonTurn(context, session, caller.id);
         const onOrder = isStaff(caller) ? undefined : await assertRoomForOneMore({ stores, session }, caller, items.map(({ medicineId }) => medicineId), mostOrdered);
         const allowance = onOrder && ((medicine: MedicineDocument) => customerLimit(medicine, limits) - (onOrder.get(medicine.medicineId) ?? 0));
-        return toWireOrder(await placeOrder(changeOf(context, request, session), { items, deliveryAddress, customerId: caller.id, customerEmail: customeremail, customerPhone, allowance }));
+        return toWireOrder(await placeOrder(changeOf(context, request, session), { items, deliveryAddress, customerId: caller.id, customerEmail: customeremail, customerPhone, allowance, limits, holdHours }));
       };
       return turns.take(items.map(({ medicineId }) => medicineId), () => once(context, { ...request, body: withoutPrices(request.body) }, place));
     },
@@ -180,19 +179,8 @@ function clinicToday({ settings }: Context, now = new Date()): string {
 }
 
 /** What a call's change works with; its history says who made it, with which request. */
-function changeOf(context: Context, request: ServiceRequest, session: ClientSession): Change {
-  const { call, caller, requestId } = request;
-  const now = new Date();
-  const stores = storesOf(context.db);
-  return {
-    stores,
-    session,
-    now,
-    today: clinicToday(context, now),
-    lowStockBelow: context.settings.LOW_STOCK_BELOW,
-    count: (before, after) => countOrder(stores, before, after, { session, timeZone: context.settings.CLINIC_TZ }),
-    record: (...entries) => appendEvents(context, session, entries.map((entry) => ({ call, caller, requestId, ...entry }))),
-  };
+function changeOf(context: Context, { call, caller, requestId }: ServiceRequest, session: ClientSession): Change {
+  return changeIn(context, session, { call, caller, requestId });
 }
 
 /**

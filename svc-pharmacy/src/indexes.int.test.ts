@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { addDays } from '@clinic/contracts';
 import { ObjectId, type AggregationCursor, type Document, type FindCursor } from 'mongodb';
 import { medicineFilter, medicineSorts } from './medicines/list-medicines.ts';
-import { nobodys } from './orders/customer-accounts.ts';
+import { nobodys, unownedSince } from './orders/customer-accounts.ts';
 import { openOrders } from './orders/open-orders.ts';
 import { orderFilter, orderSorts } from './orders/list-orders.ts';
 import type { OrderDocument } from './orders/order.ts';
@@ -19,7 +19,7 @@ before(async () => {
   for (let n = 0; n < 60; n += 1) await shelve(pharmacy, { quantity: n % 3 === 0 ? 0 : n, expiryDate: addDays('2027-01-01', n) });
   const orders = Array.from({ length: 120 }, (_, n): OrderDocument => ({
     _id: new ObjectId(), number: String(n), items: [], orderDate: new Date(1_700_000_000_000 + n * 1000), status: n % 2 ? 'pending' : 'Shipped',
-    deliveryAddress: 'x', customerEmail: `c${n % 12}@mail.example`, customerPhone: '123', ...(n % 3 > 0 && { customerId: accountOf(n % 12) }),
+    deliveryAddress: 'x', customerEmail: `c${n % 12}@mail.example`, customerPhone: '123', ...(n % 3 > 0 && { customerId: accountOf(n % 12) }), ...(n % 40 === 1 && { unusual: true as const }),
   }));
   await pharmacy.stores.orders.insertMany(orders);
 });
@@ -52,7 +52,7 @@ test('every list of orders is led by an index', async () => {
   const email = 'c1@mail.example';
   const customerId = accountOf(1);
   for (const [sortName, sort] of Object.entries(orderSorts)) {
-    for (const query of [{}, { status: 'pending' as const }, { email }, { email, status: 'pending' as const }, { q: 'c1' }, { q: 'c1', status: 'pending' as const }, { q: '#4F09A1' }, { email, q: 'asp' }, { customerId }, { customerId, status: 'pending' as const }, { customerId, q: 'asp' }, { customerId, q: '#4F09A1' }, { customerId, from: '2026-01-01' }, { from: '2026-01-01' }, { from: '2026-01-01', status: 'pending' as const, q: 'c1' }]) {
+    for (const query of [{}, { status: 'pending' as const }, { email }, { email, status: 'pending' as const }, { q: 'c1' }, { q: 'c1', status: 'pending' as const }, { q: '#4F09A1' }, { email, q: 'asp' }, { customerId }, { customerId, status: 'pending' as const }, { customerId, q: 'asp' }, { customerId, q: '#4F09A1' }, { customerId, from: '2026-01-01' }, { unusual: 'true' as const }, { unusual: 'true' as const, status: 'pending' as const }, { from: '2026-01-01' }, { from: '2026-01-01', status: 'pending' as const, q: 'c1' }]) {
       await assertIndexed(`orders by ${sortName} ${JSON.stringify(query)}`, orders.find(orderFilter(query, 'Asia/Dhaka')).sort(sort).limit(20));
     }
   }
@@ -64,7 +64,7 @@ test('the pages that the screens show cost what they show, however many orders t
   const customerId = accountOf(1);
   const status = 'pending' as const;
   const shown = [
-    [{}, orderSorts.newest], [{ status }, orderSorts.newest], [{ email }, orderSorts.newest], [{ email, status }, orderSorts.newest], [{ customerId }, orderSorts.newest], [{ customerId, status }, orderSorts.newest],
+    [{}, orderSorts.newest], [{ status }, orderSorts.newest], [{ email }, orderSorts.newest], [{ email, status }, orderSorts.newest], [{ customerId }, orderSorts.newest], [{ customerId, status }, orderSorts.newest], [{ unusual: 'true' as const }, orderSorts.newest], [{ unusual: 'true' as const, status }, orderSorts.newest],
     [{ q: 'c1' }, orderSorts.customer], [{ q: 'c1', status }, orderSorts.customer],
   ] as const;
   for (const [query, sort] of shown) {
@@ -91,6 +91,9 @@ test('stock, numbers and statuses are found by an index', async () => {
   await assertIndexed('open orders of an account', orders.find(openOrders(accountOf(1))).limit(10));
   await assertIndexed('orders to join', orders.find({ customerEmail: 'c1@mail.example', ...nobodys }));
   await assertIndexed('orders of an account', orders.find({ customerId: accountOf(1) }).limit(50));
+  await assertIndexed('late orders without an account', orders.find(unownedSince(new Date(1_700_000_100_000))));
+  await assertIndexed('what expires', orders.find({ status: 'pending', heldUntil: { $lte: new Date() } }).sort({ heldUntil: 1 }));
+  await assertIndexed('pending orders without a time', orders.find({ status: 'pending', heldUntil: { $exists: false } }));
   await assertIndexed('an order to move', orders.find({ _id: new ObjectId(), status: 'pending' }));
 });
 

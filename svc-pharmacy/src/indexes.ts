@@ -20,6 +20,9 @@ export const indexes: IndexPlan = {
     { key: { customerId: 1, status: 1, orderDate: -1, _id: -1 } },
     { key: { customerEmail: 1, orderDate: -1, _id: -1 } },
     { key: { customerEmail: 1, status: 1, orderDate: -1, _id: -1 } },
+    // What expires, and what staff look at first: few orders at a time.
+    { key: { heldUntil: 1 }, partialFilterExpression: { status: 'pending' }, name: 'held' },
+    { key: { unusual: 1, orderDate: -1, _id: -1 }, partialFilterExpression: { unusual: true }, name: 'unusual' },
     // For the staff's search by the beginning of an e-mail within one status.
     { key: { status: 1, customerEmail: 1, orderDate: -1, _id: -1 } },
   ],

@@ -5,7 +5,9 @@ import { indexes } from './indexes.ts';
 import { alignStatuses } from './medicines/align-statuses.ts';
 import { alignOrderNumbers } from './orders/align-numbers.ts';
 import { joinOrders, schemaChanges } from './orders/customer-accounts.ts';
+import { keepHouse } from './orders/housekeeping.ts';
 import { keepOrderTallies } from './reports/keep-order-tallies.ts';
+import { findBySearchKeys } from './search-keys.ts';
 import { settings } from './settings.ts';
 import { storesOf } from './stores.ts';
 
@@ -14,7 +16,7 @@ export const pharmacyService = defineService({
   name: 'pharmacy',
   settings,
   indexes,
-  schemaChanges,
+  schemaChanges: [...schemaChanges, findBySearchKeys(2)],
   joinRecords: joinOrders,
   handlers,
   onStart: async (context) => {
@@ -26,5 +28,6 @@ export const pharmacyService = defineService({
     if (numbered > 0) context.log.info({ numbered }, 'orders have their numbers');
     const months = await keepOrderTallies(context);
     if (months > 0) context.log.info({ months }, 'orders have been counted for the report');
+    void keepHouse(context);
   },
 });

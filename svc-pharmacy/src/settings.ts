@@ -13,6 +13,8 @@ export const settings = {
   PHARMACY_MAX_OPEN_ORDERS_UNCONFIRMED: integer({ min: 0, max: 100_000, default: 1 }),
   /** Different medicines in all of a customer's pending orders together; staff order as many as they like. */
   PHARMACY_MAX_OPEN_MEDICINES: integer({ min: 1, max: 100_000, default: 20 }),
+  /** Hours after which an order that is still pending is cancelled; 0: never. */
+  PHARMACY_PENDING_ORDER_HOURS: integer({ min: 0, max: 8_760, default: 72 }),
   /** Units of one medicine in all of a customer's pending orders together, by unit; a pharmacist may set another limit for a medicine. */
   PHARMACY_UNITS_PER_CUSTOMER: householdLimits(),
 };

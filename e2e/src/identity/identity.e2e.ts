@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import type { Doctor } from '@clinic/contracts';
 import { demoAccounts } from '@clinic/demo-data/people';
-import { dayFromNow, expect, expectAccessible, follow, logIn, menuEntries, notification, openMenu, picture, test as base, trySigningIn } from '../support/clinic.ts';
+import { dayFromNow, expect, expectAccessible, follow, logIn, logOut, menuEntries, notification, openMenu, picture, test as base, trySigningIn } from '../support/clinic.ts';
 import { codeFromMail } from '../support/mailbox.ts';
 import { firebase, openOffice, registerPatient, type Office, type Patient } from '../support/people.ts';
 
@@ -79,6 +79,22 @@ test('who guesses a password is told to wait, and does not get in with the right
   await expect(page.getByRole('button', { name: 'Sign In', exact: true })).toBeEnabled();
   await expectAccessible(page);
   await picture(page, 'too many tries');
+});
+
+test('who has logged in from this browser before gets in while strangers guess the password', async ({ page, patient, playwright, baseURL }) => {
+  await logIn(page, patient.email, patient.password, '/dash/patient');
+  await logOut(page);
+  // Behind the same address, too.
+  const stranger = await playwright.request.newContext({ baseURL: String(baseURL) });
+  const guess = (password: string) => stranger.post('/identitytoolkit.googleapis.com/v1/accounts:signInWithPassword?key=demo-key', { data: { email: patient.email, password, returnSecureToken: true } });
+  let status = 400;
+  for (let one = 1; status === 400; one += 1) status = (await guess(`Guess-${one}`)).status();
+  expect(status).toBe(429);
+  expect((await guess(patient.password)).status()).toBe(429);
+  await stranger.dispose();
+  const device = (await page.context().cookies(new URL('/identitytoolkit.googleapis.com/', page.url()).href)).find(({ name }) => name.startsWith('clinic_device_'));
+  expect(device).toMatchObject({ httpOnly: true, sameSite: 'Strict', path: '/identitytoolkit.googleapis.com' });
+  await logIn(page, patient.email, patient.password, '/dash/patient');
 });
 
 test('a session that runs out in the middle of a booking costs a login, not what was typed', async ({ page, context, request, patient }, { project }) => {

@@ -47,7 +47,7 @@ test('a cell that a spreadsheet would run is neutralised in the export', () => {
 
 test('an export is read again as it was', () => {
   const text = writeCsv([medicine('=cmd()'), medicine('Ünit ☂, "x"', { medicineId: 'MED-2', priceMinor: 8 })]);
-  expect(text.split('\r\n')[0]).toBe('\u{FEFF}Medicine ID,Name,Manufacturer,Quantity,Unit,Expiry date,Price per unit,Status');
+  expect(text.split('\r\n')[0]).toBe('\u{FEFF}Medicine ID,Name,Manufacturer,Quantity,Unit,Expiry date,Price per unit,Most per customer,Status');
   expect(readLines(text)).toEqual({
     bad: [],
     lines: [
@@ -136,4 +136,10 @@ test('the same lines are read whatever separates, quotes, ends and encodes them'
     const file = encoding === 'utf-8' ? bytes(text) : encoding === 'marked' ? bytes(`\u{FEFF}${text}`) : bytes(utf16(`\u{FEFF}${text}`, encoding === 'utf-16be'));
     expect(readLines(decodeFile(file).text)).toEqual({ bad: [], lines: listed.map(asLine) });
   }), { numRuns: 300 });
+});
+
+test('a limit for one customer is exported and read again; an empty cell is the usual limit', () => {
+  const text = writeCsv([medicine('Limited', { maxPerCustomer: 12 }), medicine('Usual', { medicineId: 'MED-2' })]);
+  expect(readLines(text).lines.map(({ medicine: read }) => [read.name, read.maxPerCustomer])).toEqual([['Limited', 12], ['Usual', undefined]]);
+  expect(readLines('name,quantity,expiry,price,limit\nA,1,2027-01-01,1,many\nB,1,2027-01-01,1,"1,500"').lines.map(({ medicine: read }) => read.maxPerCustomer)).toEqual(['many']);
 });

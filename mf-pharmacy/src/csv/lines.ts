@@ -21,9 +21,10 @@ export interface BadField {
 }
 
 /** What a line can say. */
-export type Field = 'medicineId' | 'name' | 'manufacturer' | 'quantity' | 'unit' | 'expiryDate' | 'pricePerUnit';
+export type Field = 'medicineId' | 'name' | 'manufacturer' | 'quantity' | 'unit' | 'expiryDate' | 'pricePerUnit' | 'maxPerCustomer';
 
 /** The columns of our files, in order. */
 export const columnNames: Readonly<Record<Field, string>> = {
   medicineId: 'Medicine ID', name: 'Name', manufacturer: 'Manufacturer', quantity: 'Quantity', unit: 'Unit', expiryDate: 'Expiry date', pricePerUnit: 'Price per unit',
+  maxPerCustomer: 'Most per customer',
 };

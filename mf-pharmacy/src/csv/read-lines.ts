@@ -15,6 +15,7 @@ const needed: readonly Field[] = ['name', 'quantity', 'expiryDate', 'pricePerUni
 
 /** How else people head these columns, without blanks and in lower case. */
 const otherNames: Readonly<Record<string, Field>> = {
+  mostpercustomer: 'maxPerCustomer', limit: 'maxPerCustomer', customerlimit: 'maxPerCustomer',
   id: 'medicineId', number: 'medicineId', medicine: 'name', medicinename: 'name', stock: 'quantity', expiry: 'expiryDate', expires: 'expiryDate', price: 'pricePerUnit',
 };
 
@@ -60,9 +61,13 @@ export function readLines(text: string): ReadFile {
     // Thousands of units are written with a point or a comma; a quantity has no decimals to confuse them with.
     const quantity = readNumber(texts.quantity, false);
     const pricePerUnit = readNumber(texts.pricePerUnit, delimiter === ',');
+    const maxPerCustomer = readNumber(texts.maxPerCustomer, false);
     if ('problem' in quantity) refuse(columnNames.quantity, quantity.problem, texts.quantity);
     if ('problem' in pricePerUnit) refuse(columnNames.pricePerUnit, pricePerUnit.problem, texts.pricePerUnit);
-    if ('value' in quantity && 'value' in pricePerUnit) lines.push({ line, medicine: medicineOf(texts, quantity.value, pricePerUnit.value) });
+    if ('problem' in maxPerCustomer) refuse(columnNames.maxPerCustomer, maxPerCustomer.problem, texts.maxPerCustomer);
+    if ('value' in quantity && 'value' in pricePerUnit && 'value' in maxPerCustomer) {
+      lines.push({ line, medicine: medicineOf(texts, { quantity: quantity.value, pricePerUnit: pricePerUnit.value, maxPerCustomer: maxPerCustomer.value }) });
+    }
   }
   return { lines, bad };
 }
@@ -110,9 +115,13 @@ function cellOf(cells: readonly string[], column: number): string {
   return withoutMark(cells[column] ?? '').trim();
 }
 
-function medicineOf({ medicineId, name, manufacturer, unit, expiryDate }: Record<Field, string>, quantity: number | string, pricePerUnit: number | string): ImportedMedicine {
+type Figures = Readonly<Record<'quantity' | 'pricePerUnit' | 'maxPerCustomer', number | string>>;
+
+function medicineOf({ medicineId, name, manufacturer, unit, expiryDate }: Record<Field, string>, { quantity, pricePerUnit, maxPerCustomer }: Figures): ImportedMedicine {
   return {
     ...(medicineId && { medicineId }), name, manufacturer, expiryDate, quantity, pricePerUnit,
+    // A text that is no number goes to the server as it is, which refuses it by name.
+    ...(maxPerCustomer !== '' && { maxPerCustomer: maxPerCustomer as number }),
     ...(unit && { unit: unit.toLowerCase() as ImportedMedicine['unit'] }),
   };
 }

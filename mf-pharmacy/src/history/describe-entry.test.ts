@@ -6,6 +6,7 @@ const entry = (action: string, before: Record<string, unknown> | null, after: Re
 test('says what happened in plain words', () => {
   expect(entry('placed', null, { status: 'pending' })).toBe('Ordered');
   expect(entry('status changed', { status: 'pending' }, { status: 'Shipped' })).toBe('pending → Shipped');
+  expect(entry('expired', { status: 'pending' }, { status: 'Cancelled' })).toBe('Cancelled: not sent in time');
   expect(entry('ordered', { quantity: 1200 }, { quantity: 1197, orderId: '65f0000000000000004f09a1' })).toBe('Order #4F09A1: −3, now 1,197');
   expect(entry('order cancelled', { quantity: 7 }, { quantity: 10, orderId: '65f0000000000000004f09a1' })).toBe('Order #4F09A1 cancelled: +3, now 10');
   expect(entry('order cancelled', { quantity: 7 }, { quantity: 10, orderId: '65f0000000000000004f09a1', surplus: 4 })).toBe('Order #4F09A1 cancelled: +3, now 10, 4 more not counted');

@@ -12,6 +12,7 @@ export function describeEntry({ action, before, after }: HistoryEntry): string {
   switch (action) {
     case 'placed': return 'Ordered';
     case 'status changed': return `${String(before?.['status'])} → ${String(after['status'])}`;
+    case 'expired': return 'Cancelled: not sent in time';
     case 'ordered': return `${orderName(after)}: ${movement(before, after)}`;
     case 'order cancelled': return `${orderName(after)} cancelled: ${movement(before, after)}${surplus(after)}`;
     case 'restocked': return `Restocked: ${movement(before, after)}`;

@@ -31,7 +31,7 @@ export function ImportCard() {
         <h2 id="import-title" className="text-heading font-semibold">Import from a CSV file</h2>
         <p id="import-hint" className="mt-1 max-w-prose text-muted">
           One medicine a line, at most {maxImportLines.toLocaleString('en')}, below a header with the columns Name, Quantity, Expiry date (yyyy-mm-dd) and Price per unit;
-          Medicine ID, Manufacturer and Unit if you like. You see what is wrong before anything is stored.
+          Medicine ID, Manufacturer, Unit and Most per customer if you like. You see what is wrong before anything is stored.
         </p>
       </div>
       {state.step === 'idle' && (

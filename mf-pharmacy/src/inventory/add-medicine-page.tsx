@@ -1,5 +1,6 @@
-import { draftOf, Link, useChange, useDraft, useSession } from '@clinic/app-kit';
+import { draftOf, Link, notify, useChange, useDraft, useSession } from '@clinic/app-kit';
 import { useClinicToday } from '@clinic/app-kit/clinic-today';
+import type { MedicineRecord } from '@clinic/contracts';
 import { maxQuantity } from '@clinic/contracts/limits';
 import { Alert, Button, ButtonLink, Card, NumberField, PageHeader, TextField } from '@clinic/ui';
 import { useState } from 'react';
@@ -19,13 +20,16 @@ export function AddMedicinePage() {
   const { register, handleSubmit, formState, control, reset, setError, setFocus, getValues } = useForm<MedicineForm>({ defaultValues: draftOf<MedicineForm>(key) ?? blank });
   useDraft(key, getValues);
   const { errors } = formState;
+  const [emptyAnswer, setEmptyAnswer] = useState(false);
   const expiryDate = useWatch({ control, name: 'expiryDate' });
   const change = useChange('addMedicine', {
     invalidates: ['listMedicines'],
-    success: 'Medicine added successfully!',
     // The form says it, beside its button.
     failure: false,
-    onDone: () => {
+    onDone: (record: MedicineRecord | undefined) => {
+      setEmptyAnswer(!record);
+      if (!record) return;
+      notify.success('Medicine added successfully!');
       reset(blank);
       setFocus('name');
     },
@@ -34,6 +38,7 @@ export function AddMedicinePage() {
 
   function add(medicine: MedicineForm): void {
     if (change.isPending) return;
+    setEmptyAnswer(false);
     change.mutate({ body: { pharmacistEmail: user?.email, medicine, addedDate: today, status: 'in stock' } });
   }
 
@@ -60,7 +65,9 @@ export function AddMedicinePage() {
             />
           </MedicineFields>
           <div className="grid gap-5 sm:col-span-2">
-            {change.error && <Alert kind="error" title="Error creating profile">{change.error.message}</Alert>}
+            {(emptyAnswer || change.error?.emptyAnswer)
+              ? <Alert kind="error" title="Failed to create profile">We couldn’t confirm that the medicine was added. Look for it in the inventory before you add it again.</Alert>
+              : change.error && <Alert kind="error" title="Error creating profile">{change.error.message}</Alert>}
             <Button type="submit" icon="plus" busy={change.isPending} className="justify-self-start max-sm:w-full">Add Medicine</Button>
           </div>
         </form>

@@ -1,3 +1,4 @@
+import { keepDraft } from '@clinic/app-kit';
 import type { MedicineRecord } from '@clinic/contracts';
 import { fireEvent, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
@@ -24,6 +25,9 @@ test('the inventory is filtered by what stands in the address', async () => {
   expect(screen.getAllByRole('option').slice(0, 4).map(({ textContent }) => textContent)).toEqual(['All Status', 'In Stock', 'Out of Stock', 'Low Stock']);
   expect(screen.getByPlaceholderText(/name or manufacturer/)).toBeTruthy();
 });
+
+// What a test left typed is kept for the next visit.
+afterEach(() => keepDraft('addMedicine pharmacist@clinic.example'));
 
 async function fill(): Promise<void> {
   await userEvent.type(screen.getByLabelText(/^Medicine Name/), 'Aloe gel');
@@ -77,4 +81,17 @@ test('an exported file is named after the day at the clinic', async () => {
   await openPage('/dash/medicine');
   await userEvent.click(await screen.findByRole('button', { name: 'Export CSV' }));
   await waitFor(() => expect(saved).toEqual(['medicines-2026-11-23.csv']));
+});
+
+test.each([
+  ['no content', () => new Response(null, { status: 204 })], ['nothing', () => new Response('', { status: 201 })], ['null', () => Response.json(null, { status: 201 })],
+])('an answer with %s to a new medicine is the specified failure, and nothing typed is lost', async (_, empty) => {
+  serve('pharmacist', ({ method }) => (method === 'POST' ? empty() : Response.json([])));
+  await openPage('/dash/addmedicine');
+  await screen.findByRole('heading', { name: 'Add New Medicine' });
+  await fill();
+  await submit();
+  expect(await screen.findByText('Failed to create profile')).toBeTruthy();
+  expect(screen.queryByText('Error creating profile')).toBeNull();
+  expect(screen.getByLabelText<HTMLInputElement>(/^Medicine Name/).value).toBe('Aloe gel');
 });

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { formatInstant } from '../history/format-instant.ts';
 import { orderNumber, orderTotal } from './order-format.ts';
 import { OrderItems } from './order-items.tsx';
+import { OrderNotes } from './order-notes.tsx';
 import { PhoneLink } from './phone-link.tsx';
 
 export interface OrderCardProps {
@@ -25,6 +26,7 @@ export function OrderCard({ order, timeZone, withCustomer = false, status, actio
       <header>
         <h2 className="text-heading font-semibold tabular-nums">{orderNumber(order)}</h2>
         <p className="text-sm text-muted">{formatInstant(order.orderDate, timeZone)}</p>
+        <OrderNotes order={order} timeZone={timeZone} forStaff={withCustomer} />
       </header>
       <OrderItems items={items} />
       <Details

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { formatInstant } from '../history/format-instant.ts';
 import { orderNumber, orderTotal } from './order-format.ts';
 import { OrderItems } from './order-items.tsx';
+import { OrderNotes } from './order-notes.tsx';
 import { PhoneLink } from './phone-link.tsx';
 
 export interface OrderColumnsOptions {
@@ -24,6 +25,7 @@ export function orderColumns({ timeZone, withCustomer = false, status }: OrderCo
         <>
           <span className="block tabular-nums">{orderNumber(order)}</span>
           <span className="block min-w-24 text-sm font-normal text-muted">{formatInstant(order.orderDate, timeZone)}</span>
+          <OrderNotes order={order} timeZone={timeZone} forStaff={withCustomer} />
         </>
       ),
     },

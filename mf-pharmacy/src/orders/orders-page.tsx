@@ -8,6 +8,8 @@ import { orderHistory } from './order-history.tsx';
 import { OrderStatusSelector } from './order-status-selector.tsx';
 import { firstDayOf, PeriodFilter } from './period-filter.tsx';
 import { readOrderStatus, StatusFilter } from './status-filter.tsx';
+import { readUnusual, UnusualFilter } from './unusual-filter.tsx';
+import { useOrdersToCheck } from './use-orders-to-check.ts';
 
 /** Orders (`/dash/orders`): all medicine orders with status editing, for pharmacists and admins (specification section 2). */
 export function OrdersPage() {
@@ -15,9 +17,11 @@ export function OrdersPage() {
   const { clinicTimeZone } = useConfig();
   const today = useClinicToday();
   const { role, user } = useSession();
+  const unusual = readUnusual(list.get('unusual'));
   const { rows, total, loading, refreshing, error, retry, ...pages } = usePagedCall('listOrders', {
-    q: list.q, status: readOrderStatus(list.status), from: firstDayOf(list.get('days'), today),
+    q: list.q, status: readOrderStatus(list.status), unusual, from: firstDayOf(list.get('days'), today),
   });
+  const toCheck = useOrdersToCheck(!list.narrowed && !pages.hasPrevious);
   useLiveLists('watchPharmacy', ['listOrders']);
 
   const selector = (order: Order) => <OrderStatusSelector order={order} actors={actorsOf(order, role, user?.email)} />;
@@ -31,10 +35,11 @@ export function OrdersPage() {
       <FilterBar label="Filter the orders">
         <SearchField label="Search orders" placeholder="Customer’s e-mail, or #number" value={list.text} onChange={list.setText} />
         <StatusFilter value={list.status} onChange={list.setStatus} />
+        <UnusualFilter value={unusual} onChange={(value) => list.set('unusual', value)} />
         <PeriodFilter value={list.get('days')} onChange={(days) => list.set('days', days)} />
       </FilterBar>
       <DataTable
-        caption="Orders" columns={columns} rows={loading ? undefined : rows} rowKey={({ _id }) => _id}
+        caption="Orders" columns={columns} rows={loading ? undefined : [...toCheck, ...rows.filter(({ _id }) => toCheck.every((first) => first._id !== _id))]} rowKey={({ _id }) => _id}
         card={(order) => <OrderCard order={order} timeZone={clinicTimeZone} withCustomer status={selector(order)} actions={orderHistory(order)} />} loading={loading || refreshing}
         error={error && 'Error loading orders'} errorText={error?.message} onRetry={retry}
         empty={list.narrowed

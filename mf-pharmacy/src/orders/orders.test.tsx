@@ -1,5 +1,5 @@
 import type { Order, OrderStatus } from '@clinic/contracts';
-import { screen, waitFor, within } from '@testing-library/react';
+import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { openPage, problem, provideDialogs, serve } from '../testing.tsx';
 
@@ -67,11 +67,36 @@ test('a failure says so and can be tried again; no orders lead to the store', as
 
 test('orders are searched by number, customer and time, and the address says so', async () => {
   const sent = serve('pharmacist', () => Response.json([]));
-  await openPage('/dash/orders?q=%23AAAAAA&status=Shipped&days=7');
+  await openPage('/dash/orders?q=%23AAAAAA&status=Shipped&days=7&unusual=true');
   expect(await screen.findByText('No order matches')).toBeTruthy();
   const query = sent[0]?.query;
-  expect([query?.get('q'), query?.get('status')]).toEqual(['#AAAAAA', 'Shipped']);
+  expect([query?.get('q'), query?.get('status'), query?.get('unusual')]).toEqual(['#AAAAAA', 'Shipped', 'true']);
+  expect(sent.filter(({ path }) => path === '/orderMedi')).toHaveLength(1);
   const sevenDays = Date.now() - Date.parse(`${query?.get('from')}T00:00:00+06:00`);
   expect(sevenDays / 86_400_000).toBeGreaterThanOrEqual(6);
   expect(sevenDays / 86_400_000).toBeLessThan(7);
+});
+
+test('unusual orders that wait stand first and are marked; a customer reads until when theirs is held', async () => {
+  const unusual = { ...order('c', 'pending'), unusual: true as const };
+  const held = { ...order('a', 'pending'), heldUntil: '2026-11-23T20:30:00.000Z' };
+  serve('pharmacist', ({ query }) => Response.json(query.get('unusual') ? [unusual] : [held, order('b', 'Shipped'), unusual]));
+  await openPage('/dash/orders');
+  await waitFor(() => expect(screen.getAllByText(/^#[A-F]{6}$/).map(({ textContent }) => textContent)).toEqual(['#CCCCCC', '#AAAAAA', '#BBBBBB']));
+  expect(rowOf('#CCCCCC').getByText('Unusually large')).toBeTruthy();
+  expect(screen.getAllByText('Unusually large')).toHaveLength(2);
+  expect(rowOf('#AAAAAA').getByText(/^Send by Nov 24, 2026, 2:30\sAM$/)).toBeTruthy();
+  cleanup();
+
+  serve('patient', () => Response.json([held, unusual]));
+  await openPage('/dash/myorders');
+  await screen.findByText('#AAAAAA');
+  expect(rowOf('#AAAAAA').getByText(/^Held until Nov 24, 2026, 2:30\sAM$/)).toBeTruthy();
+  expect(screen.queryByText('Unusually large')).toBeNull();
+});
+
+test('an earlier service that answers another question puts nothing first', async () => {
+  serve('pharmacist', ({ query }) => Response.json(query.get('limit') === '10' ? [order('b', 'pending')] : [order('a', 'pending'), order('b', 'pending')]));
+  await openPage('/dash/orders');
+  await waitFor(() => expect(screen.getAllByText(/^#[A-F]{6}$/).map(({ textContent }) => textContent)).toEqual(['#AAAAAA', '#BBBBBB']));
 });

@@ -315,3 +315,20 @@ test('who has not come back for a month leaves no cart behind', async () => {
   await nextVisitor(undefined);
   expect(Object.keys(localStorage)).not.toContain(place);
 });
+
+test.each([
+  ['no content', () => new Response(null, { status: 204 })], ['nothing', () => new Response('', { status: 201 })], ['null', () => Response.json(null, { status: 201 })],
+])('an answer with %s is a failure, and ordering again keeps the key', async (_, empty) => {
+  const answers = [empty, () => Response.json({ _id: 'f'.repeat(24) }, { status: 201 })];
+  const orders = serveShelves('patient', () => (answers.shift() as () => Response)());
+  await open();
+  await add('Aspirin');
+  await fillAndOrder();
+  expect(await cart().findByText('failed to book')).toBeTruthy();
+  expect(screen.queryByText('order created')).toBeNull();
+  expect(screen.getByRole('heading', { name: 'Cart (1)' })).toBeTruthy();
+  await userEvent.click(screen.getByRole('button', { name: 'Place Order' }));
+  expect(await screen.findByText('order created')).toBeTruthy();
+  expect(orders()).toHaveLength(2);
+  expect(orders()[1]?.key).toBe(orders()[0]?.key);
+});

@@ -1,5 +1,5 @@
-import { useChange, useQueryClient, type ApiProblem } from '@clinic/app-kit';
-import type { StockShortage } from '@clinic/contracts';
+import { notify, useChange, useQueryClient, type ApiProblem } from '@clinic/app-kit';
+import type { Order, StockShortage } from '@clinic/contracts';
 import { toMajor, toMinor } from '@clinic/contracts/money';
 import { useRef } from 'react';
 import { useCart } from './cart-store.ts';
@@ -27,10 +27,14 @@ export function usePlaceOrder(email: string, onOutcome: (outcome: OrderOutcome) 
   const underWay = useRef(false);
   const change = useChange('placeOrder', {
     invalidates: ['listOrders', 'listMedicines'],
-    success: 'order created',
     // The form says it, beside its button.
     failure: false,
-    onDone: (_, { body: { items, deliveryAddress } }) => {
+    onDone: (order: Order | undefined, { body: { items, deliveryAddress } }) => {
+      if (!order) {
+        onOutcome({ ordered: false, text: unconfirmed, lines: [] });
+        return;
+      }
+      notify.success('order created');
       forgetAttempt();
       forgetDraft(email);
       onOutcome({ ordered: true, text: `We deliver to ${deliveryAddress}.`, lines: [] });
@@ -70,7 +74,11 @@ function orderItem({ medicineId, name, manufacturer, quantity, unit, priceMinor,
   return { medicineId, name, manufacturer, quantity, unit, pricePerUnit: toMajor(priceMinor), expiryDate };
 }
 
+/** Said when an answer came and was empty. The key of the attempt is kept, so that ordering again can't order twice. */
+const unconfirmed = 'We couldn’t confirm your order. Press Place Order again: it will not be ordered twice.';
+
 function failureText(problem: ApiProblem): string {
+  if (problem.emptyAnswer) return unconfirmed;
   if (problem.code === 'price_changed') return 'Nothing was ordered, because prices have changed. Check them above; your cart is kept.';
   if (problem.code !== 'stock_short') return problem.message;
   return 'Nothing was ordered. Please look at the marked items above; your cart is kept.';

@@ -15,6 +15,14 @@ test('finds by name or specialty in any case', () => {
   expect(names(filterDoctors(doctors, { text: ' CARD', specialty: '', sort: 'name' }))).toEqual(['Dr. Ada Cardoso', 'Dr. Omar Faruk']);
 });
 
+test('finds a name however it is typed', () => {
+  const many = [doctor('Dr. Jos\u00e9 \u0130nan', 'Pediatrics', 1), doctor('Dr. Weiß', 'Dermatology', 1), doctor('Dr. বিজ\u09dfা', 'Cardiologist', 1)];
+  for (const text of ['JOSE\u0301', 'inan', '\u0130NAN']) expect(names(filterDoctors(many, { text, specialty: '', sort: 'name' }))).toEqual(['Dr. Jos\u00e9 \u0130nan']);
+  expect(names(filterDoctors(many, { text: 'WEISS', specialty: '', sort: 'name' }))).toEqual(['Dr. Weiß']);
+  expect(names(filterDoctors(many, { text: '\u09af\u09bcা', specialty: '', sort: 'name' }))).toEqual(['Dr. বিজ\u09dfা']);
+  expect(filterDoctors(many, { text: '\u200b', specialty: '', sort: 'name' })).toEqual([]);
+});
+
 test('narrows to one specialty, search included', () => {
   expect(names(filterDoctors(doctors, { text: 'card', specialty: 'Cardiologist', sort: 'name' }))).toEqual(['Dr. Omar Faruk']);
 });

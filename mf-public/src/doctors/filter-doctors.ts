@@ -1,10 +1,11 @@
 import type { Doctor } from '@clinic/contracts';
+import { searchKey } from '@clinic/contracts/search-key';
 
 /** Orders of the directory; `rating` exists but isn't offered (specification section 2). */
 export type DoctorSort = 'name' | 'experience' | 'rating';
 
 export interface DoctorFilter {
-  /** Part of a name or specialty, in any case. */
+  /** Part of a name or specialty, however it is typed. */
   readonly text: string;
   /** Empty: all. */
   readonly specialty: string;
@@ -26,10 +27,11 @@ export function sortFrom(text: string | null): DoctorSort {
 
 /** The doctors that fit the search and the specialty, in the wanted order (specification section 2). */
 export function filterDoctors(doctors: readonly Doctor[], { text, specialty, sort }: DoctorFilter): Doctor[] {
-  const wanted = text.trim().toLowerCase();
+  const wanted = searchKey(text);
+  const has = (field: string): boolean => wanted !== '' && searchKey(field).includes(wanted);
   return doctors
     .filter((doctor) => specialty === '' || specialtyOf(doctor) === specialty)
-    .filter((doctor) => wanted === '' || doctor.name.toLowerCase().includes(wanted) || specialtyOf(doctor).toLowerCase().includes(wanted))
+    .filter((doctor) => text.trim() === '' || has(doctor.name) || has(specialtyOf(doctor)))
     .sort(orders[sort]);
 }
 

@@ -59,6 +59,12 @@ export interface ApiSettings {
    * @returns whether the call is worth repeating
    */
   readonly refresh: () => Promise<boolean>;
+  /**
+   * Asks the person who they are after a 403 `proof_needed`; concurrent calls share one question.
+   *
+   * @returns whether they proved it
+   */
+  readonly prove?: () => Promise<boolean>;
 }
 
 interface LooseInput extends CallOptions {
@@ -71,8 +77,9 @@ interface LooseInput extends CallOptions {
 const sessionCalls: readonly CallId[] = ['startSession', 'getSession', 'refreshSession', 'endSession'];
 
 /** The typed client of the product's REST calls. */
-export function createApi({ baseUrl = '', timeout = 10_000, refresh }: ApiSettings): Api {
+export function createApi({ baseUrl = '', timeout = 10_000, refresh, prove }: ApiSettings): Api {
   let refreshes = 0;
+  let proofs = 0;
 
   async function send(id: CallId, input: LooseInput): Promise<{ response: Response; body: unknown }> {
     const route = routeOf(id);
@@ -111,7 +118,7 @@ export function createApi({ baseUrl = '', timeout = 10_000, refresh }: ApiSettin
     if (response.ok && body !== undefined) return { response, body };
     if (isProblem(body)) throw new ApiProblem(body);
     // A proxy's HTML page, or a page of ours where JSON was expected: the part behind it is not there.
-    throw localProblem('unavailable', 'This part of the clinic is away for a moment. Please try again.', requestId, `${response.status} ${text.slice(0, 200)}`);
+    throw localProblem('unavailable', 'This part of the clinic is away for a moment. Please try again.', requestId, `${response.status} ${text.slice(0, 200)}`, response.ok && text.trim() === '');
   }
 
   async function sendRefreshing(id: CallId, input: LooseInput): Promise<{ response: Response; body: unknown }> {
@@ -129,17 +136,32 @@ export function createApi({ baseUrl = '', timeout = 10_000, refresh }: ApiSettin
     }
   }
 
+  async function sendProving(id: CallId, input: LooseInput): Promise<{ response: Response; body: unknown }> {
+    const proofsBefore = proofs;
+    try {
+      return await sendRefreshing(id, input);
+    } catch (error) {
+      if (!prove || !(error instanceof ApiProblem) || error.code !== 'proof_needed') throw error;
+      // Another call may have asked while this one was on its way.
+      if (proofs === proofsBefore) {
+        if (!(await prove())) throw localProblem('proof_needed', 'Nothing was done, because you didn’t confirm that it’s you.', error.problem.requestId ?? newId(), error);
+        proofs += 1;
+      }
+      return await sendRefreshing(id, input);
+    }
+  }
+
   return {
     async call<Id extends CallId>(id: Id, ...[input]: CallArguments<Id>) {
-      const { body } = await sendRefreshing(id, (input ?? {}) as LooseInput);
+      const { body } = await sendProving(id, (input ?? {}) as LooseInput);
       return body as CallResponse<Id>;
     },
     async tagged<Id extends CallId>(id: Id, ...[input]: CallArguments<Id>) {
-      const { response, body } = await sendRefreshing(id, (input ?? {}) as LooseInput);
+      const { response, body } = await sendProving(id, (input ?? {}) as LooseInput);
       return { record: body as CallResponse<Id>, etag: response.headers.get('etag') ?? undefined };
     },
     async page<Id extends PagedCallId>(id: Id, ...[input]: CallArguments<Id>) {
-      const { response, body } = await sendRefreshing(id, (input ?? {}) as LooseInput);
+      const { response, body } = await sendProving(id, (input ?? {}) as LooseInput);
       const rows = body as Row<Id>[];
       const { headers } = response;
       const total = headers.get('x-total-count-relation') === 'gte' ? undefined : Number(headers.get('x-total-count') ?? rows.length);

@@ -3,11 +3,14 @@ import { problemKinds, type Problem, type ProblemCode } from '@clinic/contracts'
 /** A refused or failed call, as every caller sees it: the server's problem, or `unavailable` when no answer came. */
 export class ApiProblem extends Error {
   readonly problem: Problem;
+  /** The request was accepted, but the answer was empty: nobody can say what became of it. */
+  readonly emptyAnswer: boolean;
 
-  constructor(problem: Problem, options?: ErrorOptions) {
+  constructor(problem: Problem, options?: ErrorOptions & { readonly emptyAnswer?: boolean }) {
     super(problem.detail ?? problem.title, options);
     this.name = 'ApiProblem';
     this.problem = problem;
+    this.emptyAnswer = options?.emptyAnswer ?? false;
   }
 
   get code(): ProblemCode {
@@ -28,10 +31,11 @@ export class ApiProblem extends Error {
  * A problem that no server sent.
  *
  * @param cause - what happened, for the log
+ * @param emptyAnswer - see {@link ApiProblem.emptyAnswer}
  */
-export function localProblem(code: ProblemCode, detail: string, requestId: string, cause?: unknown): ApiProblem {
+export function localProblem(code: ProblemCode, detail: string, requestId: string, cause?: unknown, emptyAnswer = false): ApiProblem {
   const { status, title } = problemKinds[code];
-  return new ApiProblem({ type: `/problems/${code}`, title, status, code, detail, requestId }, { cause });
+  return new ApiProblem({ type: `/problems/${code}`, title, status, code, detail, requestId }, { cause, emptyAnswer });
 }
 
 /** Whether waiting and trying again is worth it: nobody answered, or someone is away for a moment. */

@@ -1,4 +1,5 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
+import type { AccountActions } from './account-actions.ts';
 import { createApi } from './api-client.ts';
 import { isPassing } from './api-problem.ts';
 import { isPublic } from './call-table.ts';
@@ -8,7 +9,7 @@ import { createSessionStore, type SessionChannel } from './session-store.ts';
 // One page is one application: the client, the session and the cache exist once and all front-ends share them.
 
 /** The typed client of all REST calls. */
-export const api = createApi({ refresh: () => session.refresh() });
+export const api = createApi({ refresh: () => session.refresh(), prove: () => session.prove() });
 
 /** The session; components follow it with `useSession`. */
 export const session = createSessionStore({
@@ -20,6 +21,17 @@ export const session = createSessionStore({
   },
   openChannel,
 });
+
+let actions: Promise<AccountActions> | undefined;
+
+/** What people do with their own sign-in account; loaded when it is first needed. */
+export function openAccount(): Promise<AccountActions> {
+  actions ??= import(/* webpackChunkName: "account" */ './account-actions.ts').then(({ createAccountActions }) => createAccountActions(session, api));
+  actions.catch(() => {
+    actions = undefined;
+  });
+  return actions;
+}
 
 export const queryClient = new QueryClient({
   queryCache: new QueryCache({ onError: (error, { queryKey }) => console.error('Could not load', queryKey, error) }),

@@ -1,11 +1,21 @@
 import { initializeApp } from 'firebase/app';
 import {
-  browserPopupRedirectResolver, connectAuthEmulator, createUserWithEmailAndPassword, GoogleAuthProvider, initializeAuth,
-  inMemoryPersistence, onAuthStateChanged, sendEmailVerification, sendPasswordResetEmail, signInWithCredential, signInWithEmailAndPassword,
-  signInWithPopup, signOut, type User, type UserCredential,
+  ActionCodeOperation, applyActionCode, browserPopupRedirectResolver, checkActionCode, confirmPasswordReset, connectAuthEmulator, createUserWithEmailAndPassword,
+  GoogleAuthProvider, initializeAuth, inMemoryPersistence, linkWithCredential, linkWithPopup, onAuthStateChanged, sendEmailVerification, sendPasswordResetEmail,
+  signInWithCredential, signInWithEmailAndPassword, signInWithPopup, signOut, unlink, updatePassword, verifyBeforeUpdateEmail,
+  type OAuthCredential, type User, type UserCredential,
 } from 'firebase/auth';
 import type { AppConfig } from './config.ts';
-import type { IdentityAccount, IdentityProvider } from './identity-provider.ts';
+import type { ChooseGoogleAccount, IdentityAccount, IdentityProvider, MailedCode, OwnAccount, SignInMethod } from './identity-provider.ts';
+
+const methods: Readonly<Record<string, SignInMethod>> = { password: 'password', 'google.com': 'google' };
+
+const modes: Readonly<Record<string, MailedCode['mode']>> = {
+  [ActionCodeOperation.VERIFY_EMAIL]: 'verifyEmail',
+  [ActionCodeOperation.PASSWORD_RESET]: 'resetPassword',
+  [ActionCodeOperation.VERIFY_AND_CHANGE_EMAIL]: 'verifyAndChangeEmail',
+  [ActionCodeOperation.RECOVER_EMAIL]: 'recoverEmail',
+};
 
 /**
  * Firebase Auth, kept to the moment of signing in: nothing is stored in the browser, our own session takes over.
@@ -17,38 +27,82 @@ export function openFirebase(config: AppConfig): IdentityProvider {
   const auth = initializeAuth(app, { persistence: inMemoryPersistence });
   if (config.emulator) connectAuthEmulator(auth, location.origin, { disableWarnings: true });
 
+  let signedInAt = 0;
+
+  function signedIn({ user }: UserCredential): IdentityAccount {
+    if (!user.email) throw new Error('The identity provider named no e-mail address');
+    signedInAt = Date.now();
+    return accountOf(user, user.email);
+  }
+
+  /** The emulator has no window of Google's to open: it takes what we say the account is. */
+  async function emulatedGoogle(choose: ChooseGoogleAccount): Promise<OAuthCredential | undefined> {
+    const account = await choose();
+    if (!account) return undefined;
+    const { email, name } = account;
+    return GoogleAuthProvider.credential(JSON.stringify({ sub: `google-${email.toLowerCase()}`, email, email_verified: true, name }));
+  }
+
+  function ownAccount(user: User, email: string): OwnAccount {
+    return {
+      ...accountOf(user, email),
+      signedInAt,
+      methods: () => user.providerData.flatMap(({ providerId }) => methods[providerId] ?? []),
+      sendConfirmation: (continueTo) => sendEmailVerification(user, continueTo === undefined ? null : { url: continueTo }),
+      changePassword: (password) => updatePassword(user, password),
+      changeEmail: (next) => verifyBeforeUpdateEmail(user, next),
+      async linkGoogle(choose) {
+        if (!config.emulator) {
+          await linkWithPopup(user, new GoogleAuthProvider(), browserPopupRedirectResolver);
+          return true;
+        }
+        const credential = await emulatedGoogle(choose);
+        if (!credential) return false;
+        await linkWithCredential(user, credential);
+        return true;
+      },
+      async unlinkGoogle() {
+        await unlink(user, 'google.com');
+      },
+    };
+  }
+
   return {
     onReport(listener) {
       onAuthStateChanged(auth, (user) => {
         if (user?.email) listener(accountOf(user, user.email));
       });
     },
-    async createAccount(email, password) {
+    async createAccount(email, password, continueTo) {
       const credential = await createUserWithEmailAndPassword(auth, email, password);
-      // Nobody waits for the message: the account works without, until it is to be joined with a Google account.
-      sendEmailVerification(credential.user).catch((error: unknown) => console.error('No confirmation message was sent', error));
+      // Nobody waits for the message: it can be sent again.
+      sendEmailVerification(credential.user, continueTo === undefined ? null : { url: continueTo }).catch((error: unknown) => console.error('No confirmation message was sent', error));
       return signedIn(credential);
     },
     signIn: async (email, password) => signedIn(await signInWithEmailAndPassword(auth, email, password)),
-    async signInWithGoogle(choose) {
-      if (!config.emulator) return signedIn(await signInWithPopup(auth, new GoogleAuthProvider(), browserPopupRedirectResolver));
-      // The emulator has no window of Google's to open: it takes what we say the account is.
-      const account = await choose();
-      if (!account) return undefined;
-      const { email, name } = account;
-      const claims = JSON.stringify({ sub: `google-${email.toLowerCase()}`, email, email_verified: true, name });
-      return signedIn(await signInWithCredential(auth, GoogleAuthProvider.credential(claims)));
+    async signInWithGoogle(choose, hint) {
+      if (config.emulator) {
+        const credential = await emulatedGoogle(choose);
+        return credential && signedIn(await signInWithCredential(auth, credential));
+      }
+      const google = new GoogleAuthProvider();
+      if (hint !== undefined) google.setCustomParameters({ login_hint: hint });
+      return signedIn(await signInWithPopup(auth, google, browserPopupRedirectResolver));
     },
     sendPasswordReset: (email) => sendPasswordResetEmail(auth, email),
     signOut: () => signOut(auth),
+    current: () => (auth.currentUser?.email ? ownAccount(auth.currentUser, auth.currentUser.email) : undefined),
+    async readCode(code) {
+      const { operation, data } = await checkActionCode(auth, code);
+      const mode = modes[operation];
+      if (!mode || !data.email) throw new Error(`No page for a mail of the kind ${operation}`);
+      return { mode, email: data.email, previousEmail: data.previousEmail ?? undefined };
+    },
+    applyCode: (code) => applyActionCode(auth, code),
+    resetPassword: (code, password) => confirmPasswordReset(auth, code, password),
   };
 }
 
-function signedIn({ user }: UserCredential): IdentityAccount {
-  if (!user.email) throw new Error('The identity provider named no e-mail address');
-  return accountOf(user, user.email);
-}
-
 function accountOf(user: User, email: string): IdentityAccount {
-  return { email, idToken: () => user.getIdToken() };
+  return { email, idToken: (renew) => user.getIdToken(renew) };
 }

@@ -1,9 +1,11 @@
 // What remotes may use: the one federation singleton. Every name here costs bytes of the first load.
-export { api } from './app.ts';
+export { api, openAccount } from './app.ts';
+export type { AccountActions } from './account-actions.ts';
 export type { Api, CallArguments, CallInput, Page, PagedCallId, Row } from './api-client.ts';
 export { ApiProblem } from './api-problem.ts';
 export { useConfig, type AppConfig } from './config.ts';
 export { draftOf, keepDraft, useDraft } from './drafts.ts';
+export type { ChooseGoogleAccount, GoogleAccount, SignInMethod } from './identity-provider.ts';
 export { newId } from './new-id.ts';
 export { notify } from './notify.ts';
 export { usePageTitle } from './page-title.ts';

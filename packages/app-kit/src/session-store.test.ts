@@ -1,8 +1,9 @@
 /** @jest-environment node */
 import type { SessionUser } from '@clinic/contracts';
-import { createApi } from './api-client.ts';
+import { createApi, type Api } from './api-client.ts';
 import { ApiProblem } from './api-problem.ts';
-import type { IdentityAccount, IdentityProvider } from './identity-provider.ts';
+import { createIdentityChecks, type IdentityCheck, type IdentityChecks } from './identity-check.ts';
+import type { IdentityAccount, IdentityProvider, MailedCode, OwnAccount } from './identity-provider.ts';
 import { createSessionStore, type NewUser, type SessionStore } from './session-store.ts';
 import { problemAnswer, startTestServer, type SeenRequest, type TestAnswer, type TestServer } from './test-server.ts';
 
@@ -43,6 +44,23 @@ class FakeProvider implements IdentityProvider {
     this.signedOut += 1;
   }
 
+  // What follows is for account-actions.test.ts.
+  current(): OwnAccount | undefined {
+    return undefined;
+  }
+
+  readCode(): Promise<MailedCode> {
+    return Promise.reject(authError('invalid-action-code'));
+  }
+
+  applyCode(): Promise<void> {
+    return Promise.reject(authError('invalid-action-code'));
+  }
+
+  resetPassword(): Promise<void> {
+    return Promise.reject(authError('invalid-action-code'));
+  }
+
   #report(email: string): IdentityAccount {
     const account = { email, idToken: () => Promise.resolve(`proof of ${email}`) };
     this.#listener?.(account);
@@ -61,7 +79,9 @@ let answers: Record<string, (request: SeenRequest) => TestAnswer>;
 let provider: FakeProvider;
 let hint: boolean;
 let channel: EventTarget & { postMessage: jest.Mock };
+let checks: IdentityChecks;
 let store: SessionStore;
+let callAs: Api;
 
 const calls = (): string[] => server.seen.map(({ method, url }) => `${method} ${url}`);
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
@@ -79,8 +99,12 @@ beforeEach(async () => {
   provider = new FakeProvider();
   hint = false;
   channel = Object.assign(new EventTarget(), { postMessage: jest.fn() });
+  checks = createIdentityChecks();
+  const api = createApi({ baseUrl: server.url, refresh: () => store.refresh(), prove: () => store.prove() });
+  callAs = api;
   store = createSessionStore({
-    api: createApi({ baseUrl: server.url, refresh: () => store.refresh() }),
+    api,
+    checks,
     hasHint: () => hint,
     loadProvider: () => Promise.resolve(provider),
     openChannel: () => channel as unknown as BroadcastChannel,
@@ -346,5 +370,147 @@ describe('a look at the open session', () => {
     server.seen.length = 0;
     await store.check();
     expect(calls()).toEqual([]);
+  });
+});
+
+/** Answers the open checks as they come, as a dialog of the shell would. */
+function onCheck(show: (check: IdentityCheck) => unknown): void {
+  let shown: IdentityCheck | undefined;
+  checks.subscribe(() => {
+    const [first] = checks.get();
+    if (first === shown) return;
+    shown = first;
+    if (first) void show(first);
+  });
+}
+
+describe('a second factor', () => {
+  beforeEach(() => {
+    provider.passwords.set(amina.email, 'secret');
+    answers['POST /jwt'] = ({ body }) => {
+      const { code } = body as { code?: string };
+      if (code === undefined) return problemAnswer('second_factor_needed');
+      return code === '123456' ? { json: { user: { ...amina, secondFactor: true } } } : problemAnswer('second_factor_wrong', { errors: [{ field: 'code', message: 'This code isn’t right' }] });
+    };
+  });
+
+  test('is asked for once, may be mistyped, and opens the session', async () => {
+    const refused: unknown[] = [];
+    onCheck(async (check) => {
+      expect(check).toMatchObject({ kind: 'second_factor', email: amina.email });
+      await check.answer({ by: 'code', code: '000000' }).catch((error: unknown) => refused.push(error));
+      await check.answer({ by: 'code', code: '123456' });
+    });
+    await store.signIn(amina.email, 'secret');
+    expect(refused).toEqual([expect.objectContaining({ code: 'second_factor_wrong' })]);
+    expect(store.get().user).toEqual({ ...amina, secondFactor: true });
+    expect(checks.get()).toEqual([]);
+    expect(server.seen.map(({ body }) => (body as { code?: string }).code)).toEqual([undefined, '000000', '123456']);
+  });
+
+  test('is asked for with Google, too', async () => {
+    onCheck((check) => check.answer({ by: 'code', code: '123456' }));
+    expect(await store.signInWithGoogle(() => Promise.resolve({ email: amina.email, name: 'Amina' }))).toBe(true);
+    expect(store.get().user?.secondFactor).toBe(true);
+  });
+
+  test('that nobody enters leaves them logged out, and says so', async () => {
+    onCheck((check) => check.cancel());
+    await expect(store.signIn(amina.email, 'secret')).rejects.toMatchObject({ code: 'second_factor_needed', message: 'You didn’t enter the code.' });
+    expect(store.get().user).toBeUndefined();
+  });
+
+  test('is not waited for where nothing shows the question', async () => {
+    await expect(store.signIn(amina.email, 'secret')).rejects.toMatchObject({ code: 'second_factor_needed' });
+  });
+});
+
+describe('a proof', () => {
+  let proven: boolean;
+  const change = () => callAs.call('changeRole', { params: { id: 'a'.repeat(24) }, body: { newRole: 'doctor' } });
+
+  beforeEach(async () => {
+    provider.passwords.set(amina.email, 'secret');
+    proven = false;
+    answers['POST /jwt/proof'] = ({ body }) => {
+      const { idToken, code } = body as { idToken?: string; code?: string };
+      if (code !== undefined && code !== '123456') return problemAnswer('second_factor_wrong');
+      proven = idToken === `proof of ${amina.email}` || code === '123456';
+      return { json: { user: amina } };
+    };
+    answers[`PATCH /update-role/${'a'.repeat(24)}`] = () => (proven ? { json: { role: 'doctor' } } : problemAnswer('proof_needed'));
+    hint = true;
+    await store.load();
+    server.seen.length = 0;
+  });
+
+  test('by password lets the call through, opens no session, and sends the call once more', async () => {
+    onCheck((check) => check.answer({ by: 'password', password: 'secret' }));
+    await expect(change()).resolves.toEqual({ role: 'doctor' });
+    await settled();
+    expect(calls()).toEqual([`PATCH /update-role/${'a'.repeat(24)}`, 'POST /jwt/proof', `PATCH /update-role/${'a'.repeat(24)}`]);
+  });
+
+  test('by code does without the identity provider', async () => {
+    onCheck((check) => check.answer({ by: 'code', code: '123456' }));
+    await expect(change()).resolves.toEqual({ role: 'doctor' });
+  });
+
+  test('is asked for once for concurrent calls', async () => {
+    const asked: string[] = [];
+    onCheck((check) => {
+      asked.push(check.kind);
+      return check.answer({ by: 'password', password: 'secret' });
+    });
+    await expect(Promise.all([change(), change(), change()])).resolves.toHaveLength(3);
+    expect(asked).toEqual(['proof']);
+    expect(calls().filter((call) => call === 'POST /jwt/proof')).toHaveLength(1);
+  });
+
+  test('with a wrong password can be tried again', async () => {
+    const refused: unknown[] = [];
+    onCheck(async (check) => {
+      await check.answer({ by: 'password', password: 'wrong' }).catch((error: unknown) => refused.push(error));
+      await check.answer({ by: 'password', password: 'secret' });
+    });
+    await expect(change()).resolves.toEqual({ role: 'doctor' });
+    expect(refused).toEqual([expect.objectContaining({ code: 'auth/invalid-credential' })]);
+  });
+
+  test('of another Google account counts for nothing, and opens no session', async () => {
+    onCheck(async (check) => {
+      await expect(check.answer({ by: 'google', choose: () => Promise.resolve({ email: 'other@mail.example', name: 'Other' }) })).rejects.toMatchObject({ message: `This is another account. Choose ${amina.email}.` });
+      check.cancel();
+    });
+    await expect(change()).rejects.toMatchObject({ code: 'proof_needed' });
+    expect(provider.signedOut).toBe(1);
+    expect(calls()).toEqual([`PATCH /update-role/${'a'.repeat(24)}`]);
+    expect(store.get().user).toEqual(amina);
+  });
+
+  test('that is cancelled leaves the call refused, in words for people', async () => {
+    onCheck((check) => check.cancel());
+    await expect(change()).rejects.toMatchObject({ code: 'proof_needed', message: 'Nothing was done, because you didn’t confirm that it’s you.' });
+    expect(calls()).toEqual([`PATCH /update-role/${'a'.repeat(24)}`]);
+  });
+
+  test('is not asked for any more once the session has ended', async () => {
+    const waiting = new Promise<void>((resolve) => onCheck(() => resolve()));
+    const refused = expect(change()).rejects.toMatchObject({ code: 'proof_needed' });
+    await waiting;
+    await store.logout();
+    await refused;
+    expect(checks.get()).toEqual([]);
+  });
+
+  test('that doesn’t help is not asked for again', async () => {
+    answers[`PATCH /update-role/${'a'.repeat(24)}`] = () => problemAnswer('proof_needed');
+    let asked = 0;
+    onCheck((check) => {
+      asked += 1;
+      return check.answer({ by: 'password', password: 'secret' });
+    });
+    await expect(change()).rejects.toMatchObject({ code: 'proof_needed' });
+    expect(asked).toBe(1);
   });
 });

@@ -1,8 +1,10 @@
-import type { CallBody, SessionUser } from '@clinic/contracts';
+import type { CallBody, Session, SessionUser } from '@clinic/contracts';
 import type { Api } from './api-client.ts';
-import { ApiProblem, isPassing, isRefusal } from './api-problem.ts';
+import { ApiProblem, isPassing, isRefusal, localProblem } from './api-problem.ts';
 import { authCode } from './auth-reasons.ts';
+import { createIdentityChecks, type IdentityAnswer, type IdentityChecks } from './identity-check.ts';
 import type { ChooseGoogleAccount, IdentityAccount, IdentityProvider } from './identity-provider.ts';
+import { newId } from './new-id.ts';
 import { createStore, type Readable } from './store.ts';
 
 export interface SessionState {
@@ -22,8 +24,12 @@ export interface SessionState {
 export type NewUser = Omit<CallBody<'registerUser'>, 'password' | 'role'>;
 
 export interface SessionActions {
-  /** Registers with the identity provider and saves the profile; safe to repeat after any failure half-way. */
-  readonly createAccount: (user: NewUser, password: string) => Promise<void>;
+  /**
+   * Registers with the identity provider and saves the profile; safe to repeat after any failure half-way.
+   *
+   * @param continueTo - address of ours that the page which confirms the e-mail address leads on to
+   */
+  readonly createAccount: (user: NewUser, password: string, continueTo?: string) => Promise<void>;
   readonly signIn: (email: string, password: string) => Promise<void>;
   /** @returns whether somebody signed in; false when no account was chosen */
   readonly signInWithGoogle: (choose: ChooseGoogleAccount) => Promise<boolean>;
@@ -40,6 +46,25 @@ export interface SessionStore extends Readable<SessionState>, SessionActions {
   readonly refresh: () => Promise<boolean>;
   /** Looks whether the signed-in person still is, and with the same rights. @throws ApiProblem when nobody could say */
   readonly check: () => Promise<void>;
+  /** Asks who the person is, once for all concurrent callers. @returns whether they proved it */
+  readonly prove: () => Promise<boolean>;
+  /** What waits for an answer of the person; whoever follows it shows it. */
+  readonly checks: IdentityChecks;
+  /** The identity provider, loaded once. */
+  readonly openProvider: () => Promise<IdentityProvider>;
+  /** Opens a session of ours for an account that has just signed in. @throws ApiProblem */
+  readonly openSession: (account: IdentityAccount, more?: OpeningSession) => Promise<void>;
+  /** Runs `work`, whose sign-ins open no session by themselves. */
+  readonly quietly: <T>(work: () => Promise<T>) => Promise<T>;
+  /** Has the person sign in at the identity provider as `email`, without another session. @throws whatever the provider says */
+  readonly identify: (email: string, given: IdentityAnswer) => Promise<IdentityAccount>;
+}
+
+export interface OpeningSession {
+  /** The password was just changed or reset: all other sessions end. */
+  readonly passwordChanged?: boolean;
+  /** The account changed since it signed in: our server is told by a new proof. */
+  readonly renew?: boolean;
 }
 
 /** What the session needs of a `BroadcastChannel`. */
@@ -54,17 +79,20 @@ export interface SessionSettings {
   readonly openChannel: () => SessionChannel;
   /** Milliseconds between the tries to reach the server at load. */
   readonly retryDelays?: readonly number[];
+  readonly checks?: IdentityChecks;
   /** Milliseconds between the later tries, while nobody can say who is signed in; each may take as long. */
   readonly askAgainAfter?: number;
 }
 
-/** The session as the browser knows it: who is signed in, and the ways in and out (specification sections 3 and 4). */
-export function createSessionStore({ api, hasHint, loadProvider, openChannel, retryDelays = [400, 1200, 3000], askAgainAfter = 2000 }: SessionSettings): SessionStore {
+/** The session as the browser knows it: who is signed in, and the ways in and out. */
+export function createSessionStore({ api, hasHint, loadProvider, openChannel, retryDelays = [400, 1200, 3000], checks = createIdentityChecks(), askAgainAfter = 2000 }: SessionSettings): SessionStore {
   const store = createStore<SessionState>({ user: undefined, loading: true });
   let provider: Promise<IdentityProvider> | undefined;
   let refreshing: Promise<boolean> | undefined;
   let channel: SessionChannel | undefined;
-  let registering = false;
+  let proving: Promise<boolean> | undefined;
+  // Sign-ins that something else follows up.
+  let quiet = 0;
   let askingAgain: ReturnType<typeof setTimeout> | undefined;
   // Answers of questions asked before somebody signed in or out are outdated.
   let generation = 0;
@@ -72,15 +100,17 @@ export function createSessionStore({ api, hasHint, loadProvider, openChannel, re
 
   function become(state: SessionState): void {
     generation += 1;
-    if (!state.user) exchanges.clear();
+    if (!state.user) {
+      exchanges.clear();
+      checks.leave();
+    }
     store.set(state);
   }
 
   function openProvider(): Promise<IdentityProvider> {
     provider ??= loadProvider().then((opened) => {
       opened.onReport((account) => {
-        // While a registration is being saved, its own exchange follows the saving.
-        if (!registering) exchange(account).catch((error: unknown) => console.error('No session for the reported user', error));
+        if (quiet === 0) exchange(account).catch((error: unknown) => console.error('No session for the reported user', error));
       });
       return opened;
     });
@@ -92,11 +122,11 @@ export function createSessionStore({ api, hasHint, loadProvider, openChannel, re
   }
 
   /** Turns a proof of the identity provider into our session; the report and the action that caused it share one call. */
-  async function exchange(account: IdentityAccount): Promise<void> {
-    const bearer = await account.idToken();
+  async function exchange(account: IdentityAccount, { passwordChanged, renew }: OpeningSession = {}): Promise<void> {
+    const bearer = await account.idToken(renew);
     const running = exchanges.get(bearer);
-    if (running) return running;
-    const call = api.call('startSession', { body: { email: account.email }, bearer }).then(({ user }) => {
+    if (running && !passwordChanged) return running;
+    const call = start({ email: account.email, ...(passwordChanged && { passwordChanged }) }, bearer).then(({ user }) => {
       become({ user, loading: false });
       channel?.postMessage('signed-in');
     });
@@ -104,6 +134,56 @@ export function createSessionStore({ api, hasHint, loadProvider, openChannel, re
     exchanges.set(bearer, call);
     call.catch(() => exchanges.delete(bearer));
     return call;
+  }
+
+  async function start(body: CallBody<'startSession'>, bearer: string): Promise<Session> {
+    try {
+      return await api.call('startSession', { body, bearer });
+    } catch (error) {
+      if (!(error instanceof ApiProblem) || error.code !== 'second_factor_needed') throw error;
+      const opened = await checks.ask('second_factor', body.email, (given) => api.call('startSession', { body: { ...body, ...(given.by === 'code' && { code: given.code }) }, bearer }));
+      if (!opened) throw localProblem('second_factor_needed', 'You didn’t enter the code.', newId(), error);
+      return opened;
+    }
+  }
+
+  async function quietly<T>(work: () => Promise<T>): Promise<T> {
+    quiet += 1;
+    try {
+      return await work();
+    } finally {
+      // The provider's report follows its answer within the same task.
+      setTimeout(() => {
+        quiet -= 1;
+      });
+    }
+  }
+
+  const identify = (email: string, given: IdentityAnswer): Promise<IdentityAccount> => quietly(async () => {
+    if (given.by === 'code') throw new Error('The identity provider knows no codes');
+    const opened = await openProvider();
+    const account = given.by === 'password' ? await opened.signIn(email, given.password) : await opened.signInWithGoogle(given.choose, email);
+    if (!account) throw localProblem('forbidden', 'No Google account was chosen.', newId());
+    if (account.email.toLowerCase() === email.toLowerCase()) return account;
+    await opened.signOut();
+    throw localProblem('forbidden', `This is another account. Choose ${email}.`, newId());
+  });
+
+  async function proveBy(email: string, given: IdentityAnswer): Promise<SessionUser> {
+    const asked = generation;
+    const body = given.by === 'code' ? { code: given.code } : { idToken: await (await identify(email, given)).idToken() };
+    const { user } = await api.call('proveIdentity', { body });
+    if (asked === generation) store.set({ user, loading: false });
+    return user;
+  }
+
+  async function prove(): Promise<boolean> {
+    const email = store.get().user?.email;
+    if (email === undefined) return false;
+    proving ??= checks.ask('proof', email, (given) => proveBy(email, given)).then((proven) => proven !== undefined).finally(() => {
+      proving = undefined;
+    });
+    return proving;
   }
 
   async function refreshOnce(): Promise<boolean> {
@@ -204,23 +284,24 @@ export function createSessionStore({ api, hasHint, loadProvider, openChannel, re
     subscribe: store.subscribe,
     refresh,
     check,
+    prove,
+    checks,
+    openProvider,
+    openSession: exchange,
+    quietly,
+    identify,
 
     async load() {
       if (store.get().unreachable) store.set({ user: undefined, loading: true });
       await load();
     },
 
-    async createAccount(user, password) {
-      const opened = await openProvider();
-      registering = true;
-      try {
-        const account = await createOrResume(opened, user.email, password);
-        await api.call('registerUser', { body: { ...user, role: 'patient' }, bearer: await account.idToken() });
-        await exchange(account);
-      } finally {
-        registering = false;
-      }
-    },
+    // The exchange follows the saving of the profile.
+    createAccount: (user, password, continueTo) => quietly(async () => {
+      const account = await createOrResume(await openProvider(), user.email, password, continueTo);
+      await api.call('registerUser', { body: { ...user, role: 'patient' }, bearer: await account.idToken() });
+      await exchange(account);
+    }),
 
     async signIn(email, password) {
       await exchange(await (await openProvider()).signIn(email, password));
@@ -265,9 +346,9 @@ function endOf(error: unknown): 'expired' | 'everywhere' | 'disabled' {
  * Creates the account, or finds the one that an earlier attempt created before the profile could be saved: whoever knows
  * its password may go on.
  */
-async function createOrResume(provider: IdentityProvider, email: string, password: string): Promise<IdentityAccount> {
+async function createOrResume(provider: IdentityProvider, email: string, password: string, continueTo: string | undefined): Promise<IdentityAccount> {
   try {
-    return await provider.createAccount(email, password);
+    return await provider.createAccount(email, password, continueTo);
   } catch (error) {
     if (authCode(error) !== 'email-already-in-use') throw error;
     return await provider.signIn(email, password).catch(() => {

@@ -27,7 +27,7 @@ export async function startTestServer(answer: (request: SeenRequest) => TestAnsw
     req.on('data', (chunk: Buffer) => chunks.push(chunk));
     req.on('end', () => {
       const text = Buffer.concat(chunks).toString();
-      const request = { method: req.method ?? '', url: req.url ?? '', headers: req.headers, body: text ? (JSON.parse(text) as unknown) : undefined };
+      const request = { method: req.method ?? '', url: req.url ?? '', headers: req.headers, body: text ? parsed(text, req.headers['content-type']) : undefined };
       seen.push(request);
       void Promise.resolve(answer(request)).then((reply) => {
         if (reply === 'never') return;
@@ -49,8 +49,128 @@ export async function startTestServer(answer: (request: SeenRequest) => TestAnsw
   };
 }
 
+/** @returns forms as their text */
+function parsed(text: string, type = ''): unknown {
+  return type.includes('urlencoded') ? text : (JSON.parse(text) as unknown);
+}
+
 /** The problem answer of a code, as the services write it. */
 export function problemAnswer(code: ProblemCode, more: Readonly<Record<string, unknown>> = {}): TestAnswer {
   const { status, title } = problemKinds[code];
   return { status, headers: { 'content-type': 'application/problem+json' }, json: { type: `/problems/${code}`, title, status, code, ...more } };
 }
+
+const realFetch = globalThis.fetch;
+let reached = '';
+
+// One function for all tests of a file: Firebase's SDK keeps the first that it sees.
+const fetchFromServer: typeof fetch = (input, init) => {
+  const wanted = new URL(input instanceof Request ? input.url : input, location.href);
+  return realFetch(new URL(wanted.pathname + wanted.search, reached), init);
+};
+
+/** Sends the page's own calls, which name no host, to a server of the test, over the network. */
+export function reachServer({ url }: Pick<TestServer, 'url'>): void {
+  reached = url;
+  globalThis.fetch = fetchFromServer;
+}
+
+/** An account at the identity provider of a test. */
+export interface TestAccount {
+  email: string;
+  password: string;
+  emailVerified?: boolean;
+}
+
+/** A code from a mail, as Firebase names its kinds. */
+export interface TestCode {
+  readonly requestType: 'VERIFY_EMAIL' | 'PASSWORD_RESET' | 'VERIFY_AND_CHANGE_EMAIL' | 'RECOVER_EMAIL';
+  readonly email: string;
+  readonly newEmail?: string;
+}
+
+/** The calls of Firebase's SDK that the pages need, answered as the emulator does. */
+export class TestFirebase {
+  readonly accounts: TestAccount[] = [];
+  /** Codes that can still be used. */
+  readonly codes = new Map<string, TestCode>();
+  /** What was to be mailed. */
+  readonly mails: { readonly requestType: string; readonly email: string; readonly continueUrl?: string }[] = [];
+
+  /** @returns nothing for other calls than Firebase's */
+  answer({ url, body }: SeenRequest): TestAnswer | undefined {
+    if (url.includes('/v1/token?')) {
+      const { idToken, refreshToken, expiresIn } = signedIn(this.#of(new URLSearchParams(String(body)).get('refresh_token') ?? ''));
+      return { json: { access_token: idToken, refresh_token: refreshToken, expires_in: expiresIn } };
+    }
+    const call = /\/v1\/accounts:(\w+)\?/.exec(url)?.[1];
+    if (call === undefined) return undefined;
+    const sent = body as { email?: string; password?: string; newPassword?: string; idToken?: string; oobCode?: string; requestType?: string; continueUrl?: string };
+    switch (call) {
+      case 'signUp': return this.#signUp(sent);
+      case 'signInWithPassword': {
+        const account = this.accounts.find(({ email, password }) => email === sent.email && password === sent.password);
+        return account ? { json: signedIn(account) } : refused('INVALID_LOGIN_CREDENTIALS');
+      }
+      case 'lookup': return { json: { users: [lookedUp(this.#of(sent.idToken))] } };
+      case 'sendOobCode': {
+        const email = sent.email ?? this.#of(sent.idToken).email;
+        this.mails.push({ requestType: String(sent.requestType), email, ...(sent.continueUrl !== undefined && { continueUrl: sent.continueUrl }) });
+        return { json: { email } };
+      }
+      case 'resetPassword': return this.#useCode(sent.oobCode, (_, account) => {
+        if (sent.newPassword === undefined) return false;
+        Object.assign(account, { password: sent.newPassword, emailVerified: true });
+        return true;
+      });
+      case 'update': {
+        if (sent.oobCode !== undefined) {
+          return this.#useCode(sent.oobCode, ({ newEmail }, account) => {
+            Object.assign(account, { emailVerified: true, ...(newEmail !== undefined && { email: newEmail }) });
+            return true;
+          });
+        }
+        const account = this.#of(sent.idToken);
+        if (sent.password !== undefined) account.password = sent.password;
+        return { json: signedIn(account) };
+      }
+      default: return refused('OPERATION_NOT_ALLOWED');
+    }
+  }
+
+  #signUp({ email = '', password = '' }: { email?: string; password?: string }): TestAnswer {
+    if (this.accounts.some((account) => account.email === email)) return refused('EMAIL_EXISTS');
+    const account = { email, password, emailVerified: false };
+    this.accounts.push(account);
+    return { json: signedIn(account) };
+  }
+
+  #of(idToken: string | undefined): TestAccount {
+    const { email } = JSON.parse(Buffer.from(String(idToken).split('.')[1] ?? '', 'base64url').toString()) as { email: string };
+    const account = this.accounts.find((one) => one.email === email);
+    if (!account) throw new Error(`no account ${email}`);
+    return account;
+  }
+
+  #useCode(code: string | undefined, apply: (code: TestCode, account: TestAccount) => boolean): TestAnswer {
+    const found = this.codes.get(String(code));
+    const account = found && this.accounts.find(({ email }) => email === found.email);
+    if (!found || !account) return refused(code === 'expired' ? 'EXPIRED_OOB_CODE' : 'INVALID_OOB_CODE');
+    if (apply(found, account)) this.codes.delete(String(code));
+    return { json: { ...found, kind: 'identitytoolkit#ResetPasswordResponse' } };
+  }
+}
+
+const refused = (message: string): TestAnswer => ({ status: 400, json: { error: { code: 400, message } } });
+
+/** With an unsigned token, as the emulator's are; a refresh token says whose it is. */
+function signedIn({ email, emailVerified = false }: TestAccount) {
+  const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+  const now = Math.floor(Date.now() / 1_000);
+  const idToken = `${part({ alg: 'none' })}.${part({ sub: `uid-of-${email}`, email, email_verified: emailVerified, iat: now, exp: now + 3_600, auth_time: now })}.`;
+  return { localId: `uid-of-${email}`, email, idToken, refreshToken: idToken, expiresIn: '3600', registered: true };
+}
+
+const lookedUp = ({ email, emailVerified = false }: TestAccount): object => ({
+  localId: `uid-of-${email}`, email, emailVerified, providerUserInfo: [{ providerId: 'password', email, rawId: email }], lastLoginAt: '0', createdAt: '0',
+});

@@ -1,4 +1,5 @@
 import { AgentProjectState } from './firebase-internals.ts';
+import { KnownDevices } from './known-devices.ts';
 import type { OutOfBandCode, ProjectState, StoredUser, UserFields } from './firebase-internals.ts';
 
 /** What is kept of a project. */
@@ -7,6 +8,8 @@ export interface ProjectSnapshot {
   readonly projectId: string;
   readonly users: readonly StoredUser[];
   readonly codes: readonly OutOfBandCode[];
+  /** Key of the devices that are known, in base64; files from before there were any have none. */
+  readonly deviceKey?: string;
 }
 
 /** The emulator refreshes these on every sign-in; losing the last ones in a crash harms nobody. */
@@ -18,6 +21,8 @@ const DERIVED_PROVIDERS: ReadonlySet<string> = new Set(['password', 'phone']);
 /** A project that reports each change and can be stored and restored. */
 export class DurableProject extends AgentProjectState {
   readonly #projectId: string;
+  /** The devices from which somebody has signed in before. */
+  devices = new KnownDevices();
   #changed: (durable: boolean) => void = () => {};
 
   constructor(projectId: string) {
@@ -33,7 +38,7 @@ export class DurableProject extends AgentProjectState {
   }
 
   snapshot(): ProjectSnapshot {
-    return { version: 1, projectId: this.#projectId, users: [...this.users.values()], codes: [...this.oobs.values()] };
+    return { version: 1, projectId: this.#projectId, users: [...this.users.values()], codes: [...this.oobs.values()], deviceKey: this.devices.key.toString('base64') };
   }
 
   /**
@@ -51,6 +56,7 @@ export class DurableProject extends AgentProjectState {
       const linked = providerUserInfo.filter(({ providerId }) => !DERIVED_PROVIDERS.has(providerId));
       this.overwriteUserWithLocalId(localId, { ...fields, providerUserInfo: linked });
     }
+    if (snapshot.deviceKey !== undefined) this.devices = new KnownDevices(Buffer.from(snapshot.deviceKey, 'base64'));
     for (const code of snapshot.codes) this.oobs.set(code.oobCode, code);
   }
 

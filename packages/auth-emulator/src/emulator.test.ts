@@ -172,6 +172,25 @@ describe('Auth emulator', () => {
     for (let time = 0; time < 12; time += 1) assert.equal((await signIn(undefined, 'wrong horse')).status, 400);
   });
 
+  it('lets the owner in from a known device while an account is tried from everywhere, also after a restart', async () => {
+    await signUp('hal@example.org');
+    const signIn = (address: string, guess: string, cookie?: string) =>
+      fetch(`${emulator.url}/identitytoolkit.googleapis.com/v1/accounts:signInWithPassword?key=any`, {
+        method: 'POST', headers: { 'content-type': 'application/json', 'x-forwarded-for': address, ...(cookie !== undefined && { cookie }) },
+        body: JSON.stringify({ email: 'hal@example.org', password: guess, returnSecureToken: true }),
+      });
+    const before = await signIn('198.51.100.1', password);
+    const [field = ''] = before.headers.getSetCookie();
+    const [cookie = ''] = field.split(';');
+    assert.match(cookie, /^clinic_device_/);
+    assert.deepEqual((await signIn('198.51.100.1', 'wrong horse')).headers.getSetCookie(), []);
+    await restart();
+    const guesses = await Promise.all(Array.from({ length: 11 }, (_, network) => Array.from({ length: 10 }, (_, guess) => signIn(`203.0.113.${network}`, `guess ${guess}`))).flat());
+    assert.deepEqual([400, 429].map((status) => guesses.filter((answer) => answer.status === status).length), [100, 10]);
+    assert.equal((await signIn('198.51.100.2', password)).status, 429);
+    assert.equal((await signIn('198.51.100.2', password, cookie)).status, 200);
+  });
+
   it('has a new account on disk before its answer arrives', async () => {
     const { user } = await signUp('frank@example.org');
     assert.ok((await readFile(dataFile, 'utf8')).includes(user.uid));

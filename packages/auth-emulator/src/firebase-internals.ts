@@ -4,6 +4,7 @@
  */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { createRequire } from 'node:module';
+import type { KnownDevices } from './known-devices.ts';
 import type { Try, TryLimits } from './try-limits.ts';
 
 /** A sign-in provider linked to an account. */
@@ -98,6 +99,7 @@ const ANY_PROJECT = 0;
  * @param states the emulator's projects; it adds those it doesn't find here
  * @param beforeAnswer awaited after each successful operation, before its answer leaves; when it rejects, the answer is a 500
  * @param limits of what visitors try; who comes without the gateway is none
+ * @param devices from which visitors have signed in before
  * @throws Error when this version of firebase-tools is built differently
  */
 export async function createEmulatorApp(
@@ -105,6 +107,7 @@ export async function createEmulatorApp(
   states: Map<string, ProjectState>,
   beforeAnswer: () => Promise<void>,
   limits: TryLimits,
+  devices: KnownDevices,
 ): Promise<RequestListener> {
   const original = exegesis.middleware;
   let intercepted = false;
@@ -122,7 +125,7 @@ export async function createEmulatorApp(
           info: { name: 'limits-and-disk' },
           makeExegesisPlugin: () => ({
             async postSecurity(call) {
-              const one = tryOf(call, await call.getRequestBody());
+              const one = tryOf(call, await call.getRequestBody(), devices);
               const seconds = one && limits.begin(one);
               if (seconds === undefined) return;
               call.origRes.setHeader('Retry-After', seconds);
@@ -130,8 +133,12 @@ export async function createEmulatorApp(
               throw new ApiError(429, 'RESOURCE_EXHAUSTED', 'TOO_MANY_ATTEMPTS_TRY_LATER', 'rateLimitExceeded');
             },
             async postController(call) {
-              const one = tryOf(call, call.requestBody);
+              const one = tryOf(call, call.requestBody, devices);
               if (one) limits.succeeded(one);
+              if (one?.email !== undefined && provesPassword.has(one.operation)) {
+                const { cookie, 'x-forwarded-proto': protocol } = call.req.headers;
+                call.origRes.setHeader('Set-Cookie', devices.remember(one.email, cookie, protocol === 'https'));
+              }
               await beforeAnswer();
             },
           }),
@@ -145,10 +152,15 @@ export async function createEmulatorApp(
   return app;
 }
 
+/** Whoever succeeds with these has shown, or chosen, the account's password. */
+const provesPassword = new Set(['signUp', 'signInWithPassword']);
+
 /** @returns `undefined` where it is no visitor's: the gateway says whose each request is, services and tests come straight */
-function tryOf({ req, api }: CallContext, body: unknown): Try | undefined {
+function tryOf({ req, api }: CallContext, body: unknown, devices: KnownDevices): Try | undefined {
   const address = req.headers['x-forwarded-for'];
   if (typeof address !== 'string') return undefined;
   const email = (body as { readonly email?: unknown } | undefined)?.email;
-  return { operation: api.operationObject?.operationId?.split('.').at(-1) ?? '', address, email: typeof email === 'string' ? email : undefined };
+  const operation = api.operationObject?.operationId?.split('.').at(-1) ?? '';
+  if (typeof email !== 'string') return { operation, address, email: undefined };
+  return { operation, address, email, device: devices.find(email, req.headers.cookie) };
 }

@@ -45,7 +45,7 @@ export async function startAuthEmulator(options: AuthEmulatorOptions): Promise<A
   const file = dataFile === undefined ? undefined : await keepIn(dataFile, project);
 
   const projects = new Map<string, ProjectState>([[projectId, project]]);
-  const app = await createEmulatorApp(projectId, projects, async () => file?.settled(), new TryLimits(limits));
+  const app = await createEmulatorApp(projectId, projects, async () => file?.settled(), new TryLimits(limits), project.devices);
   const server = createServer(app);
   const port = await listen(server, options.port, host);
   const url = `http://${host.includes(':') ? `[${host}]` : host}:${port}`;

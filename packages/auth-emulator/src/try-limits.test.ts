@@ -30,10 +30,29 @@ describe('limits of tries', () => {
     }
   });
 
-  it('keep everybody from an account that is tried from everywhere', () => {
+  it('keep unknown devices from an account that is tried from everywhere', () => {
     for (let address = 0; address < 10; address += 1) times(3, () => limits.begin(signIn('ann@mail.example', `10.0.1.${address}`)));
     assert.equal(limits.begin(signIn('ann@mail.example', '10.0.2.1')), 60);
     assert.equal(limits.begin(signIn('bo@mail.example', '10.0.2.1')), undefined);
+  });
+
+  it('keep no known device from its account, whoever tries from elsewhere or behind the same address', () => {
+    for (let address = 0; address < 10; address += 1) times(3, () => limits.begin(signIn('ann@mail.example', `10.0.1.${address}`)));
+    times(20, () => limits.begin(signIn('bo@mail.example', '10.0.2.1')));
+    const known = { ...signIn('ann@mail.example', '10.0.2.1'), device: 'd1' };
+    for (let time = 0; time < 10; time += 1) {
+      assert.equal(limits.begin(known), undefined);
+      limits.succeeded(known);
+    }
+    // Who has got hold of it may guess no more than others.
+    assert.deepEqual(times(4, () => limits.begin(known)), [undefined, undefined, undefined, 60]);
+    assert.equal(limits.begin({ ...known, device: 'd2' }), undefined);
+  });
+
+  it('count an IPv6 network as one address', () => {
+    for (let one = 0; one < 3; one += 1) assert.equal(limits.begin(signIn('ann@mail.example', `2001:db8::${one}`)), undefined);
+    assert.equal(limits.begin(signIn('ann@mail.example', '2001:db8::ffff')), 60);
+    assert.equal(limits.begin(signIn('ann@mail.example', '2001:db8:0:1::1')), undefined);
   });
 
   it('keep an address from trying everything', () => {

@@ -1,3 +1,5 @@
+import { networkOf } from '@clinic/contracts/network';
+
 /** A try to get in or to get an account, as the emulator's operation and its request tell it. */
 export interface Try {
   /** The last part of the operation's name, e.g. `signInWithPassword`. */
@@ -6,12 +8,14 @@ export interface Try {
   readonly address: string;
   /** Whose account it is about, where the request says. */
   readonly email: string | undefined;
+  /** Id of the device, where somebody has signed in to this account from it before. */
+  readonly device?: string | undefined;
 }
 
 export interface TryLimitSettings {
-  /** Tries of one address within a minute. */
+  /** Tries of one network (IPv4 address, IPv6 /64) within a minute. */
   readonly perAddress: number;
-  /** Wrong passwords for one account from one address within a minute. */
+  /** Wrong passwords for one account from one network, or one device that the account knows, within a minute. */
   readonly wrongPasswords: number;
 }
 
@@ -20,8 +24,8 @@ const limited = new Set(['signUp', 'signInWithPassword', 'signInWithIdp', 'creat
 
 const windowMs = 60_000;
 
-/** An account may be tried from so many times as many addresses: only then is its owner kept out, too. */
-const addressesPerAccount = 10;
+/** Wrong passwords for one account from everywhere, as a multiple of those from one network; then only known devices may try. */
+const networksPerAccount = 10;
 
 /** Counts that are kept at most; beyond that the oldest is forgotten. */
 const rememberAtMost = 20_000;
@@ -33,8 +37,9 @@ interface Count {
 }
 
 /**
- * Keeps those out who try without end, as a real project does by itself: by address, whatever it tries, and by account, as
- * long as its password is wrong. Somebody else's tries from elsewhere keep nobody from their own account, up to a bound.
+ * Keeps those out who try without end, as a real project does by itself: by network, whatever it tries, and by account, as
+ * long as its password is wrong. A device from which somebody has signed in to the account before has counts of its own: no
+ * number of strangers keeps its owner out. Who comes from a new device while an account is tried from everywhere waits.
  */
 export class TryLimits {
   readonly #settings: TryLimitSettings;
@@ -66,12 +71,16 @@ export class TryLimits {
     }
   }
 
-  #limitsOf({ operation, address, email }: Try) {
+  #limitsOf({ operation, address, email, device }: Try) {
     const { perAddress, wrongPasswords } = this.#settings;
     const account = operation === 'signInWithPassword' ? email?.trim().toLowerCase() : undefined;
+    if (account && device !== undefined) {
+      return [{ name: `device ${device}`, most: perAddress, wrongOnly: false }, { name: `${account} device ${device}`, most: wrongPasswords, wrongOnly: true }];
+    }
+    const network = networkOf(address);
     return [
-      { name: address, most: perAddress, wrongOnly: false },
-      ...(account ? [{ name: `${account} ${address}`, most: wrongPasswords, wrongOnly: true }, { name: `${account} `, most: wrongPasswords * addressesPerAccount, wrongOnly: true }] : []),
+      { name: network, most: perAddress, wrongOnly: false },
+      ...(account ? [{ name: `${account} ${network}`, most: wrongPasswords, wrongOnly: true }, { name: `${account} `, most: wrongPasswords * networksPerAccount, wrongOnly: true }] : []),
     ];
   }
 

@@ -141,7 +141,7 @@ export const pages = {
 } as const satisfies Record<string, readonly PageDescriptor[]>;
 
 /** Addresses the shell answers itself; `/dash` leads on to the landing page of the role. */
-export const shellPages = ['/login', '/register', '/dash'] as const;
+export const shellPages = ['/login', '/register', '/auth/action', '/demo-mailbox', '/dash'] as const;
 
 /** Shows the design system, in development only. */
 export const galleryPage = '/__ui';
@@ -150,6 +150,8 @@ export const galleryPage = '/__ui';
 export const shellPageTexts: Readonly<Record<string, Pick<PageDescriptor, 'title' | 'description'>>> = {
   '/login': { title: 'Login', description: 'Log in to see your appointments and orders.' },
   '/register': { title: 'Create Your Account', description: 'Create an account to book appointments and order medicines online.' },
+  '/auth/action': { title: 'Your account' },
+  '/demo-mailbox': { title: 'Demo mailbox' },
 };
 
 /** Correctly spelled or expected addresses that lead to the specified ones, by the remote that owns the target. */

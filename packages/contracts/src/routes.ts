@@ -63,7 +63,7 @@ export const routes = {
     summary: 'Public keys of the session tokens (JWKS)',
   },
   registerUser: {
-    service: 'identity', method: 'POST', path: '/users', access: { kind: 'idToken', orSession: true }, status: 200, errors: ['forbidden'],
+    service: 'identity', method: 'POST', path: '/users', access: { kind: 'idToken', orSession: true }, status: 200, errors: ['forbidden', 'second_factor_needed'],
     summary: 'Keep the profile of a new user; the role is always patient',
   },
   listUsers: {
@@ -120,7 +120,7 @@ export const routes = {
     summary: 'A new secret for an authenticator app; it counts once a code of it was confirmed',
   },
   confirmSecondFactor: {
-    service: 'identity', method: 'POST', path: '/users/:email/second-factor/confirm', status: 200, errors: ['not_found', 'second_factor_wrong', 'proof_needed'],
+    service: 'identity', method: 'POST', path: '/users/:email/second-factor/confirm', status: 200, errors: ['not_found', 'second_factor_wrong', 'rate_limited', 'proof_needed'],
     access: { kind: 'restricted', roles: [], self: { in: 'params', field: 'email' }, freshProof: 'always' },
     summary: 'Set up the authenticator app with a code of it; answers the recovery codes, once',
   },
@@ -159,7 +159,7 @@ export const routes = {
   },
   acceptInvitation: {
     service: 'identity', method: 'POST', path: '/staff/invitation/accept', access: { kind: 'session' }, status: 200,
-    errors: ['not_found', 'invitation_over', 'email_unconfirmed', 'forbidden', 'rate_limited'],
+    errors: ['not_found', 'invitation_over', 'email_unconfirmed', 'forbidden', 'last_admin', 'rate_limited'],
     summary: 'Take the role of an invitation, as the confirmed person it is for',
   },
   listAccessEvents: {

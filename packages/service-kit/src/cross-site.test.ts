@@ -19,7 +19,9 @@ test('lets every page read', () => {
 
 test('lets pages of this site change things', () => {
   assert.ok(allows('POST', { 'sec-fetch-site': 'same-origin' }));
-  assert.ok(allows('PATCH', { origin: 'https://clinic.example' }));
+  assert.ok(allows('PATCH', { origin: 'http://clinic.example' }));
+  assert.ok(allows('PATCH', { origin: 'https://clinic.example', 'x-forwarded-proto': 'https' }));
+  assert.ok(allows('PATCH', { origin: 'https://clinic.example', 'x-forwarded-proto': 'https', 'x-forwarded-host': 'Clinic.Example:443' }));
   assert.ok(allows('DELETE', { origin: 'http://localhost:8080', 'x-forwarded-host': 'localhost:8080' }));
   assert.ok(allows('POST', { origin: 'https://app.example', 'sec-fetch-site': 'cross-site' }, ['https://app.example']));
 });
@@ -33,4 +35,12 @@ test('refuses changes from elsewhere and from nowhere', () => {
   assert.ok(!allows('POST', { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' }, ['https://app.example']));
   assert.ok(!allows('POST', { origin: 'https://clinic.example', 'x-forwarded-host': 'other.example' }));
   assert.ok(!allows('PUT', { 'sec-fetch-site': 'none' }));
+});
+
+test('takes the same host under another scheme or port for another site', () => {
+  assert.ok(!allows('POST', { origin: 'http://clinic.example', 'x-forwarded-proto': 'https' }));
+  assert.ok(!allows('POST', { origin: 'https://clinic.example', 'x-forwarded-proto': 'http' }));
+  assert.ok(!allows('POST', { origin: 'https://clinic.example' }));
+  assert.ok(!allows('POST', { origin: 'ftp://clinic.example' }));
+  assert.ok(!allows('POST', { origin: 'https://clinic.example:8443', 'x-forwarded-proto': 'https' }));
 });

@@ -9,8 +9,9 @@ export function isUnsafe(method: string): boolean {
 }
 
 /**
- * Refuses unsafe requests that a page of another site may have sent (design section 4): `Sec-Fetch-Site` says
- * same-origin, or else the `Origin` is this host or one of the configured ones. A request that tells neither is refused.
+ * Refuses unsafe requests that a page of another site may have sent: `Sec-Fetch-Site` says same-origin, or else the
+ * `Origin`, scheme and port included, is the one that was asked or one of the configured ones. A request that has neither
+ * is refused.
  *
  * @param allowed - further origins that are ours (`PUBLIC_ORIGINS`)
  * @throws ProblemError cross_site
@@ -20,13 +21,18 @@ export function refuseCrossSite(request: IncomingMessage, allowed: readonly stri
   const { origin, 'sec-fetch-site': site } = request.headers;
   if (site === 'same-origin') return;
   if (origin !== undefined && allowed.includes(origin)) return;
-  // A browser that names the relation itself knows better than a comparison of host names.
-  if (site === undefined && origin !== undefined && URL.canParse(origin) && new URL(origin).host === hostOf(request)) return;
+  // A browser that names the relation itself knows better than a comparison of origins.
+  if (site === undefined && origin !== undefined && origin === originAsked(request)) return;
   throw new ProblemError('cross_site', { detail: 'Changes are only accepted from the pages of this site.' });
 }
 
-function hostOf(request: IncomingMessage): string | undefined {
-  const forwarded = request.headers['x-forwarded-host'];
-  const first = (Array.isArray(forwarded) ? forwarded[0] : forwarded)?.split(',')[0]?.trim();
-  return (first || request.headers.host)?.toLowerCase();
+/** The origin that the request was sent to, as the gateway says: a page from http on the same host is another site's. */
+function originAsked({ headers }: IncomingMessage): string | undefined {
+  const scheme = first(headers['x-forwarded-proto']) === 'https' ? 'https' : 'http';
+  const address = `${scheme}://${first(headers['x-forwarded-host']) || headers.host || ''}`;
+  return URL.canParse(address) ? new URL(address).origin : undefined;
+}
+
+function first(header: string | string[] | undefined): string | undefined {
+  return (Array.isArray(header) ? header[0] : header)?.split(',')[0]?.trim();
 }

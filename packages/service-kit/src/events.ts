@@ -6,7 +6,7 @@ import type { SessionCaller } from './session-claims.ts';
 /** One change as the history keeps it. Never changed or deleted, but for what docs/privacy.md says. */
 export interface HistoryEvent {
   readonly at: Date;
-  readonly call: CallId | 'seed';
+  readonly call: CallId | 'seed' | 'expiry';
   /** Who did it; absent when the system itself did. */
   readonly actor?: { readonly id: string; readonly email: string; readonly role: Role };
   readonly requestId: string;
@@ -27,8 +27,8 @@ export interface HistoryEvent {
 
 /** What a domain function knows of a change. */
 export interface Change {
-  /** A call, its id, or 'seed'. */
-  readonly call: { readonly id: CallId } | CallId | 'seed';
+  /** A call, its id, 'seed', or 'expiry': what happens by itself once its time is over. */
+  readonly call: { readonly id: CallId } | CallId | 'seed' | 'expiry';
   readonly caller: Pick<SessionCaller, 'id' | 'email' | 'role'> | undefined;
   readonly requestId: string;
   readonly record: { readonly type: string; readonly id: string };

@@ -137,3 +137,8 @@ function fieldProblem(field: string, message: string, cause?: unknown): ProblemE
 export function escapeRegex(words: string): string {
   return words.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 }
+
+/** The filter of a search that asks for nothing that can be found: it has no rows, where no filter would have them all. */
+export function noRows<Row extends Document>(): Filter<Row> {
+  return { _id: { $in: [] } } as unknown as Filter<Row>;
+}

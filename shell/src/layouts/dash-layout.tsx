@@ -2,6 +2,7 @@ import { Link, Outlet } from '@clinic/app-kit';
 import type { PageDescriptor } from '@clinic/contracts';
 import { brand, Icon, Logo } from '@clinic/ui';
 import type { ReactNode } from 'react';
+import { Notices } from '../account/notices.tsx';
 import { RequireUser } from '../guards/require-user.tsx';
 import { DashMenu } from './dash-menu.tsx';
 import { PageMain } from './page-main.tsx';
@@ -19,7 +20,7 @@ export function DashLayout({ pages, children = <Outlet /> }: DashLayoutProps) {
     <RequireUser>
       <div className="min-h-dvh lg:grid lg:grid-cols-[17.5rem_minmax(0,1fr)]">
         <SideBar pages={pages} />
-        <PageMain className="mx-auto w-full max-w-page min-w-0 px-4 py-8 sm:px-6 lg:px-10 lg:py-10">{children}</PageMain>
+        <PageMain className="mx-auto w-full max-w-page min-w-0 px-4 py-8 sm:px-6 lg:px-10 lg:py-10"><Notices />{children}</PageMain>
       </div>
     </RequireUser>
   );

@@ -1,5 +1,6 @@
 import { Outlet, useLocation } from '@clinic/app-kit';
 import { useEffect, useRef } from 'react';
+import { IdentityChecks } from '../identity-check/identity-checks.tsx';
 import { useRoleChange } from './use-role-change.ts';
 import { Notifications } from './notifications.tsx';
 
@@ -13,6 +14,7 @@ export function RootLayout() {
         Skip to content
       </a>
       <Outlet />
+      <IdentityChecks />
       <Notifications />
     </>
   );

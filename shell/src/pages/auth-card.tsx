@@ -6,7 +6,7 @@ interface AuthCardProps {
   readonly text: string;
   readonly children: ReactNode;
   /** Below the card: the way to the other form. */
-  readonly after: ReactNode;
+  readonly after?: ReactNode;
 }
 
 /** The quiet frame that login and registration have in common. */
@@ -18,7 +18,7 @@ export function AuthCard({ title, text, children, after }: AuthCardProps) {
         <p className="mt-2 text-muted">{text}</p>
       </header>
       <Card className="grid gap-6">{children}</Card>
-      <p className="text-center text-muted">{after}</p>
+      {after && <p className="text-center text-muted">{after}</p>}
     </div>
   );
 }

@@ -1,27 +1,38 @@
-import { ApiProblem, draftOf, Link, Navigate, notify, useConfig, useLocation, useNavigate, usePageTitle, useSession } from '@clinic/app-kit';
-import { clinicToday, useClinicToday } from '@clinic/app-kit/clinic-today';
+import { ApiProblem, draftOf, Link, Navigate, notify, useConfig, useLocation, useNavigate, usePageTitle, useSearchParams, useSession } from '@clinic/app-kit';
+import { useClinicToday } from '@clinic/app-kit/clinic-today';
 import { reasonFor, type NewUser } from '@clinic/app-kit/host';
-import { minPasswordLength, phoneMessage, phonePattern } from '@clinic/contracts';
+import { minPasswordLength } from '@clinic/contracts';
 import { Button, DateField, PasswordField, TextField } from '@clinic/ui';
-import { useEffect, useState } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
+import { PageFallback } from '../routing/page-fallback.tsx';
 import { AuthCard } from './auth-card.tsx';
-import { all, atLeast, isEmail, matching, required, useFields, useFieldsDraft } from './use-fields.ts';
+import { capitalised } from './capitalised.ts';
+import { profileRules } from './profile-rules.ts';
+import { all, atLeast, isEmail, required, useFields, useFieldsDraft } from './use-fields.ts';
+
+const InvitationPage = lazy(async () => ({ default: (await import(/* webpackChunkName: "invitation" */ './invitation/invitation-page.tsx')).InvitationPage }));
 
 const empty = { firstName: '', lastName: '', email: '', phone: '', dateOfBirth: '', password: '' } satisfies NewUser & { password: string };
 type Field = keyof typeof empty;
 
 const rules = {
-  firstName: required('First name is required'),
-  lastName: required('Last name is required'),
+  firstName: profileRules.firstName,
+  lastName: profileRules.lastName,
   email: all(required('Email is required'), isEmail),
-  phone: all(required('Phone number is required'), matching(phonePattern, phoneMessage)),
-  dateOfBirth: all(required('Date of birth is required'), (value) => (value > clinicToday() ? 'This date lies in the future' : undefined)),
+  phone: profileRules.phone,
+  dateOfBirth: profileRules.dateOfBirth,
   password: all(required('Password is required'), atLeast(minPasswordLength, `Password must be at least ${minPasswordLength} characters`)),
 };
 
-/** /register (specification sections 2, 5 and 8). */
+/** /register (specification sections 2, 5 and 8); with `?invitation=` for somebody who is invited to work here. */
 export function RegisterPage() {
   usePageTitle('Create Your Account');
+  const [search] = useSearchParams();
+  const token = search.get('invitation');
+  return token === null ? <Registration /> : <Suspense fallback={<PageFallback />}><InvitationPage token={token} /></Suspense>;
+}
+
+function Registration() {
   const { user, createAccount, prepareSignIn } = useSession();
   const { emulator } = useConfig();
   const { state } = useLocation();
@@ -46,7 +57,7 @@ export function RegisterPage() {
     try {
       await createAccount({ ...profile, email: profile.email.trim() }, password);
       notify.success('User created and saved to DB', emulator ? undefined : 'We have sent you a link to confirm your e-mail address.');
-      await navigate('/', { replace: true });
+      await navigate('/', { replace: true, state: { registered: true } });
     } catch (error) {
       console.error('Registration failed', error);
       const dismissal = notify.error('Something went wrong', capitalised(reasonFor(error)));
@@ -79,8 +90,4 @@ export function RegisterPage() {
       </form>
     </AuthCard>
   );
-}
-
-function capitalised(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -1,8 +1,7 @@
 import { notify, useNavigate, useSession } from '@clinic/app-kit';
-import { authCode, reasonFor, type GoogleAccount } from '@clinic/app-kit/host';
-import { lazy, Suspense, useEffect, useRef, useState, type ReactNode } from 'react';
-
-const AccountChooser = lazy(async () => ({ default: (await import('./account-chooser.tsx')).AccountChooser }));
+import { authCode, reasonFor } from '@clinic/app-kit/host';
+import { useEffect, useRef, type ReactNode } from 'react';
+import { useAccountChooser } from './use-account-chooser.tsx';
 
 interface GoogleSignIn {
   /** @returns whether somebody signed in */
@@ -22,7 +21,7 @@ export function useGoogleSignIn(target: string): GoogleSignIn {
   const here = useRef(true);
   // Takes the last failure away, once another try is made.
   const takeBack = useRef<() => void>(undefined);
-  const [answer, setAnswer] = useState<(account: GoogleAccount | undefined) => void>();
+  const { choose, chooser } = useAccountChooser();
 
   useEffect(() => {
     here.current = true;
@@ -30,15 +29,6 @@ export function useGoogleSignIn(target: string): GoogleSignIn {
       here.current = false;
     };
   }, []);
-
-  function choose(): Promise<GoogleAccount | undefined> {
-    return new Promise((resolve) => {
-      setAnswer(() => (account: GoogleAccount | undefined) => {
-        setAnswer(undefined);
-        resolve(account);
-      });
-    });
-  }
 
   function failed(reason: string): false {
     // Whoever has left the page meanwhile is not interested any more.
@@ -59,6 +49,5 @@ export function useGoogleSignIn(target: string): GoogleSignIn {
     }
   }
 
-  const chooser = answer && <Suspense><AccountChooser onChoose={answer} /></Suspense>;
   return { start, chooser };
 }

@@ -10,6 +10,8 @@ import type { PageHandle } from './routes.tsx';
 export const ownPages: readonly RouteObject[] = [
   ownPage('/login', async () => (await import(/* webpackChunkName: "login" */ '../pages/login-page.tsx')).LoginPage),
   ownPage('/register', async () => (await import(/* webpackChunkName: "register" */ '../pages/register-page.tsx')).RegisterPage),
+  ownPage('/auth/action', async () => (await import(/* webpackChunkName: "auth-action" */ '../pages/auth-action/auth-action-page.tsx')).AuthActionPage),
+  ownPage('/demo-mailbox', async () => (await import(/* webpackChunkName: "demo-mailbox" */ '../pages/demo-mailbox-page.tsx')).DemoMailboxPage),
 ];
 
 /** All components of the design system on one page. */

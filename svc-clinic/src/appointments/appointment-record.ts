@@ -1,4 +1,5 @@
 import { clinicInstant, type Appointment, type AppointmentStatus, type ClinicMoment } from '@clinic/contracts';
+import { searchWords } from '@clinic/contracts/search-key';
 import type { ObjectId } from 'mongodb';
 import type { ClinicContext } from '../settings.ts';
 
@@ -22,7 +23,10 @@ export interface AppointmentRecord {
   readonly status: AppointmentStatus;
   /** Both e-mails, so that "patient or doctor" is one equality on one index, already in date order. */
   readonly people: readonly string[];
-  /** What a search may begin with; see {@link searchWords}. */
+  /**
+   * Search keys of what a search may begin with. The beginning of a word is a range of an index; a search inside words would
+   * read every record.
+   */
   readonly words: readonly string[];
   readonly bookedAt: Date;
   readonly changedAt: Date;
@@ -37,13 +41,18 @@ export type NewAppointment = Omit<AppointmentRecord, 'people' | 'words' | 'chang
 
 /** Adds the fields that exist for finding the record again. */
 export function appointmentRecord(appointment: NewAppointment): AppointmentRecord {
-  const { patientName, patientEmail, doctorName, doctorEmail, bookedAt } = appointment;
+  const { patientEmail, doctorEmail, bookedAt } = appointment;
   return {
     ...appointment,
     people: [...new Set([patientEmail, doctorEmail])],
-    words: searchWords(patientName, patientEmail, doctorName, doctorEmail),
+    words: appointmentWords(appointment),
     changedAt: bookedAt,
   };
+}
+
+/** What an appointment is found by. */
+export function appointmentWords({ patientName, patientEmail, doctorName, doctorEmail }: Pick<AppointmentRecord, 'patientName' | 'patientEmail' | 'doctorName' | 'doctorEmail'>): string[] {
+  return searchWords(patientName, patientEmail, doctorName, doctorEmail);
 }
 
 /** The record's fields under the specified names (specification section 3). */
@@ -75,13 +84,4 @@ export function toAppointment(record: AppointmentRecord, rules: ChangeRules): Ap
 /** The instant until which the patient may cancel or move an appointment; real hours, also when the clocks change in between. */
 export function changeUntil(record: Pick<AppointmentRecord, 'date' | 'time'>, { CLINIC_TZ, CLINIC_CHANGE_CUTOFF_HOURS }: ChangeRules): Date {
   return new Date(clinicInstant(record, CLINIC_TZ).getTime() - CLINIC_CHANGE_CUTOFF_HOURS * 3_600_000);
-}
-
-/**
- * The different words of some texts in lower case: letters and digits of any script, the rest separates.
- * A search by the beginning of words is a range of an index; a search inside words would read every record.
- */
-export function searchWords(...texts: readonly string[]): string[] {
-  const words = texts.flatMap((text) => text.normalize('NFC').toLowerCase().split(/[^\p{L}\p{M}\p{N}]+/u));
-  return [...new Set(words)].filter((word) => word !== '');
 }

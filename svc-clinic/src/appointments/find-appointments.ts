@@ -1,7 +1,8 @@
 import type { AppointmentStatus } from '@clinic/contracts';
-import { escapeRegex } from '@clinic/service-kit';
+import { searchWords } from '@clinic/contracts/search-key';
+import { escapeRegex, noRows } from '@clinic/service-kit';
 import type { Filter } from 'mongodb';
-import { searchWords, type AppointmentRecord } from './appointment-record.ts';
+import type { AppointmentRecord } from './appointment-record.ts';
 
 export interface AppointmentQuestion {
   /** Appointments where this e-mail is patient or doctor. */
@@ -22,9 +23,10 @@ export const appointmentSorts = {
   '-date': { date: -1, time: -1, _id: -1 },
 } as const;
 
-/** The database's filter for a question; every form of it is answered by an index. */
+/** The database's filter for a question; every form of it is answered by an index. A search without a letter or digit finds nothing. */
 export function appointmentFilter({ person, doctorEmail, status, q, from, until }: AppointmentQuestion): Filter<AppointmentRecord> {
   const words = searchWords(q ?? '');
+  if (q && words.length === 0) return noRows();
   return {
     ...(person !== undefined && { people: person }),
     ...(doctorEmail !== undefined && { doctorEmail }),

@@ -1,4 +1,5 @@
 import type { ClinicMoment, Doctor } from '@clinic/contracts';
+import { searchKey } from '@clinic/contracts/search-key';
 import type { ObjectId } from 'mongodb';
 import type { ClinicClock } from '../clinic-clock.ts';
 
@@ -23,11 +24,11 @@ export interface DoctorRecord {
   readonly daysOff?: readonly string[];
   /** 0 (none yet) to 5. */
   readonly rating: number;
-  /** Lower-case name, for the alphabetical order. */
+  /** The name's search key, for the alphabetical order. */
   readonly nameKey: string;
-  /** Lower-case specialty, for the filter. */
+  /** The specialty's search key, for the filter. */
   readonly specialtyKey: string;
-  /** Lower-case name and specialty: what the directory's search looks into (specification section 2). */
+  /** Search keys of name and specialty: what the directory's search looks into. */
   readonly searchText: string;
   readonly createdAt: Date;
 }
@@ -36,9 +37,14 @@ export type NewDoctor = Omit<DoctorRecord, 'nameKey' | 'specialtyKey' | 'searchT
 
 /** Adds the fields that exist for finding and sorting the record. */
 export function doctorRecord(doctor: NewDoctor): DoctorRecord {
-  const nameKey = doctor.name.toLowerCase();
-  const specialtyKey = doctor.specialization.toLowerCase();
-  return { ...doctor, nameKey, specialtyKey, searchText: `${nameKey}\n${specialtyKey}` };
+  return { ...doctor, ...doctorKeys(doctor) };
+}
+
+/** What a doctor is found and sorted by. */
+export function doctorKeys({ name, specialization }: Pick<DoctorRecord, 'name' | 'specialization'>): Pick<DoctorRecord, 'nameKey' | 'specialtyKey' | 'searchText'> {
+  const nameKey = searchKey(name);
+  const specialtyKey = searchKey(specialization);
+  return { nameKey, specialtyKey, searchText: `${nameKey}\n${specialtyKey}` };
 }
 
 /**

@@ -1,3 +1,4 @@
+import { searchKey } from '@clinic/contracts/search-key';
 import type { Filter } from 'mongodb';
 import { containing } from '../containing.ts';
 import type { DoctorRecord } from './doctor-record.ts';
@@ -13,13 +14,13 @@ export const doctorSorts = {
  * The database's filter for the directory.
  *
  * @param email - the doctor's whole address, in lower case
- * @param specialty - the specialty whole, in any case
- * @param q - a part of name or specialty, in any case (specification section 2)
+ * @param specialty - the specialty whole, however it is typed
+ * @param q - a part of name or specialty, however it is typed
  */
 export function doctorFilter({ email, specialty, q }: { readonly email?: string; readonly specialty?: string; readonly q?: string }): Filter<DoctorRecord> {
   return {
     ...(email !== undefined && { email }),
-    ...(specialty && { specialtyKey: specialty.toLowerCase() }),
+    ...(specialty && { specialtyKey: searchKey(specialty) }),
     ...(q && { searchText: containing(q) }),
   };
 }

@@ -1,4 +1,5 @@
 import type { Pharmacist } from '@clinic/contracts';
+import { searchKey } from '@clinic/contracts/search-key';
 import type { ObjectId } from 'mongodb';
 
 /** A pharmacist as the database keeps it. */
@@ -14,9 +15,9 @@ export interface PharmacistRecord {
   readonly specialization: string;
   /** Years. */
   readonly experience: number;
-  /** Lower-case name, for the alphabetical order. */
+  /** The name's search key, for the alphabetical order. */
   readonly nameKey: string;
-  /** Lower-case name and area of expertise, for the search. */
+  /** Search keys of name and area of expertise, for the search. */
   readonly searchText: string;
   readonly createdAt: Date;
 }
@@ -25,8 +26,13 @@ export type NewPharmacist = Omit<PharmacistRecord, 'nameKey' | 'searchText'>;
 
 /** Adds the fields that exist for finding and sorting the record. */
 export function pharmacistRecord(pharmacist: NewPharmacist): PharmacistRecord {
-  const nameKey = pharmacist.name.toLowerCase();
-  return { ...pharmacist, nameKey, searchText: `${nameKey}\n${pharmacist.specialization.toLowerCase()}` };
+  return { ...pharmacist, ...pharmacistKeys(pharmacist) };
+}
+
+/** What a pharmacist is found and sorted by. */
+export function pharmacistKeys({ name, specialization }: Pick<PharmacistRecord, 'name' | 'specialization'>): Pick<PharmacistRecord, 'nameKey' | 'searchText'> {
+  const nameKey = searchKey(name);
+  return { nameKey, searchText: `${nameKey}\n${searchKey(specialization)}` };
 }
 
 /** The record as the API shows it: the dashboard table reads `experienceYears`, the profile form wrote `experience`. */

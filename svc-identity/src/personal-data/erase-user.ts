@@ -1,6 +1,8 @@
 import { erasedEmail } from '@clinic/contracts/erased-person';
-import { appendEvent, emptied, forgetInHistory, ProblemError, unavailable, type ForgottenPerson, type HistoryEvent, type SessionCaller } from '@clinic/service-kit';
+import { appendEvent, emptied, forgetInHistory, forgetLooks, ProblemError, unavailable, type ForgottenPerson, type HistoryEvent, type SessionCaller } from '@clinic/service-kit';
 import { firebaseCode, type Firebase } from '../firebase/firebase-app.ts';
+import { forgetInvitations } from '../invitations/forget-invitations.ts';
+import { revokeInvitationsOf } from '../invitations/invite-staff.ts';
 import { endAllSessions } from '../sessions/end-sessions.ts';
 import type { IdentityContext } from '../settings.ts';
 import { enterAdminGuard, requireAdmin, requireAnotherAdmin } from '../users/admin-guard.ts';
@@ -25,20 +27,28 @@ export interface UserErasure {
  * @returns the user's id, by which the services know the person from now on
  * @throws ProblemError own_account, not_found, last_admin, or session_stale when the caller is no admin any more
  */
-export async function startErasure(context: IdentityContext, { email, caller, requestId }: UserErasure): Promise<{ userId: string; emailConfirmed: boolean }> {
-  if (email === caller.email) throw new ProblemError('own_account', { detail: 'Another admin has to delete your account.' });
+export async function startErasure(context: IdentityContext, erasure: UserErasure): Promise<{ userId: string; emailConfirmed: boolean }> {
+  if (erasure.email === erasure.caller.email) throw new ProblemError('own_account', { detail: 'Another admin has to delete your account.' });
+  return lockForGood(context, 'startErasure', erasure);
+}
+
+/** @throws ProblemError staff_account when people with a staff role delete themselves: what hangs on it must be handed over first */
+function lockForGood(context: IdentityContext, call: 'startErasure' | 'finishErasure', { email, caller, requestId }: UserErasure): Promise<{ userId: string; emailConfirmed: boolean }> {
+  const own = email === caller.email;
   return context.inTransaction(async (session) => {
     await enterAdminGuard(context, session);
     const user = await usersOf(context).findOne({ email }, { session });
-    if (!user) throw new ProblemError('not_found', { detail: 'There is no user with this e-mail.' });
-    const userId = user._id.toHexString();
-    await requireAdmin(context, session, caller);
+    const userId = user?._id.toHexString();
+    if (!user || userId === undefined || (own && userId !== caller.id)) throw new ProblemError('not_found', { detail: 'There is no user with this e-mail.' });
+    if (!own) await requireAdmin(context, session, caller);
+    else if (user.role !== 'patient') throw new ProblemError('staff_account', { detail: 'Ask an admin to take your staff role away. Then you can delete your account.' });
     if (user.erasingSince) return { userId, emailConfirmed: user.emailVerified };
     await requireAnotherAdmin(context, session, user);
     await usersOf(context).updateOne({ _id: user._id }, { $set: { disabled: true, erasingSince: new Date() } }, { session });
     await endAllSessions(context, session, user._id);
+    await revokeInvitationsOf(context, session, user._id, { caller, requestId });
     await appendEvent(context, session, {
-      call: 'startErasure', caller, requestId, record: { type: 'user', id: userId }, subject: email,
+      call, caller, requestId, record: { type: 'user', id: userId }, subject: email,
       action: 'deletion started', before: { disabled: user.disabled === true }, after: { disabled: true },
     });
     return { userId, emailConfirmed: user.emailVerified };
@@ -47,12 +57,13 @@ export async function startErasure(context: IdentityContext, { email, caller, re
 
 /**
  * Deletes a person from this service: the Firebase account, the user, and who they were in the history. The last step of a
- * deletion, since afterwards nobody knows whose records the other services keep under that e-mail.
+ * deletion, since afterwards nobody knows whose records the other services keep under that e-mail. People may do it for
+ * themselves: then it locks the account, too.
  *
- * @throws ProblemError what {@link startErasure} throws; unavailable when Firebase can't be reached, and nothing is lost then
+ * @throws ProblemError not_found, last_admin, staff_account, session_stale; unavailable when Firebase can't be reached, and it can be repeated then
  */
 export async function finishErasure(context: IdentityContext, firebase: Firebase, erasure: UserErasure): Promise<{ userId: string; signInAccount: 'deleted' | 'left' }> {
-  const { userId, emailConfirmed } = await startErasure(context, erasure);
+  const { userId, emailConfirmed } = await lockForGood(context, 'finishErasure', erasure);
   const { email, caller, requestId } = erasure;
   const users = usersOf(context);
   const user = await users.findOne({ email });
@@ -66,7 +77,7 @@ export async function finishErasure(context: IdentityContext, firebase: Firebase
     await countUser(context, session, user, -1);
     await noteErased(context, session, user._id, user.uid);
     await appendEvent(context, session, {
-      call: 'finishErasure', caller, requestId, record: { type: 'user', id: userId }, subject: erasedEmail(userId),
+      call: 'finishErasure', caller: withoutName(caller, userId), requestId, record: { type: 'user', id: userId }, subject: erasedEmail(userId),
       action: 'deleted', before: { role: user.role }, after: { signInAccount },
     });
   });
@@ -75,9 +86,16 @@ export async function finishErasure(context: IdentityContext, firebase: Firebase
   return { userId, signInAccount };
 }
 
+/** The caller, without the address when it is the deleted person. */
+function withoutName(caller: SessionCaller, userId: string): SessionCaller {
+  return caller.id === userId ? { ...caller, email: erasedEmail(userId) } : caller;
+}
+
 async function forgetIn(context: IdentityContext, person: ForgottenPerson): Promise<void> {
   const redact = (fields: Readonly<Record<string, unknown>>, { subject }: HistoryEvent) => (subject === person.email ? emptied(fields, personalFields) : fields);
   await forgetInHistory(context, person, { until: Infinity, redact });
+  await forgetLooks(context, person);
+  await forgetInvitations(context, person);
 }
 
 async function deleteAccount({ auth, mayDelete }: Firebase, { uid }: UserRecord): Promise<'deleted' | 'left'> {

@@ -1,4 +1,5 @@
-import { exported, exportedEvents, exportedPerson, ProblemError, type ExportedThing, type ListAnswer, type SessionCaller } from '@clinic/service-kit';
+import { exported, exportedEvents, exportedLooks, exportedPerson, ProblemError, type ExportedThing, type ListAnswer, type SessionCaller } from '@clinic/service-kit';
+import { invitationsOf, stateOf } from '../invitations/invitation-record.ts';
 import { sessionsOf } from '../sessions/session-record.ts';
 import type { IdentityContext } from '../settings.ts';
 import { userOnTheWire, usersOf, type UserRecord } from '../users/user-record.ts';
@@ -17,14 +18,27 @@ export async function exportUser(context: IdentityContext, email: string, caller
 }
 
 async function* things(context: IdentityContext, user: UserRecord, caller: SessionCaller): AsyncGenerator<ExportedThing> {
-  const { _id, emailVerified, createdAt, lastSignInAt, email } = user;
+  const { _id, emailVerified, createdAt, lastSignInAt, staffProfile, email } = user;
   yield {
     kind: 'user',
-    data: { ...userOnTheWire(user), emailVerified, createdAt: createdAt.toISOString(), ...(lastSignInAt && { lastSignInAt: lastSignInAt.toISOString() }) },
+    data: { ...userOnTheWire(user), emailVerified, createdAt: createdAt.toISOString(), ...(lastSignInAt && { lastSignInAt: lastSignInAt.toISOString() }), ...(staffProfile && { staffProfile }) },
   };
   for await (const session of sessionsOf(context).find({ userId: _id }).sort({ createdAt: 1 })) {
-    const { createdAt: since, lastUsedAt, expiresAt, endedAt } = session;
-    yield { kind: 'session', data: { since: since.toISOString(), lastUsedAt: lastUsedAt.toISOString(), expiresAt: expiresAt.toISOString(), ...(endedAt && { endedAt: endedAt.toISOString() }) } };
+    const { createdAt: since, lastUsedAt, expiresAt, endedAt, userAgent, address } = session;
+    yield {
+      kind: 'session',
+      data: {
+        since: since.toISOString(), lastUsedAt: lastUsedAt.toISOString(), expiresAt: expiresAt.toISOString(), ...(endedAt && { endedAt: endedAt.toISOString() }),
+        ...(userAgent !== undefined && { userAgent }), ...(address !== undefined && { address }),
+      },
+    };
   }
-  yield* exportedEvents(context, exportedPerson(email, caller), ({ subject }) => subject === email);
+  const person = exportedPerson(email, caller);
+  // Whoever only typed the address isn't the one who was invited.
+  for await (const invitation of person.byEmail ? invitationsOf(context).find({ email }).sort({ invitedAt: 1 }) : []) {
+    const { role, profile, invitedAt, expiresAt } = invitation;
+    yield { kind: 'invitation', data: { role, state: stateOf(invitation), invitedAt: invitedAt.toISOString(), expiresAt: expiresAt.toISOString(), ...(profile && { profile }) } };
+  }
+  yield* exportedEvents(context, person, ({ subject }) => subject === email);
+  yield* exportedLooks(context, { ...person, id: _id.toHexString() });
 }

@@ -1,15 +1,16 @@
 import { ProblemError } from '@clinic/service-kit';
 import type { IdentityContext } from '../settings.ts';
 import type { UserRecord } from '../users/user-record.ts';
+import type { SecondFactors } from './second-factors.ts';
 import { spendCode } from './use-second-factor.ts';
 
 /**
  * Asks for the second factor of whoever has set one up.
  *
- * @throws ProblemError second_factor_needed, second_factor_wrong
+ * @throws ProblemError second_factor_needed, second_factor_wrong, rate_limited
  */
-export async function requireSecondFactor(context: IdentityContext, user: UserRecord, code: string | undefined, requestId: string): Promise<void> {
+export async function requireSecondFactor(context: IdentityContext, factors: SecondFactors, user: UserRecord, code: string | undefined, requestId: string): Promise<void> {
   if (!user.secondFactor) return;
   if (code === undefined) throw new ProblemError('second_factor_needed', { detail: 'Enter the six digits that your authenticator app shows, or a recovery code.' });
-  await spendCode(context, user, code, requestId);
+  await spendCode(context, factors, user, code, requestId);
 }

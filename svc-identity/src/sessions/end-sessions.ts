@@ -16,6 +16,11 @@ export async function endAllSessions(context: IdentityContext, session: ClientSe
   await usersOf(context).updateOne({ _id: userId }, { $set: { versionChangedAt: now, sessionsEndedAt: proofsFrom }, $inc: { version: 1 } }, { session });
 }
 
+/** Ends the sessions of a user but the one that asks, as part of a transaction. */
+export async function endOtherSessions(context: IdentityContext, session: ClientSession, userId: ObjectId, current: ObjectId): Promise<void> {
+  await sessionsOf(context).updateMany({ userId, _id: { $ne: current }, endedAt: { $exists: false } }, { $set: { endedAt: new Date(), endedEverywhere: true } }, { session });
+}
+
 export interface GlobalLogout {
   /** Whose sessions end; lower case. */
   readonly email: string;

@@ -2,6 +2,7 @@ import type { Response } from 'express';
 import { ObjectId } from 'mongodb';
 import type { Session } from '@clinic/contracts';
 import { ProblemError, type IdToken, type SessionCaller } from '@clinic/service-kit';
+import type { SecondFactors } from '../second-factor/second-factors.ts';
 import { spendCode } from '../second-factor/use-second-factor.ts';
 import type { IdentityContext } from '../settings.ts';
 import { usersOf } from '../users/user-record.ts';
@@ -15,6 +16,7 @@ export interface Proof {
   readonly idToken: IdToken | undefined;
   /** Of an authenticator app. */
   readonly code: string | undefined;
+  readonly factors: SecondFactors;
   readonly caller: SessionCaller;
   readonly requestId: string;
 }
@@ -22,9 +24,9 @@ export interface Proof {
 /**
  * Proves within a session who its user is, which allows acts that can do harm for some minutes.
  *
- * @throws ProblemError validation_failed without any proof; forbidden when the proof is of another account; second_factor_wrong
+ * @throws ProblemError validation_failed without any proof; forbidden when the proof is of another account; second_factor_wrong; rate_limited
  */
-export async function proveIdentity(context: IdentityContext, key: SigningKey, { idToken, code, caller, requestId }: Proof, response: Response): Promise<Session> {
+export async function proveIdentity(context: IdentityContext, key: SigningKey, { idToken, code, factors, caller, requestId }: Proof, response: Response): Promise<Session> {
   const user = await usersOf(context).findOne({ _id: new ObjectId(caller.id) });
   if (!user) throw new ProblemError('unauthenticated');
   refuseDisabled(user);
@@ -32,7 +34,7 @@ export async function proveIdentity(context: IdentityContext, key: SigningKey, {
     if (idToken.uid !== user.uid) throw new ProblemError('forbidden', { detail: 'This is another account than the one you are logged in with.' });
     requireFreshSignIn(user, idToken.authTime);
   } else if (code !== undefined && user.secondFactor) {
-    await spendCode(context, user, code, requestId);
+    await spendCode(context, factors, user, code, requestId);
   } else {
     const message = user.secondFactor ? 'Enter the code from your authenticator app' : 'Enter your password or use Google';
     throw new ProblemError('validation_failed', { errors: [{ field: user.secondFactor ? 'code' : 'idToken', message }] });

@@ -12,36 +12,37 @@ export interface SigningKey {
   readonly publicJwk: JWK;
 }
 
-const expected = 'it must be the path of a private Ed25519 key (PEM or JWK), for example SESSION_KEY_FILE=/run/secrets/session-key.pem';
+const expected = (setting: string): string => `it must be the path of a private Ed25519 key (PEM or JWK), for example ${setting}=/run/secrets/session-key.pem`;
 
 /**
  * Reads the signing key.
  *
  * @param path - a PEM or JWK file
  * @param mayCreate - make the key when there is none (demo mode); all replicas on the machine then use the same
+ * @param setting - the variable that names it
  * @throws SettingsError when there is no usable key
  */
-export async function loadSigningKey(path: string, mayCreate: boolean): Promise<SigningKey> {
-  let text = await read(path);
+export async function loadSigningKey(path: string, mayCreate: boolean, setting = 'SESSION_KEY_FILE'): Promise<SigningKey> {
+  let text = await read(path, setting);
   if (text === undefined) {
-    if (!mayCreate) throw new SettingsError(`SESSION_KEY_FILE is wrong: there is no file ${path}; ${expected}`);
+    if (!mayCreate) throw new SettingsError(`${setting} is wrong: there is no file ${path}; ${expected(setting)}`);
     await create(path);
-    text = (await read(path)) ?? '';
+    text = (await read(path, setting)) ?? '';
   }
   const privateKey = parse(text);
-  if (privateKey?.asymmetricKeyType !== 'ed25519') throw new SettingsError(`SESSION_KEY_FILE is wrong: ${path} holds no such key; ${expected}`);
+  if (privateKey?.asymmetricKeyType !== 'ed25519') throw new SettingsError(`${setting} is wrong: ${path} holds no such key; ${expected(setting)}`);
   const jwk = createPublicKey(privateKey).export({ format: 'jwk' }) as JWK;
   const kid = await calculateJwkThumbprint(jwk);
   return { privateKey, kid, publicJwk: { ...jwk, kid, alg: sessionToken.algorithm, use: 'sig' } };
 }
 
-async function read(path: string): Promise<string | undefined> {
+async function read(path: string, setting: string): Promise<string | undefined> {
   try {
     return await readFile(path, 'utf8');
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT') return undefined;
-    throw new SettingsError(`SESSION_KEY_FILE is wrong: ${path} can't be read (${code}); ${expected}`);
+    throw new SettingsError(`${setting} is wrong: ${path} can't be read (${code}); ${expected(setting)}`);
   }
 }
 

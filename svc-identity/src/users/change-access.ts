@@ -1,5 +1,6 @@
 import type { User } from '@clinic/contracts';
 import { appendEvent, ProblemError, type SessionCaller } from '@clinic/service-kit';
+import { revokeInvitationsOf } from '../invitations/invite-staff.ts';
 import { endAllSessions } from '../sessions/end-sessions.ts';
 import type { IdentityContext } from '../settings.ts';
 import { enterAdminGuard, requireAdmin, requireAnotherAdmin } from './admin-guard.ts';
@@ -32,7 +33,10 @@ export async function changeAccess(context: IdentityContext, { email, disabled, 
     if (was === disabled) return userOnTheWire(user);
 
     await users.updateOne({ _id: user._id }, { $set: { disabled, versionChangedAt: new Date() }, $inc: { version: 1 } }, { session });
-    if (disabled) await endAllSessions(context, session, user._id);
+    if (disabled) {
+      await endAllSessions(context, session, user._id);
+      await revokeInvitationsOf(context, session, user._id, { caller, requestId });
+    }
     await appendEvent(context, session, {
       call: 'changeAccess', caller, requestId, record: { type: 'user', id: user._id.toHexString() }, subject: email,
       action: disabled ? 'account switched off' : 'account switched on', before: { disabled: was }, after: { disabled },

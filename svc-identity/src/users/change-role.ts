@@ -1,6 +1,7 @@
 import { ObjectId } from 'mongodb';
 import type { Role, User } from '@clinic/contracts';
 import { appendEvent, ProblemError, type SessionCaller } from '@clinic/service-kit';
+import { revokeInvitationsOf } from '../invitations/invite-staff.ts';
 import type { IdentityContext } from '../settings.ts';
 import { enterAdminGuard, requireAdmin, requireAnotherAdmin } from './admin-guard.ts';
 import { userOnTheWire, usersOf } from './user-record.ts';
@@ -34,6 +35,7 @@ export async function changeRole(context: IdentityContext, { userId, newRole, ca
     }
 
     await users.updateOne({ _id }, { $set: { role: newRole, ...(newRole !== 'patient' && { staff: true }), versionChangedAt: new Date() }, $inc: { version: 1 } }, { session });
+    if (user.role === 'admin') await revokeInvitationsOf(context, session, _id, { caller, requestId });
     await appendEvent(context, session, {
       call: 'changeRole', caller, requestId, record: { type: 'user', id: userId.toLowerCase() }, subject: user.email, action: 'role changed',
       before: { role: user.role }, after: { role: newRole },

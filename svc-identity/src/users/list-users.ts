@@ -1,6 +1,7 @@
 import type { Filter } from 'mongodb';
 import type { Role, User } from '@clinic/contracts';
-import { escapeRegex, readPage, type ListAnswer, type PageQuery } from '@clinic/service-kit';
+import { searchKey } from '@clinic/contracts/search-key';
+import { escapeRegex, noRows, readPage, type ListAnswer, type PageQuery } from '@clinic/service-kit';
 import type { IdentityContext } from '../settings.ts';
 import { digitsOf, userOnTheWire, usersOf, type UserRecord } from './user-record.ts';
 
@@ -29,15 +30,19 @@ export function listUsers(context: IdentityContext, query: UserQuery): Promise<L
   });
 }
 
-/** The condition that a query stands for. */
+/**
+ * The condition that a query stands for. A search that holds nothing to search for, such as `---`, finds nobody: refusing it
+ * would show an error to whoever has only begun to type a number.
+ */
 export function userFilter({ q = '', role }: UserQuery): Filter<UserRecord> {
   const words = searchWords(q).map((word) => ({ words: new RegExp(`^${escapeRegex(word)}`) }));
+  if (q !== '' && words.length === 0) return noRows();
   const found: Filter<UserRecord> = words.length > 1 ? { $and: words } : { ...words[0] };
   return role ? { role, ...found } : found;
 }
 
 /** A search as words; what looks like a phone number is one word of digits, however it is grouped. */
 function searchWords(q: string): string[] {
-  if (/^\+?[\d\s().-]{3,}$/.test(q)) return [digitsOf(q)];
-  return q.toLowerCase().split(/\s+/).filter((word) => word !== '').slice(0, 8);
+  const words = /^\+?[\d\s().-]{3,}$/.test(q) ? [digitsOf(q)] : searchKey(q).split(' ').slice(0, 8);
+  return words.filter((word) => word !== '');
 }

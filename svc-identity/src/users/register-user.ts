@@ -21,7 +21,7 @@ export interface Registration {
  * Keeps the profile of a new user, whether they signed in before, do so at this moment, or will later; a repeat changes
  * nothing and answers the same user.
  *
- * @throws ProblemError validation_failed when the date of birth is after today at the clinic, forbidden when the e-mail is not the caller's, account_disabled
+ * @throws ProblemError validation_failed when the date of birth is after today at the clinic, forbidden when the e-mail is not the caller's, account_disabled, second_factor_needed
  */
 export async function registerUser(context: IdentityContext, registration: Registration): Promise<User> {
   const { account, caller, requestId, browserUser, accountIsGone } = registration;
@@ -32,6 +32,8 @@ export async function registerUser(context: IdentityContext, registration: Regis
     ? await findOrCreateUser(context, { account, profile, requestId, call: 'registerUser', browserUser, accountIsGone })
     : await userOfCaller(context, caller, email);
   refuseDisabled(user);
+  // Password or Google alone tell nothing about somebody who has a second factor.
+  if (account && user.secondFactor) throw new ProblemError('second_factor_needed', { detail: 'There is a user with this account already. Please log in.' });
   return userOnTheWire(user.registered ? user : await completeProfile(context, user, profile, requestId));
 }
 

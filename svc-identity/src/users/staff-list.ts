@@ -12,8 +12,13 @@ export function staffList(context: IdentityContext): RequestHandler {
     const policy = staffSecondFactor(context.settings);
     const users = await usersOf(context).find({ staff: true }).toArray();
     const staff = users.map((user): StaffAccount => {
-      const { _id, email, role, disabled, erasingSince } = user;
-      return { id: _id.toHexString(), email, role, active: disabled !== true && !erasingSince && actingRole(user, policy) === role && user.emailVerified };
+      const { _id, email, role, disabled, erasingSince, staffProfile } = user;
+      const { role: invitedTo, ...profile } = staffProfile ?? {};
+      return {
+        id: _id.toHexString(), email, role, active: disabled !== true && !erasingSince && actingRole(user, policy) === role && user.emailVerified,
+        // Only for the role that it was written for.
+        ...(invitedTo === role && { profile }),
+      };
     });
     response.setHeader('Cache-Control', 'no-store').json(staff);
   };

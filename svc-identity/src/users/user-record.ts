@@ -1,5 +1,6 @@
 import type { Collection, Db, ObjectId } from 'mongodb';
-import type { Role, SessionUser, User } from '@clinic/contracts';
+import type { Role, SessionUser, StaffProfile, User } from '@clinic/contracts';
+import { searchKey } from '@clinic/contracts/search-key';
 import type { IndexPlan } from '@clinic/service-kit';
 
 /** A user as the database keeps them. There is no password: Firebase has it. */
@@ -26,6 +27,10 @@ export interface UserRecord {
   readonly profileNeeded?: boolean;
   /** Codes of an authenticator app are asked at sign-in. */
   readonly secondFactor?: SecondFactor;
+  /** A second factor that is being set up: it counts once a code of it was confirmed. `secret` is sealed. */
+  readonly secondFactorDraft?: { readonly secret: string; readonly since: Date };
+  /** The profile that an invitation to this role said; other services make theirs of it. */
+  readonly staffProfile?: StaffProfile & { readonly role: Role };
   /** Whether POST /users gave the profile; a sign-in alone makes a user without one. */
   readonly registered: boolean;
   /** Switched off by an admin: the person is locked out. */
@@ -40,15 +45,15 @@ export interface UserRecord {
   readonly versionChangedAt?: Date;
   readonly createdAt: Date;
   readonly lastSignInAt?: Date;
-  /** Name in lower case, for sorting. */
+  /** The name's search key, for sorting. */
   readonly sortName: string;
-  /** What a search finds the user by: beginnings of these words. */
+  /** Search keys of what a search finds the user by: beginnings of these words. */
   readonly words: readonly string[];
 }
 
 /** An authenticator app (TOTP, RFC 6238) that somebody has set up. */
 export interface SecondFactor {
-  /** Base32. */
+  /** Base32, sealed; see second-factor/secret-box.ts. */
   readonly secret: string;
   readonly since: Date;
   /** The last time step whose code was used: a code works once. */
@@ -84,10 +89,10 @@ export function usersOf({ db }: { readonly db: Db }): Collection<UserRecord> {
 }
 
 /** The fields that follow from profile and e-mail. */
-export function searchFields(profile: Profile, email: string): Pick<UserRecord, 'sortName' | 'words'> {
-  const sortName = `${profile.firstName} ${profile.lastName}`.trim().toLowerCase();
+export function searchFields(profile: Pick<Profile, 'firstName' | 'lastName' | 'phone'>, email: string): Pick<UserRecord, 'sortName' | 'words'> {
+  const sortName = searchKey(`${profile.firstName} ${profile.lastName}`);
   const phone = digitsOf(profile.phone);
-  const words = [...sortName.split(/\s+/), email, ...email.split(/[@.]/), phone].filter((word) => word !== '');
+  const words = [...sortName.split(' '), email, ...email.split(/[@.]/), phone].filter((word) => word !== '');
   return { sortName: sortName === '' ? email : sortName, words: [...new Set(words)] };
 }
 

@@ -4,7 +4,7 @@ import type { HistoryEvent } from '@clinic/service-kit';
 import { ObjectId, type ClientSession, type Db } from 'mongodb';
 import { medicineCounterId, medicineNumber } from '../medicines/medicine-number.ts';
 import { medicineDocument, type MedicineDocument } from '../medicines/medicine.ts';
-import { orderNumberOf, type OrderDocument } from '../orders/order.ts';
+import { itemKeysOf, orderNumberOf, type OrderDocument } from '../orders/order.ts';
 import type { PharmacySettings } from '../settings.ts';
 import { storesOf } from '../stores.ts';
 import { demoMedicines } from './demo-medicines.ts';
@@ -39,13 +39,15 @@ function demoMedicineDocuments(today: string, lowStockBelow: number): MedicineDo
 function demoOrderDocument({ customer, hoursAgo, status, lines }: DemoOrder, medicines: readonly MedicineDocument[], now: Date): OrderDocument {
   const { email, phone } = itemAt(demoPatients, customer);
   const _id = new ObjectId();
+  const items = lines.map(([place, quantity]) => {
+    const { medicineId, name, manufacturer, unit, priceMinor, expiryDate } = itemAt(medicines, place - 1);
+    return { medicineId, name, manufacturer, quantity, unit, priceMinor, expiryDate };
+  });
   return {
     _id,
     number: orderNumberOf(_id),
-    items: lines.map(([place, quantity]) => {
-      const { medicineId, name, manufacturer, unit, priceMinor, expiryDate } = itemAt(medicines, place - 1);
-      return { medicineId, name, manufacturer, quantity, unit, priceMinor, expiryDate };
-    }),
+    items,
+    itemKeys: itemKeysOf({ items }),
     orderDate: new Date(now.getTime() - hoursAgo * hour),
     status,
     deliveryAddress: itemAt(demoAddresses, customer),

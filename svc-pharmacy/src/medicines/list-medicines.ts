@@ -1,5 +1,5 @@
 import { addDays, nearExpiryDays, type MedicineStatus } from '@clinic/contracts';
-import { escapeRegex } from '@clinic/service-kit';
+import { escapeRegex, noRows } from '@clinic/service-kit';
 import type { Filter } from 'mongodb';
 import { nameKeyOf, type MedicineDocument } from './medicine.ts';
 
@@ -19,9 +19,12 @@ export interface MedicineSearch {
  * @param today - the clinic's date, 'yyyy-mm-dd'
  */
 export function medicineFilter({ q, status, expiry, medicineIds }: MedicineSearch, today: string): Filter<MedicineDocument> {
+  const key = nameKeyOf(q ?? '');
+  // Nothing of it can be seen, so it is in no name.
+  if (q && key === '') return noRows();
   return {
     ...(status === undefined ? {} : { status }),
-    ...(q ? { nameKey: { $regex: escapeRegex(nameKeyOf(q)) } } : {}),
+    ...(q ? { nameKey: { $regex: escapeRegex(key) } } : {}),
     ...(expiry === 'soon' ? { expiryDate: { $gte: today, $lte: addDays(today, nearExpiryDays) } } : {}),
     ...(expiry === 'expired' ? { expiryDate: { $lt: today } } : {}),
     ...(medicineIds === undefined ? {} : { medicineId: { $in: [...medicineIds] } }),

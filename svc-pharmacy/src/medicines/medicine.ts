@@ -1,4 +1,5 @@
 import { medicineStatusFor, toMajor, toMinor, type MedicineRecord, type MedicineStatus } from '@clinic/contracts';
+import { searchKey } from '@clinic/contracts/search-key';
 import { EJSON } from 'bson';
 import { Double, type ObjectId } from 'mongodb';
 import { customerLimit, type HouseholdLimits } from '../orders/household-limits.ts';
@@ -9,7 +10,7 @@ export interface MedicineDocument {
   /** The pharmacy's own number, unique, e.g. `MED-0037`. */
   readonly medicineId: string;
   readonly name: string;
-  /** The name in lower case: what searches match and lists sort by. */
+  /** The name's search key: what searches match and lists sort by. */
   readonly nameKey: string;
   readonly manufacturer: string;
   /** Units on hand; never negative. */
@@ -43,7 +44,7 @@ export interface MedicineDetails {
 }
 
 export function nameKeyOf(name: string): string {
-  return name.toLowerCase();
+  return searchKey(name);
 }
 
 /** The document of a new medicine; its status follows from the stock, whatever the sender says (design section 6). */

@@ -23,15 +23,28 @@ export async function changeOrderStatus(
   if (!order) throw new ProblemError('not_found', { detail: 'There is no such order.' });
   const { status } = order;
   const verdict = judgeTransition(orderTransitions, status, newStatus, actorsFor(order));
-  if (verdict === 'impossible') throw refused(status, newStatus);
+  if (verdict === 'impossible') refuse(status, newStatus);
   if (verdict === 'forbidden') throw new ProblemError('forbidden', { detail: `Only the pharmacy can set an order that is ${status} to ${newStatus}.` });
 
-  const { matchedCount } = await stores.orders.updateOne({ _id: orderId, status }, { $set: { status: newStatus } }, { session });
-  if (matchedCount === 0) throw refused(status, newStatus);
+  return (await moveOrder(change, order, newStatus, 'status changed')) ?? refuse(status, newStatus);
+}
+
+/**
+ * Moves an order, returns its stock where it is cancelled, counts it and writes its history.
+ *
+ * @param order - as it was read in this transaction
+ * @param action - what the history calls it
+ * @returns the order afterwards; `undefined` when somebody else has moved it
+ */
+export async function moveOrder(change: Change, order: OrderDocument, newStatus: OrderStatus, action: 'status changed' | 'expired'): Promise<OrderDocument | undefined> {
+  const { stores, session } = change;
+  const { _id, status } = order;
+  const { matchedCount } = await stores.orders.updateOne({ _id, status }, { $set: { status: newStatus } }, { session });
+  if (matchedCount === 0) return undefined;
   const unreturned = newStatus === 'Cancelled' ? await returnItems(change, order) : [];
   await change.count(order, { ...order, status: newStatus });
   await change.record({
-    record: { type: 'order', id: orderId.toHexString() }, ...whomItConcerns(order), action: 'status changed', before: { status },
+    record: { type: 'order', id: _id.toHexString() }, ...whomItConcerns(order), action, before: { status },
     after: { status: newStatus, ...(unreturned.length > 0 && { unreturned }) },
   });
   return { ...order, status: newStatus };
@@ -47,6 +60,6 @@ async function returnItems(change: Change, order: OrderDocument): Promise<{ read
   return unreturned;
 }
 
-function refused(from: OrderStatus, to: OrderStatus): ProblemError {
-  return new ProblemError('transition_refused', { detail: `An order that is ${from} can't become ${to}.` });
+function refuse(from: OrderStatus, to: OrderStatus): never {
+  throw new ProblemError('transition_refused', { detail: `An order that is ${from} can't become ${to}.` });
 }

@@ -117,6 +117,15 @@ test('orders of before belong to the account that placed them, as the history te
   assert.equal(await findCustomerAccounts(pharmacy.db), 0);
 });
 
+test('what a replica of an earlier release still writes finds its account, too', async () => {
+  const { email, id } = victim();
+  const now = Date.now();
+  const [old, late] = [await formerOrder(email, { orderDate: new Date(now - 7_200_000) }), await formerOrder(email, { orderDate: new Date(now) })];
+  for (const { _id } of [old, late]) await pharmacy.db.collection<HistoryEvent>('events').insertOne(placedBy(_id.toHexString(), id.owner, email));
+  assert.equal(await findCustomerAccounts(pharmacy.db, new Date(now - 3_600_000)), 1);
+  assert.deepEqual(await Promise.all([old, late].map(accountOf)), [undefined, id.owner]);
+});
+
 test('limits count the orders of the account, not those under its address', async () => {
   const { email, squatter, owner } = victim();
   const { medicineId } = await shelve(pharmacy);

@@ -1,6 +1,6 @@
 import { isErasedEmail } from '@clinic/contracts/erased-person';
 import type { HistoryEvent, JoinRecords, SchemaChange } from '@clinic/service-kit';
-import type { Db, Filter, ObjectId } from 'mongodb';
+import type { Db, Filter } from 'mongodb';
 import { storesOf } from '../stores.ts';
 import type { OrderDocument } from './order.ts';
 
@@ -19,27 +19,36 @@ export const joinOrders = ({ db }: { readonly db: Db }): JoinRecords => async (s
  * Gives orders to the accounts that placed them, as the history tells: everyone has always ordered for themselves. An order
  * without such an event waits for the account that confirms its e-mail address.
  *
- * @param among - which of the orders that no account has
+ * @param since - looks at orders from then on only
  * @returns how many found their account
  */
-export async function findCustomerAccounts(db: Db, among: Filter<OrderDocument> = {}): Promise<number> {
-  const { orders } = storesOf(db);
+export async function findCustomerAccounts(db: Db, since = new Date(0)): Promise<number> {
   let found = 0;
-  let last: ObjectId | undefined;
-  for (;;) {
-    const batch: Pick<OrderDocument, '_id' | 'customerEmail'>[] = await orders
-      .find({ $and: [among, nobodys, last ? { _id: { $gt: last } } : {}] }, { projection: { customerEmail: 1 } }).sort({ _id: 1 }).limit(batchSize).toArray();
-    if (batch.length === 0) return found;
-    last = batch.at(-1)?._id;
-    const ids = batch.filter(({ customerEmail }) => !isErasedEmail(customerEmail)).map(({ _id }) => _id.toHexString());
-    const placed = await db.collection<HistoryEvent>('events').find({ 'record.type': 'order', 'record.id': { $in: ids }, action: 'placed' }, { projection: { record: 1, actor: 1 } }).toArray();
-    const accounts = new Map(placed.flatMap(({ record, actor }) => (actor ? [[record.id, actor.id] as const] : [])));
-    const writes = batch.flatMap(({ _id }) => {
-      const customerId = accounts.get(_id.toHexString());
-      return customerId === undefined ? [] : [{ updateOne: { filter: { _id, ...nobodys }, update: { $set: { customerId } } } }];
-    });
-    if (writes.length > 0) found += (await orders.bulkWrite(writes, { ordered: false })).modifiedCount;
+  let batch: UnownedOrder[] = [];
+  for await (const order of storesOf(db).orders.find(unownedSince(since), { projection: { customerEmail: 1 }, batchSize })) {
+    if (batch.push(order) < batchSize) continue;
+    found += await giveToTheirAccounts(db, batch);
+    batch = [];
   }
+  return found + (await giveToTheirAccounts(db, batch));
+}
+
+type UnownedOrder = Pick<OrderDocument, '_id' | 'customerEmail'>;
+
+export function unownedSince(since: Date): Filter<OrderDocument> {
+  return { orderDate: { $gte: since }, ...nobodys };
+}
+
+async function giveToTheirAccounts(db: Db, batch: readonly UnownedOrder[]): Promise<number> {
+  const ids = batch.filter(({ customerEmail }) => !isErasedEmail(customerEmail)).map(({ _id }) => _id.toHexString());
+  const placed = await db.collection<HistoryEvent>('events').find({ 'record.type': 'order', 'record.id': { $in: ids }, action: 'placed' }, { projection: { record: 1, actor: 1 } }).toArray();
+  const accounts = new Map(placed.flatMap(({ record, actor }) => (actor ? [[record.id, actor.id] as const] : [])));
+  const writes = batch.flatMap(({ _id }) => {
+    const customerId = accounts.get(_id.toHexString());
+    return customerId === undefined ? [] : [{ updateOne: { filter: { _id, ...nobodys }, update: { $set: { customerId } } } }];
+  });
+  if (writes.length === 0) return 0;
+  return (await storesOf(db).orders.bulkWrite(writes, { ordered: false })).modifiedCount;
 }
 
 /** Changes of what the database `pharmacy` holds, in order. */

@@ -1,5 +1,6 @@
 import { clinicInstant, type OrderStatus } from '@clinic/contracts';
-import { escapeRegex } from '@clinic/service-kit';
+import { searchKey } from '@clinic/contracts/search-key';
+import { escapeRegex, noRows } from '@clinic/service-kit';
 import type { Filter } from 'mongodb';
 import type { OrderDocument } from './order.ts';
 
@@ -9,6 +10,8 @@ export interface OrderSearch {
   /** Orders under this address, whoever's they are, for staff; lower case. */
   readonly email?: string | undefined;
   readonly status?: OrderStatus | undefined;
+  /** Only those that staff should look at first. */
+  readonly unusual?: 'true' | undefined;
   /** First day of the orders, 'yyyy-mm-dd' by the clinic's clock. */
   readonly from?: string | undefined;
   /**
@@ -23,11 +26,12 @@ export interface OrderSearch {
  *
  * @param timeZone - the clinic's, IANA name
  */
-export function orderFilter({ customerId, email, status, from, q }: OrderSearch, timeZone: string): Filter<OrderDocument> {
+export function orderFilter({ customerId, email, status, unusual, from, q }: OrderSearch, timeZone: string): Filter<OrderDocument> {
   return {
     ...(customerId === undefined ? {} : { customerId }),
     ...(email === undefined ? {} : { customerEmail: email }),
     ...(status === undefined ? {} : { status }),
+    ...(unusual === undefined ? {} : { unusual: true }),
     ...(from === undefined ? {} : { orderDate: { $gte: clinicInstant({ date: from, time: '00:00' }, timeZone) } }),
     ...(q ? searchedFor(q, email !== undefined || customerId !== undefined) : {}),
   };
@@ -35,10 +39,12 @@ export function orderFilter({ customerId, email, status, from, q }: OrderSearch,
 
 function searchedFor(q: string, ofOneCustomer: boolean): Filter<OrderDocument> {
   if (q.startsWith('#')) return { number: q.slice(1).trim().toUpperCase() };
-  if (ofOneCustomer) return { 'items.name': { $regex: escapeRegex(q), $options: 'i' } };
+  const key = searchKey(q);
+  // Nothing of it can be seen, so nothing has it.
+  if (key === '') return noRows();
+  if (ofOneCustomer) return { $or: [{ itemKeys: { $regex: escapeRegex(key) } }, { itemKeys: { $exists: false }, 'items.name': { $regex: escapeRegex(q), $options: 'i' } }] };
   // A range is counted from the index alone, unlike a pattern; nothing in an address comes after the last character.
-  const start = q.toLowerCase();
-  return { customerEmail: { $gte: start, $lt: `${start}\uffff` } };
+  return { customerEmail: { $gte: key, $lt: `${key}\uffff` } };
 }
 
 /** The orders a list of orders can be read in: the newest first, or by customer and then the newest first. */

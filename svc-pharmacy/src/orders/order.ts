@@ -1,4 +1,5 @@
 import { toMajor, type Order, type OrderStatus } from '@clinic/contracts';
+import { searchKey } from '@clinic/contracts/search-key';
 import type { ObjectId } from 'mongodb';
 import type { HistoryEntry } from '../change.ts';
 
@@ -21,6 +22,8 @@ export interface OrderDocument {
   /** What people call it by, see {@link orderNumberOf}. */
   readonly number: string;
   readonly items: readonly OrderLine[];
+  /** Search keys of the medicines' names; absent in orders that the previous release writes while both run. */
+  readonly itemKeys?: readonly string[];
   readonly orderDate: Date;
   readonly status: OrderStatus;
   readonly deliveryAddress: string;
@@ -29,6 +32,10 @@ export interface OrderDocument {
   /** Where to reach the customer; lower case. It says nothing about whose the order is. */
   readonly customerEmail: string;
   readonly customerPhone: string;
+  /** When it expires unless it has left `pending` by then; absent where orders don't expire, or in an order that hasn't got its time yet. */
+  readonly heldUntil?: Date;
+  /** See `isUnusual`. */
+  readonly unusual?: true;
 }
 
 /** '4F09A1': the end of the id, in which orders of one day differ; screens show it as '#4F09A1'. */
@@ -41,6 +48,11 @@ export function whomItConcerns({ customerId, customerEmail }: Pick<OrderDocument
   return { concerns: [customerEmail], accounts: customerId === undefined ? [] : [customerId] };
 }
 
+/** What an order of a customer is found by. */
+export function itemKeysOf({ items }: Pick<OrderDocument, 'items'>): string[] {
+  return [...new Set(items.map(({ name }) => searchKey(name)))];
+}
+
 /** The order as specified (section 3). */
 export function toWireOrder(order: OrderDocument): Order {
   return {
@@ -51,5 +63,7 @@ export function toWireOrder(order: OrderDocument): Order {
     deliveryAddress: order.deliveryAddress,
     customeremail: order.customerEmail,
     customerPhone: order.customerPhone,
+    ...(order.status === 'pending' && order.heldUntil && { heldUntil: order.heldUntil.toISOString() }),
+    ...(order.unusual && { unusual: true }),
   };
 }

@@ -3,8 +3,11 @@ import { newId, ProblemError } from '@clinic/service-kit';
 import type { Change } from '../change.ts';
 import type { MedicineDocument } from '../medicines/medicine.ts';
 import { takeStock } from '../medicines/stock.ts';
-import { orderNumberOf, whomItConcerns, type OrderDocument, type OrderLine } from './order.ts';
+import { heldUntil } from './expire-orders.ts';
+import type { HouseholdLimits } from './household-limits.ts';
+import { itemKeysOf, orderNumberOf, whomItConcerns, type OrderDocument, type OrderLine } from './order.ts';
 import { refuseChangedPrices } from './price-changes.ts';
+import { isUnusual } from './unusual-orders.ts';
 
 /** One wish of a customer: names and dates are the pharmacy's business, not theirs. */
 export interface RequestedLine {
@@ -25,6 +28,10 @@ export interface OrderRequest {
   readonly customerPhone: string;
   /** Units of a medicine that the customer can still order; without it, as many as there are. */
   readonly allowance?: ((medicine: MedicineDocument) => number) | undefined;
+  /** The usual limits of one customer. */
+  readonly limits: HouseholdLimits;
+  /** Hours after which it expires while it is pending; 0: never. */
+  readonly holdHours: number;
 }
 
 /**
@@ -42,7 +49,7 @@ export async function placeOrder(change: Change, request: OrderRequest): Promise
   refuseChangedPrices(request.items, wanted, found);
 
   const orderId = newId();
-  const items: OrderLine[] = [];
+  const lines: { readonly medicine: MedicineDocument; readonly quantity: number }[] = [];
   for (const { medicineId, quantity } of wanted) {
     const taken = await takeStock(change, medicineId, quantity, { action: 'ordered', orderId: orderId.toHexString() });
     if (!taken) {
@@ -51,19 +58,23 @@ export async function placeOrder(change: Change, request: OrderRequest): Promise
       refuseShortages([{ medicineId, quantity }], now, change.today);
       throw new Error(`The stock of ${medicineId} could not be taken`);
     }
-    items.push(orderLine(taken, quantity));
+    lines.push({ medicine: taken, quantity });
   }
 
+  const items = lines.map(({ medicine, quantity }) => orderLine(medicine, quantity));
   const order: OrderDocument = {
     _id: orderId,
     number: orderNumberOf(orderId),
     items,
+    itemKeys: itemKeysOf({ items }),
     orderDate: change.now,
     status: 'pending',
     deliveryAddress: request.deliveryAddress,
     customerId: request.customerId,
     customerEmail: request.customerEmail,
     customerPhone: request.customerPhone,
+    ...(request.holdHours > 0 && { heldUntil: heldUntil(change.now, request.holdHours) }),
+    ...(isUnusual(lines, request.limits) && { unusual: true as const }),
   };
   await stores.orders.insertOne(order, { session });
   await change.count(undefined, order);

@@ -20,6 +20,7 @@ const origins: Readonly<Record<string, (url: string) => Record<string, string>>>
   'a neighbouring site': () => ({ 'Sec-Fetch-Site': 'same-site', Origin: 'https://other.clinic.example' }),
   'another port of the same host': (url) => ({ 'Sec-Fetch-Site': 'same-site', Origin: `http://${new URL(url).hostname}:1` }),
   'another port, in an old browser': (url) => ({ Origin: `http://${new URL(url).hostname}:1` }),
+  'the same host by https, in an old browser': (url) => ({ Origin: url.replace('http:', 'https:') }),
   'a sandboxed frame': () => ({ Origin: 'null' }),
   'an address typed in': () => ({ 'Sec-Fetch-Site': 'none' }),
   'who knows where': () => ({}),

@@ -5,10 +5,11 @@ import { routes, type CallId, type Route, type ServiceName } from '@clinic/contr
 import { cookieNames } from '@clinic/service-kit';
 import { makeAccessToken } from '../../../svc-identity/src/sessions/access-token.ts';
 import { usersOf } from '../../../svc-identity/src/users/user-record.ts';
+import { register } from '../privacy/newcomer.ts';
 import { bystanders, people, startThreeServices, type Person, type ThreeServices } from '../support/three-services.ts';
 import { callOf, openRequestMaker, send, type Request, type RequestMaker } from './requests.ts';
 
-// Every call × everybody who may try (design section 5). What is to be expected is worked out here from the contract's
+// Every call × everybody who may try. What is to be expected is worked out here from the contract's
 // data, in other words than the services' own; what was refused must have changed nothing.
 
 /** Who is asking. */
@@ -31,8 +32,33 @@ before(async () => {
   badTokens.set('expired token', await cookie(makeAccessToken(key, grantOf(admin), -10)));
   badTokens.set('forged token', await cookie(makeAccessToken({ ...key, privateKey: generateKeyPairSync('ed25519').privateKey }, grantOf(admin), 300)));
   badTokens.set('demoted admin', await cookieOfDemotedAdmin());
+  badTokens.set('switched-off patient', await cookieOfSwitchedOff());
+  await meetEverybody();
 });
 after(() => services.close());
+
+/** A service that meets a confirmed account for the first time gives it what stands under its address: that is no doing of the calls to come. */
+async function meetEverybody(): Promise<void> {
+  for (const [who, { cookie, known }] of Object.entries(actors)) {
+    if (!known) continue;
+    const own = services.from(await cookie());
+    for (const [service, path] of [['clinic', `/appoinments?email=${known.email}&limit=1`], ['pharmacy', `/orderMedi?email=${known.email}&limit=1`]] as const) assert.equal((await own(service)(path)).status, 200, who);
+  }
+}
+
+/** What somebody still holds whose account was switched off a moment ago. */
+async function cookieOfSwitchedOff(): Promise<string> {
+  const { email, cookie, at } = await register(services);
+  const admin = services.from(await services.signIn(people.admin.email))('identity');
+  assert.equal((await at('clinic')('/appoinments?email=' + email)).status, 200);
+  assert.equal((await admin(`/users/${email}/access`, { method: 'PATCH', json: { disabled: true } })).status, 200);
+  const began = performance.now();
+  for (const service of ['identity', 'clinic', 'pharmacy'] as const) {
+    const path = { identity: `/users/${email}`, clinic: `/appoinments?email=${email}`, pharmacy: `/orderMedi?email=${email}` }[service];
+    while ((await at(service)(path)).status !== 401) assert.ok(performance.now() - began < 1_000, `${service} still lets a switched-off account in after a second`);
+  }
+  return cookie;
+}
 
 /** What somebody still holds who was an admin a moment ago. */
 async function cookieOfDemotedAdmin(): Promise<string> {
@@ -61,6 +87,45 @@ const signedIn = (person: Person): Actor => ({
     return cookie;
   },
 });
+/** Somebody who registers on their first turn, without confirming the address. */
+function unconfirmed(email?: string): Actor {
+  const known: Person = { email: email ?? 'unconfirmed.matrix@mail.example', role: 'patient' };
+  let registered: Promise<string> | undefined;
+  return { known, cookie: () => (registered ??= register(services, { email: known.email }).then(({ cookie }) => cookie)) };
+}
+
+/** The address of a doctor's profile that an admin made for somebody who has not come yet. */
+const unclaimed = 'unclaimed.doctor@clinic.example';
+function squatter(): Actor {
+  const { known, cookie } = unconfirmed(unclaimed);
+  return {
+    known,
+    async cookie() {
+      if (!profileMade) {
+        profileMade = true;
+        const admin = services.from(await services.signIn(people.admin.email))('clinic');
+        const profile = { name: 'Dr. Unclaimed', email: unclaimed, qualification: 'MBBS', specialization: 'Dermatology', experience: 3, role: 'doctor' };
+        assert.equal((await admin('/doc-pharma', { method: 'POST', json: profile })).status, 201);
+      }
+      return cookie();
+    },
+  };
+}
+let profileMade = false;
+
+/** Somebody who was a doctor until a moment ago, logged in again since. */
+function formerDoctor(): Actor {
+  const known: Person = { email: bystanders.at(-2) ?? assert.fail('nobody to demote'), role: 'patient' };
+  let cookie: Promise<string> | undefined;
+  const demote = async (): Promise<string> => {
+    const admin = services.from(await services.signIn(people.admin.email))('identity');
+    const { _id } = (await (await admin(`/users/${known.email}`)).json()) as { _id: string };
+    for (const newRole of ['doctor', 'patient']) assert.equal((await admin(`/update-role/${_id}`, { method: 'PATCH', json: { newRole } })).status, 200);
+    return services.signIn(known.email);
+  };
+  return { known, cookie: () => (cookie ??= demote()) };
+}
+
 const withToken = (name: string): Actor => ({ known: undefined, cookie: () => Promise.resolve(badTokens.get(name) ?? assert.fail(name)) });
 
 const actors: Readonly<Record<string, Actor>> = {
@@ -74,13 +139,18 @@ const actors: Readonly<Record<string, Actor>> = {
   'expired token': withToken('expired token'),
   'forged token': withToken('forged token'),
   'demoted admin': withToken('demoted admin'),
+  unconfirmed: unconfirmed(),
+  squatter: squatter(),
+  'former doctor': formerDoctor(),
+  'switched-off patient': withToken('switched-off patient'),
 };
 
 /** Where a record has the e-mail address of someone it belongs to. */
 const ownerFields: Readonly<Record<string, string>> = { patient: 'patientemail', doctor: 'doctoremail', customer: 'customeremail' };
 
 /** The status that the contract promises. */
-function expectedStatus({ access, status }: Route, { params, query, body, record }: Request, known: Person | undefined): number {
+function expectedStatus({ access, status: success }: Route, { params, query, body, record, letIn }: Request, known: Person | undefined): number {
+  const status = letIn ?? success;
   if (access.kind === 'everyone') return status;
   if (access.kind === 'idToken') {
     // Nobody brings an ID token here; where a session will do, it must be of the person in the body.

@@ -1,4 +1,4 @@
-import { addDays, clinicMoment, routes, type Appointment, type CallId, type Doctor, type MedicineRecord, type Order, type Route, type ServiceName, type User } from '@clinic/contracts';
+import { addDays, clinicMoment, routes, type Appointment, type CallId, type Doctor, type Invitation, type MedicineRecord, type Order, type Route, type ServiceName, type User } from '@clinic/contracts';
 import type { TestFetch } from '@clinic/service-kit/testing';
 import { bystanders, people, type ThreeServices } from '../support/three-services.ts';
 
@@ -7,6 +7,8 @@ export interface Request {
   readonly params?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string>>;
   readonly body?: Readonly<Record<string, unknown>>;
+  /** Status for whoever is let in, where the call can't succeed here, e.g. for want of a real proof; else that of the contract. */
+  readonly letIn?: number;
   /** The stored record that the call is about, as the wire shows it. */
   readonly record?: Readonly<Record<string, unknown>>;
 }
@@ -72,6 +74,11 @@ export async function openRequestMaker(services: ThreeServices): Promise<Request
     made += 1;
     return { medicine: { name: `Matrix medicine ${made}`, manufacturer: 'Test Labs', quantity: 5, unit: 'box', expiryDate: '2999-01-01', pricePerUnit: 1.5 } };
   };
+  const newInvitation = () => {
+    made += 1;
+    return { email: `invited${made}@clinic.example`, role: 'pharmacist', profile: { name: 'In Vited', qualification: 'BPharm', specialization: 'Dispensing', experience: 2 } };
+  };
+  const invite = async (): Promise<{ readonly token: string; readonly invitation: Invitation }> => read((await as(admin.email))('identity')('/staff/invitations', { method: 'POST', json: newInvitation() }));
   const aboutAppointment = async (body?: () => Request['body']): Promise<Request> => {
     const record = await appointment();
     return { params: { id: record._id }, record, ...(body && { body: body() }) };
@@ -89,6 +96,7 @@ export async function openRequestMaker(services: ThreeServices): Promise<Request
   const requests: Record<string, () => Promise<Request>> = {
     startSession: plain({ body: ofPatient }),
     getSession: plain(),
+    proveIdentity: plain({ body: {}, letIn: 400 }),
     refreshSession: plain(),
     endSession: plain(),
     getSessionKeys: plain(),
@@ -103,6 +111,22 @@ export async function openRequestMaker(services: ThreeServices): Promise<Request
     },
     changeAccess: async () => ({ params: { email: bystander }, body: { disabled: (await user(bystander)).disabled !== true } }),
     endSessions: plain({ params: ofPatient }),
+    changeOwnProfile: plain({ params: ofPatient, body: { address: '12 Lake Road' } }),
+    listSessions: plain({ params: ofPatient }),
+    endOneSession: plain({ params: { ...ofPatient, id: 'f'.repeat(24) }, letIn: 404 }),
+    startSecondFactor: plain({ params: ofPatient }),
+    confirmSecondFactor: plain({ params: ofPatient, body: { code: '000000' }, letIn: 403 }),
+    renewRecoveryCodes: plain({ params: ofPatient, letIn: 404 }),
+    removeSecondFactor: plain({ params: ofPatient, letIn: 404 }),
+    listIdentityLooks: plain({ params: ofPatient }),
+    listClinicLooks: plain({ query: ofPatient }),
+    listPharmacyLooks: plain({ query: ofPatient }),
+    inviteStaff: () => Promise.resolve({ body: newInvitation() }),
+    listInvitations: plain({ query: { limit: '1' } }),
+    revokeInvitation: async () => ({ params: { id: (await invite()).invitation._id } }),
+    readInvitation: async () => ({ body: { token: (await invite()).token } }),
+    // Of somebody else: nobody takes it.
+    acceptInvitation: async () => ({ body: { token: (await invite()).token }, letIn: 403 }),
     listAccessEvents: plain({ query: { limit: '1' } }),
     exportUser: plain({ params: ofPatient }),
     startErasure: plain({ params: { email: locked } }),

@@ -49,10 +49,12 @@ async function send(address: string, path: string, { method = 'GET', json, cooki
     },
   });
   const text = await answer.text();
-  return { status: answer.status, wait: Number(answer.headers.get('retry-after') ?? NaN), json: <T>() => JSON.parse(text) as T };
+  const cookies = answer.headers.getSetCookie().map((line) => line.split(';', 1)[0]).join('; ');
+  return { status: answer.status, cookies, wait: Number(answer.headers.get('retry-after') ?? NaN), json: <T>() => JSON.parse(text) as T };
 }
 
-const firebase = (address: string, call: string, json: object) => send(address, `/identitytoolkit.googleapis.com/v1/accounts:${call}?key=demo-key`, { method: 'POST', json: { returnSecureToken: true, ...json } });
+const firebase = (address: string, call: string, json: object, cookie?: string) =>
+  send(address, `/identitytoolkit.googleapis.com/v1/accounts:${call}?key=demo-key`, { method: 'POST', json: { returnSecureToken: true, ...json }, ...(cookie !== undefined && { cookie }) });
 
 function tally(answers: readonly { readonly status: number }[]): Record<number, number> {
   return Object.fromEntries([...Map.groupBy(answers, ({ status }) => status)].map(([status, { length }]) => [status, length]));
@@ -205,6 +207,30 @@ describe('floods', () => {
     const proof = await firebase('198.51.100.9', 'signInWithPassword', { email, password: demoPassword });
     assert.equal(proof.status, 200);
     assert.equal((await send('198.51.100.9', '/jwt', { method: 'POST', json: { email }, bearer: proof.json<{ idToken: string }>().idToken })).status, 200);
+  });
+
+  test('of passwords from everywhere do not keep the owner from the account, where they have signed in before', { timeout: 120_000 }, async () => {
+    const { email } = people.pharmacist;
+    const signIn = (address: string, password: string, cookie?: string) => firebase(address, 'signInWithPassword', { email, password }, cookie);
+    const usual = await signIn('198.51.100.30', demoPassword);
+    assert.equal(usual.status, 200);
+    assert.match(usual.cookies, /^clinic_device_/);
+    // One more network than it takes to close the account for a minute.
+    const guesses = await meanwhile(Promise.all(Array.from({ length: 11 }, (_, network) => Array.from({ length: wrongPasswords }, (_, one) => signIn(`203.0.113.${100 + network}`, `Guess-${one}`))).flat()));
+    assert.deepEqual(tally(guesses), { 400: 10 * wrongPasswords, 429: wrongPasswords });
+    // The guesser waits, whatever they have: the right password from an unknown device, another account's mark, a made-up one.
+    const theirs = (await firebase('203.0.113.120', 'signInWithPassword', { email: people.patient.email, password: demoPassword })).cookies;
+    const [name = ''] = usual.cookies.split('=');
+    for (const cookie of [undefined, theirs, `${name}=${theirs.split('=')[1]}`, `${usual.cookies}x`]) assert.equal((await signIn('203.0.113.120', demoPassword, cookie)).status, 429);
+    // The owner doesn't: from another network than last time, again and again.
+    for (const address of ['198.51.100.31', '203.0.113.100', '198.51.100.32']) {
+      const proof = await signIn(address, demoPassword, usual.cookies);
+      assert.equal(proof.status, 200);
+      assert.equal((await send(address, '/jwt', { method: 'POST', json: { email }, bearer: proof.json<{ idToken: string }>().idToken })).status, 200);
+    }
+    // A stolen device gets no more guesses than a network.
+    const stolen = await Promise.all(Array.from({ length: 30 }, (_, one) => signIn(`203.0.113.${130 + one}`, `Guess-${one}`, usual.cookies)));
+    assert.deepEqual(tally(stolen), { 400: wrongPasswords, 429: 30 - wrongPasswords });
   });
 
   test('of proofs that are none end at a limit, too', { timeout: 120_000 }, async () => {

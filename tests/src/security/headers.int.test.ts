@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { pages, redirects, routes, shellPages, type Registry, type Route } from '@clinic/contracts';
+import { pages, redirects, routes, shellPages, type Problem, type Registry, type Route } from '@clinic/contracts';
 import { RawClient, type Answer } from '../fuzz/client.ts';
 import { people } from '../support/three-services.ts';
 import { startWholeClinic, type WholeClinic } from '../support/whole-clinic.ts';
@@ -111,6 +111,20 @@ describe('headers', () => {
     for (const address of ['/.git/config', '/.env', '/package.json', '/mf/mf-public/', '/mf/mf-public/../../package.json']) {
       assert.notEqual((await send(address, { accept: '*/*' })).status, 200, address);
     }
+  });
+
+  test('name a request by an id that its sender has not chosen, which is also the one in the history', async () => {
+    const admin = { cookie: await clinic.services.signIn(people.admin.email), 'sec-fetch-site': 'same-origin' };
+    const [user] = JSON.parse((await send('/users?limit=1&q=patient', admin)).body.toString()) as { _id: string; email: string; role: string }[];
+    assert.ok(user);
+    const chosen = 'f'.repeat(32);
+    const made = await send(`/update-role/${user._id}`, { ...admin, 'content-type': 'application/json', 'x-request-id': chosen }, 'PATCH', JSON.stringify({ newRole: user.role === 'patient' ? 'doctor' : 'patient' }));
+    assert.equal(made.status, 200);
+    const history = (await send('/access-events/all?limit=20', admin)).body.toString();
+    assert.ok(history.includes(String(made.headers['x-request-id'])));
+    assert.ok(!history.includes(chosen));
+    const refused = JSON.parse((await send('/users', { 'x-request-id': chosen })).body.toString()) as Problem;
+    assert.notEqual(refused.requestId, chosen);
   });
 
   test('say nothing of strict transport over http, and a year of it for an https address', async () => {

@@ -46,12 +46,12 @@ export interface ThreeServices {
   /** What identity signs session tokens with. */
   readonly key: SigningKey;
   /** Signs in with the demo password, as a browser does. @returns the `Cookie` header */
-  signIn(email: string): Promise<string>;
+  signIn(email: string, password?: string): Promise<string>;
   /** A proof for identity, from the emulator. */
-  idToken(email: string): Promise<string>;
+  idToken(email: string, password?: string): Promise<string>;
   /** Requests of a page of the same site to the service, with these cookies. */
   from(cookie: string): (service: ServiceName) => TestFetch;
-  /** Everything that a service keeps, to compare; but for how often somebody tried to sign in. */
+  /** Everything that a service keeps, to compare; but for how often somebody tried to sign in, and which staff looked at what. */
   dump(service: ServiceName): Promise<string>;
   stopIdentity(): Promise<void>;
   /** Starts identity again, where it was. */
@@ -67,6 +67,8 @@ export interface ThreeServicesOptions {
   readonly logTo?: DestinationStream;
   /** Where databases (`mongo`) and accounts (`auth`) are kept beyond the test's end; else they are gone with it. */
   readonly dataDir?: string;
+  /** Firebase project whose accounts are in `dataDir`. */
+  readonly projectId?: string;
   /** How long the database keeps its answers to writes, milliseconds. */
   readonly keepAnswersMs?: number;
 }
@@ -78,9 +80,8 @@ const roomy = {
 };
 
 /** Starts emulator, database and the three services, with the demo's people and records. */
-export async function startThreeServices({ env = {}, logTo, dataDir, keepAnswersMs }: ThreeServicesOptions = {}): Promise<ThreeServices> {
+export async function startThreeServices({ env = {}, logTo, dataDir, projectId = 'demo-three-services', keepAnswersMs }: ThreeServicesOptions = {}): Promise<ThreeServices> {
   const folder = await mkdtemp(join(tmpdir(), 'three-services-'));
-  const projectId = 'demo-three-services';
   const [engine, emulator] = await Promise.all([
     startServer({ port: 0, ...(dataDir !== undefined && { dataDir: join(dataDir, 'mongo') }), keepAnswersMs }),
     startAuthEmulator({ port: 0, projectId, ...(dataDir !== undefined && { dataFile: join(dataDir, 'auth', `${projectId}.json`) }) }),
@@ -108,23 +109,23 @@ export async function startThreeServices({ env = {}, logTo, dataDir, keepAnswers
   const databases = { identity: client.db('identity'), clinic: client.db('clinic'), pharmacy: client.db('pharmacy') };
   await Promise.all([feedIsLive(urls.clinic), feedIsLive(urls.pharmacy)]);
 
-  const idToken = async (email: string): Promise<string> => {
+  const idToken = async (email: string, password = demoPassword): Promise<string> => {
     const answer = await fetch(`${emulator.url}/identitytoolkit.googleapis.com/v1/accounts:signInWithPassword?key=test`, {
-      method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ email, password: demoPassword, returnSecureToken: true }),
+      method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ email, password, returnSecureToken: true }),
     });
     const { idToken: token } = (await answer.json()) as { idToken?: string };
     return token ?? fail(`the emulator answered ${answer.status} for ${email}`);
   };
   return {
     urls, emulatorUrl: emulator.url, mongodbUri: engine.uri, databases, key, idToken,
-    async signIn(email) {
-      const answer = await testFetch(urls.identity)('/jwt', { method: 'POST', json: { email }, headers: { Authorization: `Bearer ${await idToken(email)}` } });
+    async signIn(email, password) {
+      const answer = await testFetch(urls.identity)('/jwt', { method: 'POST', json: { email }, headers: { Authorization: `Bearer ${await idToken(email, password)}` } });
       if (answer.status !== 200) fail(`signing in ${email} answered ${answer.status}: ${await answer.text()}`);
       return answer.headers.getSetCookie().map((line) => line.split(';')[0]).join('; ');
     },
     from: (cookie) => (service) => testFetch(urls[service], cookie === '' ? {} : { Cookie: cookie }),
     async dump(service) {
-      const collections = (await databases[service].collections()).filter(({ collectionName }) => collectionName !== 'counts');
+      const collections = (await databases[service].collections()).filter(({ collectionName }) => !['counts', 'looks'].includes(collectionName));
       const contents = await Promise.all(collections.map(async (each) => [each.collectionName, await each.find().sort({ _id: 1 }).toArray()] as const));
       return JSON.stringify(contents.toSorted(([a], [b]) => a.localeCompare(b)));
     },

@@ -60,7 +60,7 @@ export const accessActions = [
   'signed in', 'sign-in refused', 'logged out', 'logged out everywhere', 'role changed', 'account switched off', 'account switched on', 'user created', 'profile registered', 'deletion started',
   'deleted',
   'e-mail confirmed', 'e-mail changed', 'profile changed', 'session ended', 'second factor set up', 'second factor removed', 'second factor reset', 'recovery code used', 'refresh id reused',
-  'invited', 'invitation revoked', 'invitation accepted',
+  'invited', 'invitation revoked', 'invitation accepted', 'recovery codes renewed',
 ] as const;
 export type AccessAction = (typeof accessActions)[number];
 

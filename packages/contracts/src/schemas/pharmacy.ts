@@ -106,6 +106,10 @@ export const order = z.object({
   deliveryAddress: z.string(),
   customeremail: z.string(),
   customerPhone: z.string(),
+  /** ISO instant: an order that is still pending then is cancelled, and its stock returned. Only while it is pending. */
+  heldUntil: z.string().optional(),
+  /** It takes much of what one customer can have: staff should look at it before it is packed. Absent otherwise. */
+  unusual: z.literal(true).optional(),
 });
 export type Order = z.output<typeof order>;
 
@@ -169,6 +173,8 @@ export const pharmacySchemas = {
       email: email.optional(),
       /** First day of the orders, by the clinic's clock. */
       from: isoDate('From').optional(),
+      /** Only those that staff should look at first. */
+      unusual: z.literal('true', { error: 'Unusual is true, or left out' }).optional(),
     }),
     response: z.array(order),
   },

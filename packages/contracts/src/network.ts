@@ -1,5 +1,3 @@
-import { isIPv4, isIPv6 } from 'node:net';
-
 /**
  * The network that an address belongs to, for limits: an IPv4 address itself, of an IPv6 address the first 64 bits, since
  * a household or a rented server has at least all addresses below them (RFC 6177).
@@ -8,13 +6,14 @@ import { isIPv4, isIPv6 } from 'node:net';
  * @returns e.g. `203.0.113.7`, `2001:db8:1:2::/64`; what is no address comes back as it is
  */
 export function networkOf(address: string): string {
-  const plain = address.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, '');
-  if (isIPv4(plain) || !isIPv6(plain)) return plain;
-  const [head = '', tail] = plain.toLowerCase().split('::');
+  const plain = address.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, '').toLowerCase();
+  const [head = '', tail, ...more] = plain.split('::');
+  if (!plain.includes(':') || !/^[\da-f:.]+$/.test(plain) || more.length > 0) return plain;
   const before = head === '' ? [] : head.split(':');
   const after = tail === undefined || tail === '' ? [] : tail.split(':');
   // An IPv4 address at the end stands for two groups.
   const given = before.length + after.length + (plain.includes('.') ? 1 : 0);
-  const groups = tail === undefined ? before : [...before, ...Array.from({ length: 8 - given }, () => '0'), ...after];
+  if (given > 8 || (tail === undefined && given < 8)) return plain;
+  const groups = [...before, ...Array.from({ length: 8 - given }, () => '0'), ...after];
   return `${groups.slice(0, 4).map((group) => group.replace(/^0+(?=.)/, '')).join(':')}::/64`;
 }

@@ -14,5 +14,5 @@ test('counts all IPv6 addresses with the same 64 bits as one', () => {
 });
 
 test('leaves what is no address as it is', () => {
-  assert.deepEqual(['', 'unknown', '::g'].map(networkOf), ['', 'unknown', '::g']);
+  assert.deepEqual(['', 'unknown', '::g', '1:2:3', '1::2::3', '1:2:3:4:5:6:7:8:9'].map(networkOf), ['', 'unknown', '::g', '1:2:3', '1::2::3', '1:2:3:4:5:6:7:8:9']);
 });

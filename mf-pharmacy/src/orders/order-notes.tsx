@@ -1,0 +1,20 @@
+import type { Order } from '@clinic/contracts';
+import { StatusBadge } from '@clinic/ui';
+import { formatInstant } from '../history/format-instant.ts';
+
+export interface OrderNotesProps {
+  readonly order: Order;
+  /** The clinic's, IANA name. */
+  readonly timeZone: string;
+  readonly forStaff: boolean;
+}
+
+/** What makes an order need attention: it is unusually large, or it is cancelled unless it is sent in time. */
+export function OrderNotes({ order: { unusual, heldUntil }, timeZone, forStaff }: OrderNotesProps) {
+  return (
+    <>
+      {heldUntil && <span className="block min-w-24 text-sm font-normal text-muted">{forStaff ? 'Send by' : 'Held until'} {formatInstant(heldUntil, timeZone)}</span>}
+      {unusual && forStaff && <span className="mt-1 block"><StatusBadge status="Unusually large" tone="yellow" icon="alert-triangle" /></span>}
+    </>
+  );
+}

@@ -1,0 +1,217 @@
+/** @jest-environment node */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import type { SessionUser } from '@clinic/contracts';
+import { createAccountActions, type AccountActions } from './account-actions.ts';
+import { createApi } from './api-client.ts';
+import { openFirebase } from './firebase-auth.ts';
+import { createIdentityChecks, type IdentityAnswer, type IdentityChecks } from './identity-check.ts';
+import type { IdentityProvider } from './identity-provider.ts';
+import { createSessionStore, type SessionStore } from './session-store.ts';
+import { problemAnswer, startTestServer, type SeenRequest, type TestAnswer, type TestServer } from './test-server.ts';
+
+// The emulator compiles what it answers at the first call of each kind, which takes its time on a busy machine.
+jest.setTimeout(60_000);
+
+const root = path.resolve(__dirname, '../../..');
+const project = 'demo-clinic';
+const dataDir = mkdtempSync(path.join(tmpdir(), 'account-actions-'));
+
+let emulator: ChildProcess;
+let emulatorUrl: string;
+let server: TestServer;
+let answers: Record<string, (request: SeenRequest) => TestAnswer>;
+let checks: IdentityChecks;
+let provider: IdentityProvider;
+let store: SessionStore;
+let account: AccountActions;
+/** How the person answers; nothing: they cancel. */
+let given: IdentityAnswer | undefined;
+let asked: string[];
+let people = 0;
+let email: string;
+
+const calls = (): string[] => server.seen.map(({ method, url }) => `${method} ${url}`);
+
+/** What an ID token says; the emulator's are not signed. */
+function claimsOf({ headers }: SeenRequest): Record<string, unknown> {
+  return JSON.parse(Buffer.from(String(headers.authorization).split('.')[1] ?? '', 'base64url').toString()) as Record<string, unknown>;
+}
+
+beforeAll(async () => {
+  // The emulator needs the Node of the project.
+  emulator = spawn(path.join(root, 'node_modules/.bin/node'), ['packages/auth-emulator/src/main.ts'], {
+    cwd: root, stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, AUTH_EMULATOR_PORT: '0', AUTH_EMULATOR_DATA_DIR: dataDir, FIREBASE_PROJECT_ID: project },
+  });
+  if (!emulator.stdout) throw new Error('the emulator has no output');
+  for await (const line of createInterface(emulator.stdout)) {
+    const said = JSON.parse(line) as { msg: string; url: string };
+    if (said.msg !== 'listening') continue;
+    emulatorUrl = said.url;
+    break;
+  }
+  Object.assign(globalThis, { location: { origin: emulatorUrl } });
+  provider = openFirebase({ demoMode: true, emulator: true, firebase: { apiKey: 'demo-key', authDomain: 'demo.example', projectId: project }, clinicTimeZone: 'Asia/Dhaka' });
+});
+
+afterAll(async () => {
+  const ended = once(emulator, 'exit');
+  emulator.kill('SIGTERM');
+  await ended;
+  rmSync(dataDir, { recursive: true });
+});
+
+beforeEach(async () => {
+  people += 1;
+  email = `person.${people}@mail.example`;
+  asked = [];
+  given = { by: 'password', password: 'Secret-77' };
+  answers = {
+    'POST /jwt': (request) => ({ json: { user: userOf(request) } }),
+    'POST /users': () => ({ json: {} }),
+  };
+  server = await startTestServer((request) => answers[`${request.method} ${request.url}`]?.(request) ?? problemAnswer('not_found'));
+  checks = createIdentityChecks();
+  checks.subscribe(() => {
+    const [first] = checks.get();
+    if (!first) return;
+    asked.push(first.kind);
+    if (given) void first.answer(given);
+    else first.cancel();
+  });
+  await provider.signOut();
+  await openPage();
+});
+
+afterEach(() => server.close());
+
+/** A page that has just been loaded. @param known - who the browser's cookies say is logged in */
+async function openPage(known?: SessionUser): Promise<void> {
+  const api = createApi({ baseUrl: server.url, refresh: () => store.refresh(), prove: () => store.prove() });
+  answers['GET /jwt/session'] = () => (known ? { json: { user: known } } : problemAnswer('unauthenticated'));
+  // The provider's reports would reach the stores of all tests: each asks for its own.
+  store = createSessionStore({ api, checks, hasHint: () => known !== undefined, loadProvider: () => Promise.resolve({ ...provider, onReport: () => undefined }), openChannel: () => ({ postMessage: () => undefined, addEventListener: () => undefined }) });
+  account = createAccountActions(store, api);
+  await store.load();
+}
+
+function userOf(request: SeenRequest): SessionUser {
+  const { email: address, email_verified: emailVerified } = claimsOf(request);
+  return { email: String(address), firstName: 'Ann', lastName: 'Lee', role: 'patient', emailVerified: emailVerified === true };
+}
+
+async function register(): Promise<void> {
+  await store.createAccount({ firstName: 'Ann', lastName: 'Lee', email, phone: '+880 1', dateOfBirth: '1990-01-01' }, 'Secret-77');
+  server.seen.length = 0;
+}
+
+/** The code of the last mail of a kind to somebody. */
+async function mailed(kind: string, to = email): Promise<{ readonly oobCode: string; readonly oobLink: string }> {
+  const answer = await fetch(`${emulatorUrl}/emulator/v1/projects/${project}/oobCodes`);
+  const { oobCodes } = (await answer.json()) as { oobCodes: { email: string; requestType: string; oobCode: string; oobLink: string }[] };
+  const letter = oobCodes.findLast((one) => one.requestType === kind && one.email === to);
+  if (!letter) throw new Error(`no ${kind} for ${to}`);
+  return letter;
+}
+
+const canLogInWith = (address: string, password: string): Promise<boolean> => provider.signIn(address, password).then(() => true, () => false);
+
+test('confirms the address of who registered in this browser, and tells our server by a new proof', async () => {
+  await register();
+  expect(store.get().user).toMatchObject({ email, emailVerified: false });
+  const { oobCode } = await mailed('VERIFY_EMAIL');
+  expect(await account.readCode(oobCode)).toEqual({ mode: 'verifyEmail', email, previousEmail: undefined });
+  await account.confirmEmail(oobCode, email, { by: 'password', password: 'Secret-77' });
+  expect(calls()).toEqual(['POST /jwt']);
+  expect(store.get().user).toMatchObject({ email, emailVerified: true });
+});
+
+test('in another browser logs in first, so that our server knows who reads the mail', async () => {
+  await register();
+  const { oobCode } = await mailed('VERIFY_EMAIL');
+  await openPage();
+  await account.confirmEmail(oobCode, email, { by: 'password', password: 'Secret-77' });
+  expect(server.seen.map((request) => [`${request.method} ${request.url}`, claimsOf(request)['email_verified']])).toEqual([['POST /jwt', false], ['POST /jwt', true]]);
+});
+
+test('who can’t log in confirms nothing', async () => {
+  await register();
+  const { oobCode } = await mailed('VERIFY_EMAIL');
+  await expect(account.confirmEmail(oobCode, email, { by: 'password', password: 'guessed-it' })).rejects.toMatchObject({ code: 'auth/invalid-credential' });
+  expect(calls()).toEqual([]);
+  expect(await account.readCode(oobCode)).toMatchObject({ mode: 'verifyEmail' });
+});
+
+test('sends the confirmation again without a question to who has just signed in, and leads on from it', async () => {
+  await register();
+  const before = (await mailed('VERIFY_EMAIL')).oobCode;
+  expect(await account.sendConfirmation('https://clinic.example/register?invitation=abc')).toBe(true);
+  const { oobCode, oobLink } = await mailed('VERIFY_EMAIL');
+  expect(oobCode).not.toBe(before);
+  expect(new URL(oobLink).searchParams.get('continueUrl')).toBe('https://clinic.example/register?invitation=abc');
+  expect(asked).toEqual([]);
+});
+
+test('after a reload asks for the password first, and sends nothing to who cancels', async () => {
+  await register();
+  await provider.signOut();
+  await openPage(store.get().user);
+  given = undefined;
+  expect(await account.sendConfirmation()).toBe(false);
+  given = { by: 'password', password: 'Secret-77' };
+  expect(await account.sendConfirmation()).toBe(true);
+  expect(asked).toEqual(['sign_in', 'sign_in']);
+  // Signing in at the provider opens no session of ours.
+  expect(calls().filter((call) => call === 'POST /jwt')).toEqual([]);
+});
+
+test('changes the password, and has all other sessions end', async () => {
+  await register();
+  expect(await account.changePassword('Better-88-words')).toBe(true);
+  expect(server.seen.map(({ body }) => body)).toEqual([{ email, passwordChanged: true }]);
+  expect([await canLogInWith(email, 'Secret-77'), await canLogInWith(email, 'Better-88-words')]).toEqual([false, true]);
+});
+
+test('resets a forgotten password and logs in with it', async () => {
+  await register();
+  await provider.sendPasswordReset(email);
+  const { oobCode } = await mailed('PASSWORD_RESET');
+  expect(await account.readCode(oobCode)).toEqual({ mode: 'resetPassword', email, previousEmail: undefined });
+  await account.resetPassword(oobCode, email, 'Better-88-words');
+  const [opened] = server.seen;
+  expect(opened?.body).toEqual({ email, passwordChanged: true });
+  // Who reads the mail of an address has shown that it is theirs.
+  expect(opened && claimsOf(opened)['email_verified']).toBe(true);
+  await expect(account.readCode(oobCode)).rejects.toMatchObject({ code: 'auth/invalid-action-code' });
+  expect(account.reasonFor(await account.readCode(oobCode).catch((error: unknown) => error))).toBe('This link is incomplete or was used already.');
+});
+
+test('moves to a new address once its owner signs in with the old one', async () => {
+  await register();
+  const to = `new.${email}`;
+  expect(await account.changeEmail(to)).toBe(true);
+  const { oobCode } = await mailed('VERIFY_AND_CHANGE_EMAIL');
+  expect(await account.readCode(oobCode)).toEqual({ mode: 'verifyAndChangeEmail', email: to, previousEmail: email });
+  await expect(account.confirmNewEmail(oobCode, { from: email, to }, { by: 'password', password: 'guessed-it' })).rejects.toMatchObject({ code: 'auth/invalid-credential' });
+  await account.confirmNewEmail(oobCode, { from: email, to }, { by: 'password', password: 'Secret-77' });
+  const [opened] = server.seen;
+  expect([opened?.body, opened && claimsOf(opened)['email_verified']]).toEqual([{ email: to }, true]);
+  expect([await canLogInWith(email, 'Secret-77'), await canLogInWith(to, 'Secret-77')]).toEqual([false, true]);
+});
+
+test('links Google, ends the other sessions, and takes it away again', async () => {
+  await register();
+  const id = (letter: string): string => letter.repeat(24);
+  answers[`GET /users/${encodeURIComponent(email)}/sessions`] = () => ({ json: [{ _id: id('a'), current: true }, { _id: id('b'), current: false }] });
+  answers[`DELETE /users/${encodeURIComponent(email)}/sessions/${id('b')}`] = () => ({ status: 204 });
+  expect(await account.confirmIdentity()).toEqual(['password']);
+  expect(await account.linkGoogle(() => Promise.resolve(undefined))).toBeUndefined();
+  const linked = await account.linkGoogle(() => Promise.resolve({ email, name: 'Ann Lee' }));
+  expect([...(linked ?? [])].sort()).toEqual(['google', 'password']);
+  expect(calls()).toEqual(['POST /jwt', `GET /users/${encodeURIComponent(email)}/sessions`, `DELETE /users/${encodeURIComponent(email)}/sessions/${id('b')}`]);
+  expect(await account.unlinkGoogle()).toEqual(['password']);
+});

@@ -1,0 +1,168 @@
+import type { Api } from './api-client.ts';
+import { ApiProblem } from './api-problem.ts';
+import { authCode, reasonFor } from './auth-reasons.ts';
+import type { ChooseGoogleAccount, IdentityAccount, MailedCode, OwnAccount, SignInMethod } from './identity-provider.ts';
+import type { SessionStore } from './session-store.ts';
+
+/** What people do with their own sign-in account. Each action that needs it asks for password or Google first. */
+export interface AccountActions {
+  /**
+   * Has the person sign in again, unless they have just done so.
+   *
+   * @returns how they can sign in; nothing when they cancelled
+   */
+  readonly confirmIdentity: () => Promise<readonly SignInMethod[] | undefined>;
+  /**
+   * Sends the mail that confirms the address.
+   *
+   * @param continueTo - address of ours that the confirmation page leads on to
+   * @returns false when the person cancelled
+   */
+  readonly sendConfirmation: (continueTo?: string) => Promise<boolean>;
+  /** Changes or sets the password; all other sessions end. @returns false when the person cancelled */
+  readonly changePassword: (password: string) => Promise<boolean>;
+  /** Sends a link to the new address; nothing changes until it is opened. @returns false when the person cancelled */
+  readonly changeEmail: (email: string) => Promise<boolean>;
+  /** Lets the person sign in with Google from now on; all other sessions end. @returns how they can sign in; nothing when they cancelled */
+  readonly linkGoogle: (choose: ChooseGoogleAccount) => Promise<readonly SignInMethod[] | undefined>;
+  /** @returns how they can sign in from now on; nothing when they cancelled */
+  readonly unlinkGoogle: () => Promise<readonly SignInMethod[] | undefined>;
+  /** What a code from a mail is for. @throws whatever the identity provider says: expired, used or malformed codes */
+  readonly readCode: (code: string) => Promise<MailedCode>;
+  /** Confirms the address of whoever signs in with it, once they have. */
+  readonly confirmEmail: (code: string, email: string, signIn: SignIn) => Promise<void>;
+  /** Moves the account to its new address, once its owner has signed in with the old one. */
+  readonly confirmNewEmail: (code: string, emails: { readonly from: string; readonly to: string }, signIn: SignIn) => Promise<void>;
+  /** Gives the account its former address back. */
+  readonly recoverEmail: (code: string) => Promise<void>;
+  /** Sets a new password, and logs in with it; all other sessions end. */
+  readonly resetPassword: (code: string, email: string, password: string) => Promise<void>;
+  /** Why one of these failed, as a sentence for the person. */
+  readonly reasonFor: (error: unknown) => string;
+}
+
+export type SignIn = { readonly by: 'password'; readonly password: string } | { readonly by: 'google'; readonly choose: ChooseGoogleAccount };
+
+/** Milliseconds after a sign-in within which the identity provider and our server take it as fresh (5 minutes), with time to act. */
+const freshFor = 240_000;
+
+/** Codes that only come up here; the others are in `auth-reasons.ts`. */
+const reasons: Readonly<Record<string, string>> = {
+  'expired-action-code': 'This link has expired.',
+  'invalid-action-code': 'This link is incomplete or was used already.',
+  'user-not-found': 'There is no account for this link any more.',
+  'email-already-in-use': 'This address can’t be used. It may belong to another account.',
+  'credential-already-in-use': 'This Google account belongs to somebody else’s account here.',
+  'provider-already-linked': 'Your account has a Google account already.',
+  'requires-recent-login': 'Please log in again, then try once more.',
+  'user-token-expired': 'Please log in again.',
+  'unauthorized-continue-uri': 'The mail could not be sent: this address of the clinic isn’t set up for it.',
+};
+
+/** @returns the actions for the person of `session` */
+export function createAccountActions(session: SessionStore, api: Api): AccountActions {
+  const own = (): string => {
+    const email = session.get().user?.email;
+    if (email === undefined) throw new Error('Nobody is logged in');
+    return email;
+  };
+
+  async function signedIn(maxAge: number): Promise<OwnAccount | undefined> {
+    const email = own();
+    const current = async (): Promise<OwnAccount | undefined> => {
+      const account = (await session.openProvider()).current();
+      return account?.email.toLowerCase() === email ? account : undefined;
+    };
+    const account = await current();
+    if (account && Date.now() - account.signedInAt < maxAge) return account;
+    const given = await session.checks.ask('sign_in', email, (answer) => session.identify(email, answer));
+    return given && current();
+  }
+
+  /** Others who are logged in with the account are logged out. */
+  async function endOtherSessions(): Promise<void> {
+    const params = { email: own() };
+    const others = (await api.call('listSessions', { params })).filter(({ current }) => !current);
+    await Promise.all(others.map(({ _id }) => api.call('endOneSession', { params: { ...params, id: _id } })));
+  }
+
+  const signIn = (email: string, given: SignIn): Promise<IdentityAccount> => session.identify(email, given);
+
+  return {
+    async confirmIdentity() {
+      return (await signedIn(freshFor))?.methods();
+    },
+
+    async sendConfirmation(continueTo) {
+      const account = await signedIn(Infinity);
+      await account?.sendConfirmation(continueTo);
+      return account !== undefined;
+    },
+
+    async changePassword(password) {
+      const account = await signedIn(freshFor);
+      if (!account) return false;
+      await session.quietly(async () => {
+        await account.changePassword(password);
+        await session.openSession(account, { passwordChanged: true, renew: true });
+      });
+      return true;
+    },
+
+    async changeEmail(email) {
+      const account = await signedIn(freshFor);
+      await account?.changeEmail(email);
+      return account !== undefined;
+    },
+
+    async linkGoogle(choose) {
+      const account = await signedIn(freshFor);
+      if (!account) return undefined;
+      return session.quietly(async () => {
+        if (!(await account.linkGoogle(choose))) return undefined;
+        await session.openSession(account, { renew: true });
+        await endOtherSessions();
+        return account.methods();
+      });
+    },
+
+    async unlinkGoogle() {
+      const account = await signedIn(freshFor);
+      await account?.unlinkGoogle();
+      return account?.methods();
+    },
+
+    readCode: async (code) => (await session.openProvider()).readCode(code),
+
+    async confirmEmail(code, email, given) {
+      const account = await signIn(email, given);
+      // A session of the very person tells our server that who registered and who reads the mail are one: the profile stays.
+      if (session.get().user?.email !== email) await session.openSession(account);
+      await (await session.openProvider()).applyCode(code);
+      await session.openSession(account, { renew: true });
+    },
+
+    async confirmNewEmail(code, { from, to }, given) {
+      await signIn(from, given);
+      await (await session.openProvider()).applyCode(code);
+      // The change of the address ends what was signed in before it.
+      await session.openSession(await signIn(to, given), { renew: true });
+    },
+
+    async recoverEmail(code) {
+      await (await session.openProvider()).applyCode(code);
+    },
+
+    async resetPassword(code, email, password) {
+      const opened = await session.openProvider();
+      await opened.resetPassword(code, password);
+      await session.openSession(await signIn(email, { by: 'password', password }), { passwordChanged: true });
+    },
+
+    reasonFor(error) {
+      if (error instanceof ApiProblem) return error.message;
+      const reason = reasons[authCode(error) ?? ''] ?? reasonFor(error);
+      return reason.charAt(0).toUpperCase() + reason.slice(1);
+    },
+  };
+}

@@ -1,0 +1,73 @@
+import type { ChooseGoogleAccount } from './identity-provider.ts';
+import { createStore, type Readable } from './store.ts';
+
+/** How somebody answers an {@link IdentityCheck}. */
+export type IdentityAnswer =
+  | { readonly by: 'password'; readonly password: string }
+  | { readonly by: 'google'; readonly choose: ChooseGoogleAccount }
+  /** Six digits of the authenticator app, or a recovery code. */
+  | { readonly by: 'code'; readonly code: string };
+
+/** A question that only the person at the browser can answer, while a call or an action waits for it. */
+export interface IdentityCheck {
+  /** Another number for each question. */
+  readonly id: number;
+  /**
+   * - `second_factor`: the code of the authenticator app, to finish signing in.
+   * - `proof`: who they are, before an act that can do harm.
+   * - `sign_in`: password or Google, as the identity provider changes an account only for somebody who has just signed in.
+   */
+  readonly kind: 'second_factor' | 'proof' | 'sign_in';
+  /** Whose account it is. */
+  readonly email: string;
+  /** Tries an answer and closes the check. Rejects when the answer won't do: the check stays open for another. */
+  readonly answer: (given: IdentityAnswer) => Promise<void>;
+  /** Whoever waits goes on without an answer. */
+  readonly cancel: () => void;
+}
+
+export interface IdentityChecks extends Readable<readonly IdentityCheck[]> {
+  /**
+   * Asks the person and waits.
+   *
+   * @param attempt - tries an answer; what it throws is shown, and the person may try again
+   * @returns what `attempt` did, or nothing when the person cancelled
+   */
+  readonly ask: <T extends object>(kind: IdentityCheck['kind'], email: string, attempt: (given: IdentityAnswer) => Promise<T>) => Promise<T | undefined>;
+  /** Cancels what only makes sense while somebody is logged in. */
+  readonly leave: () => void;
+}
+
+/** The open checks, oldest first. The shell shows the first; where nobody shows them, they are cancelled at once. */
+export function createIdentityChecks(): IdentityChecks {
+  const open = createStore<readonly IdentityCheck[]>([]);
+  let shown = 0;
+  let asked = 0;
+  return {
+    get: open.get,
+    subscribe(listener) {
+      shown += 1;
+      const end = open.subscribe(listener);
+      return () => {
+        shown -= 1;
+        end();
+      };
+    },
+    ask(kind, email, attempt) {
+      // An application that has no dialog for it must not wait for ever.
+      if (shown === 0) return Promise.resolve(undefined);
+      return new Promise((resolve) => {
+        const close = (result?: Awaited<ReturnType<typeof attempt>>): void => {
+          open.set(open.get().filter((other) => other !== check));
+          resolve(result);
+        };
+        asked += 1;
+        const check: IdentityCheck = { id: asked, kind, email, answer: async (given) => close(await attempt(given)), cancel: () => close() };
+        open.set([...open.get(), check]);
+      });
+    },
+    leave() {
+      for (const { kind, cancel } of open.get()) if (kind !== 'second_factor') cancel();
+    },
+  };
+}

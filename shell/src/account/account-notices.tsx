@@ -1,0 +1,72 @@
+import { Link, notify, useConfig } from '@clinic/app-kit';
+import { roleLabels, type SessionUser } from '@clinic/contracts';
+import { Alert, Button, ButtonLink } from '@clinic/ui';
+import { useState } from 'react';
+import { SendConfirmation } from './send-confirmation.tsx';
+import { ProfileDialog } from './profile-dialog.tsx';
+
+interface AccountNoticesProps {
+  readonly user: SessionUser;
+  /** The person has just registered. */
+  readonly registered?: boolean;
+}
+
+/** What the signed-in person still has to do before their account is complete. */
+export function AccountNotices({ user, registered }: AccountNoticesProps) {
+  return (
+    <div className="mb-6 grid gap-3 empty:hidden">
+      {!user.emailVerified && <Unconfirmed user={user} registered={registered} />}
+      {user.emailVerified && user.held?.until === 'second_factor' && (
+        <Alert
+          kind="warning" title="Set up a second step to start work"
+          actions={<ButtonLink component={Link} size="sm" to="/dash/account#second-step" icon="shield">Set it up</ButtonLink>}
+        >
+          You have been given the role {roleLabels[user.held.role]}. It counts as soon as your account asks for a code from your phone when you log in.
+        </Alert>
+      )}
+      {user.profileNeeded && <ProfileNeeded user={user} />}
+    </div>
+  );
+}
+
+function Unconfirmed({ user: { email, held }, registered }: AccountNoticesProps) {
+  const { demoMode } = useConfig();
+  return (
+    <Alert
+      kind={held ? 'warning' : 'info'} title={registered ? 'One more step: confirm your e-mail address' : 'Confirm your e-mail address'}
+      actions={
+        <span className="flex flex-wrap gap-2">
+          {demoMode && <ButtonLink component={Link} size="sm" variant="secondary" icon="mail" to={`/demo-mailbox?email=${encodeURIComponent(email)}`}>Open the demo mailbox</ButtonLink>}
+          <SendConfirmation />
+        </span>
+      }
+    >
+      <p>We sent a link to {email}. Open it to show that the address is yours.</p>
+      <p>
+        {held
+          ? `You have been given the role ${roleLabels[held.role]}. It counts once the address is confirmed.`
+          : 'Until then you can have one appointment and one order open at a time, and see only what you entered yourself.'}
+      </p>
+    </Alert>
+  );
+}
+
+function ProfileNeeded({ user }: { readonly user: SessionUser }) {
+  const [open, setOpen] = useState(false);
+  return (
+    <>
+      <Alert kind="warning" title="Tell us your name and telephone number" actions={<Button size="sm" icon="edit" onClick={() => setOpen(true)}>Complete my details</Button>}>
+        We need them to reach you about your appointments and orders.
+      </Alert>
+      {open && (
+        <ProfileDialog
+          user={user} onClose={() => setOpen(false)}
+          onSaved={() => {
+            setOpen(false);
+            notify.success('Your details are saved');
+          }}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,80 @@
+import type { SessionUser } from '@clinic/contracts';
+import { screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { openPage, prepareEnvironment, startTestClinic, told, type TestClinic } from '../testing/open-page.tsx';
+import { Notices } from './notices.tsx';
+
+const ann: SessionUser = { email: 'ann@mail.example', firstName: 'Ann', lastName: 'Lee', role: 'patient', emailVerified: true };
+const password = 'Secret-77';
+let clinic: TestClinic;
+
+beforeAll(prepareEnvironment);
+beforeEach(() => {
+  jest.spyOn(console, 'error').mockImplementation(() => undefined);
+});
+afterEach(() => clinic.close());
+
+async function open(user: SessionUser): Promise<void> {
+  clinic = await startTestClinic(user);
+  clinic.firebase.accounts.push({ email: user.email, password });
+  await openPage(clinic, '/dash/patient', <><Notices /><h1>The page</h1></>);
+}
+
+test('an account that lacks nothing hears nothing', async () => {
+  await open(ann);
+  expect(screen.getByRole('heading', { name: 'The page' })).toBeTruthy();
+  expect(screen.queryByRole('status')).toBeNull();
+});
+
+test('an unconfirmed address: what it means, and the mail again, once a minute, after a sign-in', async () => {
+  await open({ ...ann, emailVerified: false });
+  expect(await screen.findByText(/^Until then you can have one appointment and one order open at a time/)).toBeTruthy();
+  expect(screen.getByRole('link', { name: 'Open the demo mailbox' }).getAttribute('href')).toBe('/demo-mailbox?email=ann%40mail.example');
+
+  await userEvent.click(screen.getByRole('button', { name: 'Send it again' }));
+  // The identity provider knows nobody after a reload.
+  await screen.findByRole('dialog', { name: 'Log in again' });
+  await userEvent.click(screen.getByRole('button', { name: 'Cancel' }));
+  expect(clinic.firebase.mails).toEqual([]);
+  await userEvent.click(screen.getByRole('button', { name: 'Send it again' }));
+  await userEvent.type(await screen.findByLabelText('Password'), `${password}{Enter}`);
+  await waitFor(() => expect(clinic.firebase.mails).toEqual([{ requestType: 'VERIFY_EMAIL', email: ann.email }]));
+
+  const again = await screen.findByRole('button', { name: /^Send it again in \d+ s$/ });
+  expect(again.getAttribute('aria-disabled')).toBe('true');
+  await userEvent.click(again);
+  expect(clinic.firebase.mails).toHaveLength(1);
+  expect(told()).toEqual(['The mail is on its way: It can take a few minutes. Look into your spam folder, too.']);
+  expect(clinic.made()).toEqual([]);
+});
+
+test('a role that waits says what for', async () => {
+  await open({ ...ann, emailVerified: false, held: { role: 'doctor', until: 'email' } });
+  expect(await screen.findByText('You have been given the role Doctor. It counts once the address is confirmed.')).toBeTruthy();
+});
+
+test('a role that waits for a second step leads to where it is set up', async () => {
+  await open({ ...ann, held: { role: 'doctor', until: 'second_factor' } });
+  expect(await screen.findByText('Set up a second step to start work')).toBeTruthy();
+  expect(screen.getByRole('link', { name: 'Set it up' }).getAttribute('href')).toBe('/dash/account#second-step');
+});
+
+test('missing details are asked for, checked and saved', async () => {
+  await open({ ...ann, firstName: '', lastName: '', profileNeeded: true });
+  clinic.answers['POST /users'] = () => {
+    clinic.user = ann;
+    return { json: {} };
+  };
+  await userEvent.click(await screen.findByRole('button', { name: 'Complete my details' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Save my details' }));
+  expect(await screen.findByText('Phone number is required')).toBeTruthy();
+  expect(clinic.made()).toEqual([]);
+  await userEvent.type(screen.getByLabelText('First Name'), 'Ann');
+  await userEvent.type(screen.getByLabelText('Last Name'), 'Lee');
+  await userEvent.type(screen.getByLabelText('Phone'), '+880 1555 010999');
+  await userEvent.type(screen.getByLabelText('Date of Birth'), '1990-01-31');
+  await userEvent.click(screen.getByRole('button', { name: 'Save my details' }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(clinic.sent('POST /users')).toEqual({ email: ann.email, firstName: 'Ann', lastName: 'Lee', phone: '+880 1555 010999', dateOfBirth: '1990-01-31', role: 'patient' });
+  expect(screen.queryByText('Tell us your name and telephone number')).toBeNull();
+});

@@ -1,0 +1,54 @@
+import { api, ApiProblem } from '@clinic/app-kit';
+import { useClinicToday } from '@clinic/app-kit/clinic-today';
+import { queryClient, session } from '@clinic/app-kit/host';
+import type { SessionUser } from '@clinic/contracts';
+import { Alert, Button, DateField, Dialog, TextField } from '@clinic/ui';
+import { useState } from 'react';
+import { profileRules } from '../pages/profile-rules.ts';
+import { useFields } from '../pages/use-fields.ts';
+
+interface ProfileDialogProps {
+  readonly user: SessionUser;
+  readonly onSaved: () => void;
+  readonly onClose: () => void;
+}
+
+/** Asks for what an account lacks of its owner. */
+export function ProfileDialog({ user, onSaved, onClose }: ProfileDialogProps) {
+  const form = useFields({ firstName: user.firstName, lastName: user.lastName, phone: '', dateOfBirth: '' }, profileRules);
+  const latestBirth = useClinicToday();
+  const [busy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<string>();
+
+  async function save(values: typeof form.values): Promise<void> {
+    setFailure(undefined);
+    setBusy(true);
+    try {
+      await api.call('registerUser', { body: { ...values, email: user.email, role: 'patient' } });
+      await session.check();
+      void queryClient.invalidateQueries({ queryKey: ['getUser'] });
+      onSaved();
+    } catch (error) {
+      console.error('The details could not be saved', error);
+      setFailure(error instanceof ApiProblem ? error.message : 'Something went wrong. Please try again.');
+      if (error instanceof ApiProblem) form.refuse(Object.fromEntries((error.problem.errors ?? []).map(({ field, message }) => [field, message])));
+      setBusy(false);
+    }
+  }
+
+  return (
+    <Dialog open title="Your details" onClose={onClose}>
+      <form method="post" noValidate className="grid gap-5 sm:grid-cols-2" onSubmit={(event) => form.submit(event, (values) => void save(values))}>
+        {failure && <div className="sm:col-span-2"><Alert kind="error">{failure}</Alert></div>}
+        <TextField label="First Name" autoComplete="given-name" maxLength={200} required {...form.field('firstName')} />
+        <TextField label="Last Name" autoComplete="family-name" maxLength={200} required {...form.field('lastName')} />
+        <TextField label="Phone" type="tel" autoComplete="tel" required {...form.field('phone')} />
+        <DateField label="Date of Birth" autoComplete="bday" min="1900-01-01" max={latestBirth} required {...form.field('dateOfBirth')} />
+        <div className="flex flex-wrap justify-end gap-2 sm:col-span-2">
+          <Button variant="ghost" onClick={onClose}>Not now</Button>
+          <Button type="submit" busy={busy}>Save my details</Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,50 @@
+import { notify, openAccount } from '@clinic/app-kit';
+import { Button } from '@clinic/ui';
+import { useEffect, useState } from 'react';
+
+/** Seconds until another mail can be asked for: the first may still be under way. */
+const pause = 60;
+
+interface SendConfirmationProps {
+  /** Address of ours that the confirmation page leads on to. */
+  readonly continueTo?: string;
+}
+
+/** Sends the mail that confirms the e-mail address again, and says when the next can be sent. */
+export function SendConfirmation({ continueTo }: SendConfirmationProps) {
+  const [busy, setBusy] = useState(false);
+  const [left, setLeft] = useState(0);
+
+  useEffect(() => {
+    if (left === 0) return;
+    const timer = setTimeout(() => setLeft(left - 1), 1_000);
+    return () => clearTimeout(timer);
+  }, [left]);
+
+  async function send(): Promise<void> {
+    if (left > 0) return;
+    setBusy(true);
+    try {
+      const account = await openAccount();
+      try {
+        if (await account.sendConfirmation(continueTo)) {
+          notify.success('The mail is on its way', 'It can take a few minutes. Look into your spam folder, too.');
+          setLeft(pause);
+        }
+      } catch (error) {
+        console.error('The confirmation could not be sent', error);
+        notify.error('The mail could not be sent', account.reasonFor(error));
+      }
+    } catch (error) {
+      console.error('The sign-in code could not be loaded', error);
+      notify.error('The mail could not be sent', 'Check your connection and try again.');
+    }
+    setBusy(false);
+  }
+
+  return (
+    <Button size="sm" variant="secondary" icon="refresh" busy={busy} aria-disabled={left > 0} onClick={() => void send()}>
+      {left > 0 ? `Send it again in ${left} s` : 'Send it again'}
+    </Button>
+  );
+}

@@ -1,0 +1,120 @@
+import { screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { openPage, prepareEnvironment, startTestClinic, told, type TestClinic } from '../../testing/open-page.tsx';
+import { AuthActionPage } from './auth-action-page.tsx';
+
+const email = 'ann@mail.example';
+const password = 'Secret-77';
+let clinic: TestClinic;
+
+beforeAll(prepareEnvironment);
+beforeEach(async () => {
+  jest.spyOn(console, 'error').mockImplementation(() => undefined);
+  clinic = await startTestClinic();
+  clinic.firebase.accounts.push({ email, password });
+});
+afterEach(() => clinic.close());
+
+const open = (query: string): Promise<void> => openPage(clinic, `/auth/action?${query}`, <AuthActionPage />);
+
+test('an address is confirmed by whoever logs in with it, not by whoever opens the link', async () => {
+  clinic.firebase.codes.set('code-1', { requestType: 'VERIFY_EMAIL', email });
+  await open('mode=verifyEmail&oobCode=code-1');
+  expect(await screen.findByRole('heading', { name: 'Confirm your e-mail address' })).toBeTruthy();
+  expect(screen.getByLabelText<HTMLInputElement>('Email').value).toBe(email);
+
+  await userEvent.type(screen.getByLabelText('Password'), 'guessed-it{Enter}');
+  expect(await screen.findByText('This isn’t the password of the account with this address.')).toBeTruthy();
+  expect(clinic.made()).toEqual([]);
+  expect(clinic.firebase.codes.size).toBe(1);
+
+  await userEvent.clear(screen.getByLabelText('Password'));
+  await userEvent.type(screen.getByLabelText('Password'), `${password}{Enter}`);
+  expect(await screen.findByText('Now at /dash')).toBeTruthy();
+  expect(told()).toEqual(['Your e-mail address is confirmed']);
+  // In a browser without a session our server first learns who this is.
+  expect(clinic.made()).toEqual(['POST /jwt', 'POST /jwt']);
+  expect(clinic.user).toMatchObject({ email, emailVerified: true });
+});
+
+test('leads on to where the mail says, on our own pages only', async () => {
+  clinic.firebase.codes.set('code-1', { requestType: 'VERIFY_EMAIL', email });
+  await open(`mode=verifyEmail&oobCode=code-1&continueUrl=${encodeURIComponent(`${location.origin}/register?invitation=abc`)}`);
+  await userEvent.type(await screen.findByLabelText('Password'), `${password}{Enter}`);
+  expect(await screen.findByText('Now at /register?invitation=abc')).toBeTruthy();
+});
+
+test('another site is never led to', async () => {
+  clinic.firebase.codes.set('code-1', { requestType: 'VERIFY_EMAIL', email });
+  await open(`mode=verifyEmail&oobCode=code-1&continueUrl=${encodeURIComponent('https://elsewhere.example/login')}`);
+  await userEvent.type(await screen.findByLabelText('Password'), `${password}{Enter}`);
+  expect(await screen.findByText('Now at /dash')).toBeTruthy();
+});
+
+test('who didn’t register takes the address back by a new password', async () => {
+  clinic.firebase.codes.set('code-1', { requestType: 'VERIFY_EMAIL', email });
+  await open('mode=verifyEmail&oobCode=code-1');
+  await userEvent.click(await screen.findByRole('button', { name: 'reset the password instead' }));
+  expect(screen.getByLabelText<HTMLInputElement>('Your e-mail').value).toBe(email);
+  await userEvent.click(screen.getByRole('button', { name: 'Send the link' }));
+  await screen.findByRole('heading', { name: 'Confirm your e-mail address' });
+  expect(clinic.firebase.mails.map(({ requestType, email: to }) => [requestType, to])).toEqual([['PASSWORD_RESET', email]]);
+  expect(clinic.firebase.codes.size).toBe(1);
+});
+
+test('a new password is long enough before it is sent, logs in, and ends the other sessions', async () => {
+  clinic.firebase.codes.set('code-2', { requestType: 'PASSWORD_RESET', email });
+  await open('mode=resetPassword&oobCode=code-2');
+  expect(await screen.findByText('At least 6 characters; 12 if you work at the clinic.')).toBeTruthy();
+  await userEvent.type(screen.getByLabelText('New password'), 'abc{Enter}');
+  expect(await screen.findByText('Password must be at least 6 characters')).toBeTruthy();
+  await userEvent.type(screen.getByLabelText('New password'), '-Better-88{Enter}');
+  expect(await screen.findByText('Now at /dash')).toBeTruthy();
+  expect(clinic.sent('POST /jwt')).toEqual({ email, passwordChanged: true });
+  expect(clinic.firebase.accounts[0]).toMatchObject({ password: 'abc-Better-88' });
+  expect(told()).toEqual(['Your new password is set: You are logged out everywhere else.']);
+});
+
+test('a new address counts once its owner has logged in with the old one', async () => {
+  const to = 'new@mail.example';
+  clinic.firebase.codes.set('code-3', { requestType: 'VERIFY_AND_CHANGE_EMAIL', email, newEmail: to });
+  await open('mode=verifyAndChangeEmail&oobCode=code-3');
+  await userEvent.type(await screen.findByLabelText('Password'), 'guessed-it{Enter}');
+  expect(await screen.findByText('This isn’t the password of the account with this address.')).toBeTruthy();
+  expect(clinic.firebase.accounts[0]).toMatchObject({ email });
+  await userEvent.clear(screen.getByLabelText('Password'));
+  await userEvent.type(screen.getByLabelText('Password'), `${password}{Enter}`);
+  expect(await screen.findByText('Now at /dash/account')).toBeTruthy();
+  expect(clinic.firebase.accounts[0]).toMatchObject({ email: to });
+  expect(clinic.sent('POST /jwt')).toEqual({ email: to });
+});
+
+test('a change of the address is undone, and a link for a new password follows', async () => {
+  clinic.firebase.codes.set('code-4', { requestType: 'RECOVER_EMAIL', email });
+  await open('mode=recoverEmail&oobCode=code-4');
+  await userEvent.click(await screen.findByRole('button', { name: `Use ${email} again` }));
+  expect(await screen.findByText('Now at /login')).toBeTruthy();
+  expect(clinic.firebase.mails.map(({ requestType, email: to }) => [requestType, to])).toEqual([['PASSWORD_RESET', email]]);
+  expect(clinic.made()).toEqual([]);
+});
+
+test.each([
+  ['expired', 'resetPassword', 'This link has expired', 'Send me a new link'],
+  ['used', 'resetPassword', 'This link doesn’t work any more', 'Send me a new link'],
+])('a link that is %s says so and offers a new one', async (code, mode, title, way) => {
+  await open(`mode=${mode}&oobCode=${code}`);
+  expect(await screen.findByRole('heading', { name: title })).toBeTruthy();
+  await userEvent.click(screen.getByRole('button', { name: way }));
+  expect(await screen.findByRole('dialog', { name: 'Forgot your password?' })).toBeTruthy();
+});
+
+test('a confirmation that was used leads to the login, which knows more', async () => {
+  await open('mode=verifyEmail&oobCode=used');
+  expect(await screen.findByRole('heading', { name: 'This link doesn’t work any more' })).toBeTruthy();
+  expect(screen.getByRole('link', { name: 'Log in' }).getAttribute('href')).toBe('/login');
+});
+
+test('an address without a code says what is missing', async () => {
+  await open('mode=verifyEmail');
+  expect(await screen.findByRole('heading', { name: 'This link doesn’t work' })).toBeTruthy();
+});

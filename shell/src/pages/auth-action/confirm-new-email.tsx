@@ -1,0 +1,24 @@
+import { notify, useNavigate } from '@clinic/app-kit';
+import { AuthCard } from '../auth-card.tsx';
+import type { ActionProps } from './action-props.ts';
+import { SignInForm } from './sign-in-form.tsx';
+
+/** Moves an account to the new address that its owner asked for. They log in first: the new mailbox may be a stranger's, by a slip of the keyboard. */
+export function ConfirmNewEmail({ code, mailed: { email, previousEmail = '' }, account }: ActionProps) {
+  const navigate = useNavigate();
+  return (
+    <AuthCard
+      title="Confirm your new e-mail address" text={`From then on you log in as ${email}, and we write to you there.`}
+      after="Didn’t ask for this? Close this page: nothing changes."
+    >
+      <SignInForm
+        email={previousEmail} account={account} submitLabel={`Log in and use ${email}`}
+        onSignIn={async (given) => {
+          await account.confirmNewEmail(code, { from: previousEmail, to: email }, given);
+          notify.success(`Your e-mail address is ${email} now`, 'You are logged out everywhere else.');
+          await navigate('/dash/account', { replace: true });
+        }}
+      />
+    </AuthCard>
+  );
+}

@@ -1,0 +1,55 @@
+import { Link } from '@clinic/app-kit';
+import { authCode } from '@clinic/app-kit/host';
+import { Button, ButtonLink } from '@clinic/ui';
+import { useState } from 'react';
+import { AuthCard } from '../auth-card.tsx';
+import { ForgotPassword } from '../forgot-password.tsx';
+
+interface DeadLinkProps {
+  /** What the link was for, as its address says. */
+  readonly mode: string | null;
+  /** Why it can't be used; nothing: it has no code. */
+  readonly error: unknown;
+  readonly onRetry: () => void;
+}
+
+const titles: Readonly<Record<string, string>> = { 'expired-action-code': 'This link has expired', 'invalid-action-code': 'This link doesn’t work any more' };
+
+/** A link from a mail that can't be used, and the way on. */
+export function DeadLink({ mode, error, onRetry }: DeadLinkProps) {
+  const [asksForReset, setAsksForReset] = useState(false);
+  const code = authCode(error);
+  // Nobody could say: the link may be as good as ever.
+  const passing = error !== null && code !== 'user-not-found' && code !== 'user-disabled' && titles[code ?? ''] === undefined;
+  if (passing) {
+    return (
+      <AuthCard title="We couldn’t check your link" text="The login service doesn’t answer. Your link may still be good.">
+        <Button block icon="refresh" onClick={onRetry}>Try again</Button>
+      </AuthCard>
+    );
+  }
+  const forPassword = mode === 'resetPassword';
+  return (
+    <AuthCard title={titles[code ?? ''] ?? 'This link doesn’t work'} text={textOf(mode)}>
+      <div className="grid gap-3">
+        {forPassword && <Button block icon="mail" onClick={() => setAsksForReset(true)}>Send me a new link</Button>}
+        <ButtonLink component={Link} block variant={forPassword ? 'secondary' : 'primary'} to={mode === 'verifyAndChangeEmail' ? '/dash/account' : '/login'}>
+          {mode === 'verifyAndChangeEmail' ? 'Go to My Account' : 'Log in'}
+        </ButtonLink>
+      </div>
+      {asksForReset && <ForgotPassword email="" onClose={() => setAsksForReset(false)} />}
+    </AuthCard>
+  );
+}
+
+const rule = 'Each link works once and for a limited time.';
+const texts: Readonly<Record<string, string>> = {
+  verifyEmail: `${rule} Log in: if your address isn’t confirmed yet, your dashboard says so and sends a new link.`,
+  resetPassword: `${rule} We can send you a new one.`,
+  verifyAndChangeEmail: `${rule} You can change your address again in My Account.`,
+  recoverEmail: `${rule} If you can’t log in any more, call the clinic.`,
+};
+
+function textOf(mode: string | null): string {
+  return texts[mode ?? ''] ?? `${rule} Make sure that you opened the whole link from the mail.`;
+}

@@ -1,0 +1,54 @@
+import type { AccountActions } from '@clinic/app-kit';
+import type { SignIn } from '@clinic/app-kit/account-actions';
+import { authCode } from '@clinic/app-kit/host';
+import { Alert, Button, PasswordField, TextField } from '@clinic/ui';
+import { useState } from 'react';
+import { GoogleButton } from '../google-button.tsx';
+import { useAccountChooser } from '../use-account-chooser.tsx';
+import { required, useFields } from '../use-fields.ts';
+
+const rules = { password: required('Password is required') };
+
+interface SignInFormProps {
+  /** Who has to sign in. */
+  readonly email: string;
+  readonly account: AccountActions;
+  readonly submitLabel: string;
+  /** What the sign-in is for; it resolves once all is done. */
+  readonly onSignIn: (given: SignIn) => Promise<void>;
+}
+
+/** Asks one known person for password or Google. */
+export function SignInForm({ email, account, submitLabel, onSignIn }: SignInFormProps) {
+  const form = useFields({ password: '' }, rules);
+  const [busy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<string>();
+  const { choose, chooser } = useAccountChooser();
+
+  async function send(given: SignIn): Promise<void> {
+    if (busy) return;
+    setFailure(undefined);
+    setBusy(true);
+    try {
+      await onSignIn(given);
+    } catch (error) {
+      console.error('Could not do what the link is for', error);
+      setFailure(authCode(error) === 'invalid-credential' ? 'This isn’t the password of the account with this address.' : account.reasonFor(error));
+      setBusy(false);
+    }
+  }
+
+  return (
+    <div className="grid gap-5">
+      <form method="post" noValidate className="grid gap-5" onSubmit={(event) => form.submit(event, ({ password }) => void send({ by: 'password', password }))}>
+        {failure && <Alert kind="error">{failure}</Alert>}
+        <TextField label="Email" type="email" autoComplete="username" value={email} readOnly />
+        <PasswordField label="Password" autoComplete="current-password" required {...form.field('password')} />
+        <Button type="submit" size="lg" block busy={busy}>{submitLabel}</Button>
+      </form>
+      <p className="flex items-center gap-4 text-sm text-muted before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">or</p>
+      <GoogleButton onClick={() => void send({ by: 'google', choose })} />
+      {chooser}
+    </div>
+  );
+}

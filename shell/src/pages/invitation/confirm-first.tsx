@@ -1,0 +1,19 @@
+import { Link, useConfig } from '@clinic/app-kit';
+import { Alert, ButtonLink } from '@clinic/ui';
+import { SendConfirmation } from '../../account/send-confirmation.tsx';
+import { AuthCard } from '../auth-card.tsx';
+import { workAs, type OpenInvitation } from './open-invitation.ts';
+
+/** Whoever takes a role has shown that they read the mail of the address that was invited. */
+export function ConfirmFirst({ invitation: { email, role } }: { readonly invitation: OpenInvitation }) {
+  const { demoMode } = useConfig();
+  return (
+    <AuthCard title="Confirm your e-mail address" text={`One step left before you work here as ${workAs[role]}.`}>
+      <Alert>We sent a link to {email}. Open it: it leads back here.</Alert>
+      <div className="flex flex-wrap gap-2">
+        {demoMode && <ButtonLink component={Link} icon="mail" to={`/demo-mailbox?email=${encodeURIComponent(email)}`}>Open the demo mailbox</ButtonLink>}
+        <SendConfirmation continueTo={location.href} />
+      </div>
+    </AuthCard>
+  );
+}

@@ -1,0 +1,43 @@
+import { api, ApiProblem, Link, useQuery, useSession } from '@clinic/app-kit';
+import { Button, ButtonLink, Spinner } from '@clinic/ui';
+import { useState } from 'react';
+import { AuthCard } from '../auth-card.tsx';
+import { AcceptInvitation } from './accept-invitation.tsx';
+import { ConfirmFirst } from './confirm-first.tsx';
+import { RegisterInvited } from './register-invited.tsx';
+import { WrongAccount } from './wrong-account.tsx';
+
+/** /register?invitation=…: somebody who is invited to work here registers or logs in, confirms the address, and takes the role. */
+export function InvitationPage({ token }: { readonly token: string }) {
+  const { user, loading } = useSession();
+  // A password that was chosen here is long enough.
+  const [registered, setRegistered] = useState(false);
+  const { data, error, isPending, refetch } = useQuery({
+    queryKey: ['readInvitation', token],
+    queryFn: ({ signal }) => api.call('readInvitation', { body: { token }, signal }),
+    staleTime: Infinity,
+    refetchOnWindowFocus: false,
+  });
+  if (error && !data) return <NoInvitation error={error} onRetry={() => void refetch()} />;
+  if (isPending || loading) return <AuthCard title="One moment" text="We’re reading your invitation."><p className="flex justify-center"><Spinner size={28} /></p></AuthCard>;
+  if (!user) return <RegisterInvited invitation={data} token={token} onRegistered={() => setRegistered(true)} />;
+  if (user.email !== data.email) return <WrongAccount own={user.email} invited={data.email} />;
+  return user.emailVerified ? <AcceptInvitation invitation={data} token={token} longPassword={registered} /> : <ConfirmFirst invitation={data} />;
+}
+
+function NoInvitation({ error, onRetry }: { readonly error: Error; readonly onRetry: () => void }) {
+  const code = error instanceof ApiProblem ? error.code : undefined;
+  if (code === 'invitation_over' || code === 'not_found' || code === 'validation_failed') {
+    return (
+      <AuthCard title="This invitation is no longer open" text={code === 'invitation_over' ? error.message : 'The link is incomplete, or it has been replaced by a newer one.'}>
+        <p>Ask the admin of the clinic who invited you for a new link. If you have accepted it already, log in.</p>
+        <ButtonLink component={Link} block to="/login">Log in</ButtonLink>
+      </AuthCard>
+    );
+  }
+  return (
+    <AuthCard title="Your invitation could not be read" text={error.message}>
+      <Button block icon="refresh" onClick={onRetry}>Try again</Button>
+    </AuthCard>
+  );
+}

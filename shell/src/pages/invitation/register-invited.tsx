@@ -1,0 +1,66 @@
+import { ApiProblem, Link, useSession } from '@clinic/app-kit';
+import { useClinicToday } from '@clinic/app-kit/clinic-today';
+import { authCode, reasonFor } from '@clinic/app-kit/host';
+import { Alert, Button, DateField, PasswordField, TextField } from '@clinic/ui';
+import { useEffect, useState } from 'react';
+import { AuthCard } from '../auth-card.tsx';
+import { capitalised } from '../capitalised.ts';
+import { passwordHint, passwordRule } from '../password-rules.ts';
+import { profileRules } from '../profile-rules.ts';
+import { useFields } from '../use-fields.ts';
+import { addressed, workAs, type OpenInvitation } from './open-invitation.ts';
+
+const rules = { ...profileRules, password: passwordRule(true) };
+
+interface RegisterInvitedProps {
+  readonly invitation: OpenInvitation;
+  readonly token: string;
+  readonly onRegistered: () => void;
+}
+
+/** Registers the person who is invited; whoever has an account with the address logs in instead. */
+export function RegisterInvited({ invitation, token, onRegistered }: RegisterInvitedProps) {
+  const { email, role, name } = invitation;
+  const { createAccount, prepareSignIn } = useSession();
+  const [firstName = '', ...others] = name.replace(/^(?:Dr|Prof)\.?\s+/i, '').split(' ');
+  const form = useFields({ firstName, lastName: others.join(' '), phone: '', dateOfBirth: '', password: '' }, rules);
+  const latestBirth = useClinicToday();
+  const [busy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<string>();
+  const logIn = <Link to="/login" state={{ from: `/register?invitation=${encodeURIComponent(token)}` }} className="font-semibold text-primary underline underline-offset-4">Log in</Link>;
+
+  useEffect(prepareSignIn, [prepareSignIn]);
+
+  async function save({ password, ...profile }: typeof form.values): Promise<void> {
+    if (busy) return;
+    setFailure(undefined);
+    setBusy(true);
+    try {
+      onRegistered();
+      await createAccount({ ...profile, email }, password, location.href);
+    } catch (error) {
+      console.error('Registration failed', error);
+      setFailure(authCode(error) === 'email-already-in-use' ? 'There is an account with this address already. Log in with it below, or reset its password.' : capitalised(reasonFor(error)));
+      if (error instanceof ApiProblem) form.refuse(Object.fromEntries((error.problem.errors ?? []).map(({ field, message }) => [field, message])));
+      setBusy(false);
+    }
+  }
+
+  return (
+    <AuthCard
+      title={`Work here as ${workAs[role]}`} text={addressed(invitation, 'you are invited. Create an account with the address that the invitation is for.')}
+      after={<>You have an account with this address already? {logIn}</>}
+    >
+      <form method="post" noValidate className="grid gap-5 sm:grid-cols-2" onSubmit={(event) => form.submit(event, (values) => void save(values))}>
+        {failure && <div className="sm:col-span-2"><Alert kind="error">{failure}</Alert></div>}
+        <TextField label="First Name" autoComplete="given-name" maxLength={200} required {...form.field('firstName')} />
+        <TextField label="Last Name" autoComplete="family-name" maxLength={200} required {...form.field('lastName')} />
+        <TextField label="Email" type="email" autoComplete="username" value={email} readOnly className="sm:col-span-2" />
+        <TextField label="Phone" type="tel" autoComplete="tel" required {...form.field('phone')} />
+        <DateField label="Date of Birth" autoComplete="bday" min="1900-01-01" max={latestBirth} required {...form.field('dateOfBirth')} />
+        <PasswordField label="Password" autoComplete="new-password" required className="sm:col-span-2" hint={passwordHint(true)} {...form.field('password')} />
+        <Button type="submit" size="lg" block busy={busy} className="sm:col-span-2">Create my account</Button>
+      </form>
+    </AuthCard>
+  );
+}

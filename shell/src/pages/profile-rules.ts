@@ -1,0 +1,11 @@
+import { clinicToday } from '@clinic/app-kit/clinic-today';
+import { phoneMessage, phonePattern } from '@clinic/contracts';
+import { all, matching, required } from './use-fields.ts';
+
+/** What everybody says of themselves. */
+export const profileRules = {
+  firstName: required('First name is required'),
+  lastName: required('Last name is required'),
+  phone: all(required('Phone number is required'), matching(phonePattern, phoneMessage)),
+  dateOfBirth: all(required('Date of birth is required'), (value) => (value > clinicToday() ? 'This date lies in the future' : undefined)),
+};

@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { Appointment, Doctor, Pharmacist } from '@clinic/contracts';
+import { startTestService } from '@clinic/service-kit/testing';
+import { ObjectId } from 'mongodb';
+import { pharmacistRecord } from './pharmacists/pharmacist-record.ts';
+import { clinicService } from './service.ts';
+import { ann, book, startTestClinic, type TestClinic } from './test-clinic.ts';
+
+// Composed and decomposed, in all cases, in both spellings of a Bangla letter.
+const jose = ['Jos\u00e9', 'jose\u0301', 'JOS\u00c9'];
+const istanbul = ['\u0130stanbul', 'istanbul', 'ISTANBUL'];
+const weiss = ['Weiß', 'weiss', 'WEISS', 'WEI\u1e9e'];
+const joya = ['জ\u09dfা', 'জ\u09af\u09bcা'];
+
+let clinic: TestClinic;
+before(async () => {
+  clinic = await startTestClinic({ CLINIC_MAX_OPEN_APPOINTMENTS: '50' });
+  for (const [at, name] of ['Dr. Jos\u00e9 \u0130stanbul', 'Dr. Jose\u0301 Weiß', 'Dr. জ\u09dfা', 'Dr. জ\u09af\u09bcা'].entries()) {
+    await clinic.addDoctor({ _id: new ObjectId(), name, email: `doctor${at}@clinic.example`, specialization: at === 0 ? 'Cafe\u0301 Straße' : 'Other' });
+    await clinic.pharmacists.insertOne(pharmacistRecord({
+      _id: new ObjectId(), name, email: `pharmacist${at}@clinic.example`, phone: '', status: 'active', qualification: 'BPharm', specialization: 'Other', experience: 1, createdAt: new Date(),
+    }));
+    await book(clinic, { patientname: name, doctoremail: `doctor${at}@clinic.example`, time: '09:00' });
+  }
+});
+after(() => clinic.close());
+
+async function found(path: string, q: string): Promise<number[]> {
+  const answer = await clinic.as('admin')(`${path}${path.includes('?') ? '&' : '?'}q=${encodeURIComponent(q)}`);
+  assert.equal(answer.status, 200);
+  const rows = (await answer.json()) as (Doctor | Pharmacist | Appointment)[];
+  return rows.map((row) => Number(/\d/.exec('doctoremail' in row ? row.doctoremail : row.email)?.[0])).toSorted((a, b) => a - b);
+}
+
+async function assertFound(): Promise<void> {
+  for (const list of ['/doctors', '/pharmacists', '/appoinments']) {
+    for (const q of jose) assert.deepEqual(await found(list, q), [0, 1], `${list} ${q}`);
+    for (const q of istanbul) assert.deepEqual(await found(list, q), [0], `${list} ${q}`);
+    for (const q of weiss) assert.deepEqual(await found(list, q), [1], `${list} ${q}`);
+    for (const q of joya) assert.deepEqual(await found(list, q), [2, 3], `${list} ${q}`);
+    for (const q of ['\u200b', '\u200d\u200d']) assert.deepEqual(await found(list, q), [], `${list} without a letter`);
+  }
+  for (const specialty of ['Caf\u00e9 Strasse', 'CAFE\u0301 STRASSE']) {
+    const doctors = (await (await clinic.anonymous(`/doctors?specialty=${encodeURIComponent(specialty)}`)).json()) as Doctor[];
+    assert.deepEqual(doctors.map(({ email }) => email), ['doctor0@clinic.example']);
+  }
+}
+
+test('doctors, pharmacists and appointments are found however their names are typed', assertFound);
+
+test('what the release before has written is found so, too, once a replica of this one has started', async () => {
+  const { doctors, pharmacists, appointments, db, context } = clinic;
+  for await (const { _id, name, specialization } of doctors.find()) {
+    const [nameKey, specialtyKey] = [name.toLowerCase(), specialization.toLowerCase()];
+    await doctors.updateOne({ _id }, { $set: { nameKey, specialtyKey, searchText: `${nameKey}\n${specialtyKey}` } });
+    await pharmacists.updateOne({ name }, { $set: { nameKey, searchText: nameKey } });
+  }
+  for await (const { _id, patientName } of appointments.find()) await appointments.updateOne({ _id }, { $set: { words: patientName.normalize('NFC').toLowerCase().split(' ') } });
+  assert.deepEqual(await found('/doctors', 'weiss'), []);
+  await db.collection('schemaChanges').deleteMany({});
+  const replica = await startTestService(clinicService, { mongoUri: context.settings.MONGODB_URI, env: { CLINIC_TZ: 'Asia/Dhaka', MONGODB_DATABASE: db.databaseName } });
+  await assertFound();
+  await replica.close();
+  assert.equal((await appointments.findOne({ patientEmail: ann.email }))?.words.includes('ann'), true);
+});

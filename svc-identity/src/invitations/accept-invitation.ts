@@ -1,0 +1,92 @@
+import type { Response } from 'express';
+import { ObjectId } from 'mongodb';
+import type { Session } from '@clinic/contracts';
+import { appendEvents, ProblemError, type SessionCaller } from '@clinic/service-kit';
+import { changedRecord } from '../access/access-events.ts';
+import { answerSession } from '../sessions/session-answer.ts';
+import { refuseDisabled } from '../sessions/session-calls.ts';
+import { isOpen, sessionsOf } from '../sessions/session-record.ts';
+import type { SigningKey } from '../sessions/signing-key.ts';
+import type { IdentityContext } from '../settings.ts';
+import { enterAdminGuard, requireAnotherAdmin } from '../users/admin-guard.ts';
+import { usersOf, type UserRecord } from '../users/user-record.ts';
+import { hashInvitationToken, invitationsOf, stateOf, type InvitationRecord } from './invitation-record.ts';
+
+/**
+ * Whom an invitation is for, for whoever has its link.
+ *
+ * @throws ProblemError not_found, invitation_over
+ */
+export async function readInvitation(context: IdentityContext, token: string): Promise<{ email: string; role: InvitationRecord['role']; name: string; expiresAt: string }> {
+  const invitation = found(await invitationsOf(context).findOne({ tokenHash: hashInvitationToken(token) }));
+  requireOpen(invitation);
+  const { email, role, profile, expiresAt } = invitation;
+  return { email, role, name: profile?.name ?? '', expiresAt: expiresAt.toISOString() };
+}
+
+export interface Acceptance {
+  readonly token: string;
+  readonly caller: SessionCaller;
+  readonly requestId: string;
+}
+
+/**
+ * Gives the caller the role of their invitation. Invitation, role and the profile that other services make of it change
+ * together; the raised version ends tokens with the old role, and this browser gets a new one. Repeated by the same person it
+ * changes nothing and answers the same.
+ *
+ * @throws ProblemError not_found; invitation_over; email_unconfirmed; forbidden when it is for another address; last_admin
+ */
+export async function acceptInvitation(context: IdentityContext, key: SigningKey, acceptance: Acceptance, response: Response): Promise<Session> {
+  const user = await takeRole(context, acceptance);
+  const session = await sessionsOf(context).findOne({ _id: new ObjectId(acceptance.caller.sessionId) });
+  if (!session || !isOpen(session, new Date())) throw new ProblemError('unauthenticated');
+  return answerSession(context, key, { user, session }, response);
+}
+
+function takeRole(context: IdentityContext, { token, caller, requestId }: Acceptance): Promise<UserRecord> {
+  const users = usersOf(context);
+  const invitations = invitationsOf(context);
+  return context.inTransaction(async (session) => {
+    await enterAdminGuard(context, session);
+    const invitation = found(await invitations.findOne({ tokenHash: hashInvitationToken(token) }, { session }));
+    const user = await users.findOne({ _id: new ObjectId(caller.id) }, { session });
+    if (!user) throw new ProblemError('unauthenticated');
+    refuseDisabled(user);
+    if (user.email !== invitation.email) throw new ProblemError('forbidden', { detail: 'This invitation is for another e-mail address. Log in with that one.' });
+    // Anybody may register under an address that is somebody else's; only who gets its mail can confirm it.
+    if (!user.emailVerified) throw new ProblemError('email_unconfirmed', { detail: 'Confirm your e-mail address with the link in our mail, then accept the invitation.' });
+    const { role, profile } = invitation;
+    if (invitation.state === 'accepted' && invitation.acceptedBy === caller.id && user.role === role) return user;
+    requireOpen(invitation);
+    if (user.role === 'admin' && role !== 'admin') await requireAnotherAdmin(context, session, user);
+
+    await invitations.updateOne({ _id: invitation._id, state: 'open' }, { $set: { state: 'accepted', acceptedBy: caller.id } }, { session });
+    const change = { call: 'acceptInvitation' as const, caller, requestId, record: { type: changedRecord, id: caller.id }, subject: user.email };
+    const accepted = { ...change, action: 'invitation accepted', before: null, after: { role, invitation: invitation._id.toHexString(), invitedBy: invitation.invitedBy.email } };
+    const staffProfile = profile && { staffProfile: { role, ...profile } };
+    if (user.role === role) {
+      // Nothing about their rights changes; a profile that is there already stays as it is.
+      if (staffProfile && !user.staffProfile) await users.updateOne({ _id: user._id }, { $set: staffProfile }, { session });
+      await appendEvents(context, session, [accepted]);
+      return user;
+    }
+    const updated = await users.findOneAndUpdate(
+      { _id: user._id },
+      { $set: { role, staff: true, ...staffProfile, versionChangedAt: new Date() }, $inc: { version: 1 } },
+      { session, returnDocument: 'after' },
+    );
+    await appendEvents(context, session, [accepted, { ...change, action: 'role changed', before: { role: user.role }, after: { role } }]);
+    return updated ?? user;
+  });
+}
+
+function found(invitation: InvitationRecord | null): InvitationRecord {
+  if (!invitation) throw new ProblemError('not_found', { detail: 'There is no such invitation. Check that the link is complete.' });
+  return invitation;
+}
+
+function requireOpen(invitation: InvitationRecord): void {
+  const state = stateOf(invitation);
+  if (state !== 'open') throw new ProblemError('invitation_over', { detail: `This invitation is ${state}. Ask the clinic for a new one.` });
+}

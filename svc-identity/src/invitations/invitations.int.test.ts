@@ -1,0 +1,258 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, test } from 'node:test';
+import type { Invitation, Session } from '@clinic/contracts';
+import type { HistoryEvent, StaffAccount } from '@clinic/service-kit';
+import { openBrowser, type Browser } from '../test/browser.ts';
+import { startIdentityStack, type IdentityStack } from '../test/identity-stack.ts';
+import { ageProof, confirmedPerson, refresh, verdict, type Person } from '../test/people.ts';
+import { invitationsOf } from './invitation-record.ts';
+
+let stack: IdentityStack;
+let admin: Person;
+let round = 0;
+before(async () => {
+  stack = await startIdentityStack();
+  admin = await confirmedPerson(stack, 'ada@clinic.example', 'admin');
+});
+after(() => stack.close());
+beforeEach(() => {
+  round += 1;
+});
+
+const mail = (name: string): string => `${name}${round}@clinic.example`;
+const profile = { name: 'Dr. Meredith Grey', qualification: 'MD', specialization: 'Cardiologist', experience: 9, location: 'Level 3', availableTimes: ['09:00', '09:30'] };
+const invite = (by: Browser, email: string, role = 'doctor', changes: object = { profile }): Promise<Response> => by.fetch('/staff/invitations', { method: 'POST', json: { email, role, ...changes } });
+const invited = async (email: string, role = 'doctor'): Promise<{ invitation: Invitation; token: string }> => {
+  const answer = await invite(admin, email, role, role === 'admin' ? {} : { profile });
+  assert.equal(answer.status, 201);
+  return (await answer.json()) as { invitation: Invitation; token: string };
+};
+const accept = (by: Browser, token: string): Promise<Response> => by.fetch('/staff/invitation/accept', { method: 'POST', json: { token } });
+const open = (token: string): Promise<Response> => stack.anonymous('/staff/invitation', { method: 'POST', json: { token } });
+const revoke = (by: Browser, { _id }: Invitation): Promise<Response> => by.fetch(`/staff/invitations/${_id}`, { method: 'DELETE' });
+const listed = async (query = ''): Promise<Invitation[]> => (await (await admin.fetch(`/staff/invitations?${query}`)).json()) as Invitation[];
+const stored = (email: string) => invitationsOf(stack.replica.context).find({ email }).toArray();
+const eventsOf = async (email: string): Promise<string[]> =>
+  (await stack.replica.context.db.collection<HistoryEvent>('events').find({ subject: email, 'record.type': { $ne: 'sign-in' } }).sort({ at: 1, _id: 1 }).toArray()).map(({ action }) => action);
+const staffAccount = async (email: string): Promise<StaffAccount | undefined> => ((await (await fetch(`${stack.url}/internal/staff`)).json()) as StaffAccount[]).find((account) => account.email === email);
+
+test('leads somebody from a link to role and profile, whose rights count at once', async () => {
+  const email = mail('grey');
+  const { invitation, token } = await invited(email.toUpperCase());
+  assert.match(token, /^[\w-]{43}$/);
+  const { _id, invitedAt, expiresAt, ...rest } = invitation;
+  assert.deepEqual(rest, { email, role: 'doctor', name: profile.name, state: 'open', invitedBy: admin.email });
+  assert.equal(Date.parse(expiresAt) - Date.parse(invitedAt), 7 * 86_400_000);
+  assert.deepEqual(await (await open(token)).json(), { email, role: 'doctor', name: profile.name, expiresAt });
+  assert.ok(!JSON.stringify(await stored(email)).includes(token) && !stack.log.join('').includes(token), 'the token is kept');
+
+  const grey = await confirmedPerson(stack, email);
+  assert.equal((await grey.fetch('/users')).status, 403);
+  const answer = await accept(grey, token);
+  assert.equal(answer.status, 200);
+  assert.equal(((await answer.json()) as Session).user.role, 'doctor');
+  // Not the token of before, which ended: this browser got a new one with the answer.
+  assert.equal(((await (await grey.fetch('/jwt/session')).json()) as Session).user.role, 'doctor');
+  const { role, staff, version } = await stack.user(email);
+  assert.deepEqual([role, staff, version], ['doctor', true, 2]);
+  assert.deepEqual(await staffAccount(email), { id: grey.id, email, role: 'doctor', active: true, profile });
+  assert.deepEqual(await eventsOf(email), ['invited', 'user created', 'invitation accepted', 'role changed']);
+  assert.deepEqual((await listed()).filter((one) => one._id === _id).map(({ state }) => state), ['accepted']);
+  assert.deepEqual(await verdict(open(token)), [409, 'invitation_over']);
+});
+
+test('who may act as admin is decided by invitation, too, and other tokens of the person end', async () => {
+  const email = mail('second');
+  const person = await confirmedPerson(stack, email);
+  const phone = await person.elsewhere();
+  const { token } = await invited(email, 'admin');
+  assert.equal((await accept(person, token)).status, 200);
+  assert.equal((await person.fetch('/users')).status, 200);
+  assert.deepEqual(await verdict(phone.fetch('/jwt/session')), [401, 'session_stale']);
+  assert.equal(((await (await refresh(phone)).json()) as Session).user.role, 'admin');
+});
+
+test('accepted five times at once, it is accepted once; repeated, it answers the same', async () => {
+  const email = mail('keen');
+  const person = await confirmedPerson(stack, email);
+  const { token } = await invited(email);
+  const answers = await Promise.all(Array.from({ length: 5 }, () => accept(person, token)));
+  // Those who came later hold a token of before the change, or find it accepted by themselves.
+  assert.ok(answers.every(({ status }) => status === 200 || status === 401), answers.map(({ status }) => status).join());
+  assert.ok(answers.some(({ status }) => status === 200));
+  await refresh(person);
+  assert.equal((await accept(person, token)).status, 200);
+  assert.deepEqual(await eventsOf(email), ['user created', 'invited', 'invitation accepted', 'role changed']);
+  assert.equal((await stack.user(email)).version, 2);
+});
+
+test('opens for nobody but its confirmed address, and a refused one stays open', async () => {
+  const email = mail('wanted');
+  const { token } = await invited(email);
+  const stranger = await confirmedPerson(stack, mail('stranger'));
+  assert.deepEqual(await verdict(accept(stranger, token)), [403, 'forbidden']);
+  // Whoever only typed the address.
+  const squatter = openBrowser(stack.url);
+  assert.equal((await squatter.startSession(email, await stack.signUp(email))).status, 200);
+  assert.deepEqual(await verdict(accept(squatter, token)), [403, 'email_unconfirmed']);
+  assert.deepEqual(await verdict(stack.anonymous('/staff/invitation/accept', { method: 'POST', json: { token } })), [401, 'unauthenticated']);
+  assert.deepEqual(await verdict(accept(stranger, 'x'.repeat(43))), [404, 'not_found']);
+  assert.deepEqual(await verdict(accept(stranger, '<script>')), [400, 'validation_failed']);
+  assert.deepEqual([(await stack.user(email)).role, (await stack.user(stranger.email)).role, (await stored(email))[0]?.state], ['patient', 'patient', 'open']);
+
+  // The real person comes, and the squatter is out.
+  const person = await confirmedPerson(stack, email);
+  assert.equal((await squatter.fetch('/jwt/session')).status, 401);
+  assert.equal((await accept(person, token)).status, 200);
+  assert.equal((await stack.user(email)).role, 'doctor');
+});
+
+test('one is open for an address and a role, also when ten are made at once', async () => {
+  const email = mail('popular');
+  const answers = await Promise.all(Array.from({ length: 10 }, () => invite(admin, email)));
+  assert.deepEqual(answers.map(({ status }) => status).toSorted((a, b) => a - b), [201, ...Array.from({ length: 9 }, () => 409)]);
+  assert.equal((await stored(email)).length, 1);
+  assert.deepEqual(await eventsOf(email), ['invited']);
+  assert.equal((await invite(admin, email, 'pharmacist')).status, 201);
+});
+
+test('is over once it was revoked or has expired, and then makes room for another', async () => {
+  const email = mail('late');
+  const person = await confirmedPerson(stack, email);
+  const first = await invited(email);
+  assert.equal((await revoke(admin, first.invitation)).status, 204);
+  assert.deepEqual(await verdict(revoke(admin, first.invitation)), [409, 'transition_refused']);
+  const second = await invited(email);
+  await invitationsOf(stack.replica.context).updateOne({ email, state: 'open' }, { $set: { expiresAt: new Date(Date.now() - 1) } });
+  assert.deepEqual(await verdict(revoke(admin, second.invitation)), [409, 'transition_refused']);
+  for (const { token } of [first, second]) {
+    assert.deepEqual(await verdict(accept(person, token)), [409, 'invitation_over']);
+    assert.deepEqual(await verdict(open(token)), [409, 'invitation_over']);
+  }
+  assert.equal((await stack.user(email)).role, 'patient');
+  const third = await invited(email);
+  assert.equal((await accept(person, third.token)).status, 200);
+  const states = async (query: string): Promise<string[]> => (await listed(query)).filter((one) => one.email === email).map(({ state }) => state);
+  assert.deepEqual(await states('limit=50'), ['accepted', 'expired', 'revoked']);
+  for (const state of ['accepted', 'expired', 'revoked'] as const) assert.deepEqual(await states(`state=${state}`), [state]);
+  assert.deepEqual(await states('state=open'), []);
+  assert.deepEqual((await eventsOf(email)).filter((action) => action.includes('invit')), ['invited', 'invitation revoked', 'invited', 'invited', 'invitation accepted']);
+});
+
+test('revoked and accepted at the same moment, only one of both happens', async () => {
+  for (let game = 0; game < 6; game += 1) {
+    const email = mail(`torn${game}x`);
+    const person = await confirmedPerson(stack, email);
+    const { invitation, token } = await invited(email);
+    const [revoked, accepted] = await Promise.all([revoke(admin, invitation), accept(person, token)]);
+    const [{ state } = { state: 'gone' }] = await stored(email);
+    const { role } = await stack.user(email);
+    const happened = [revoked.status, accepted.status, state, role];
+    assert.ok([[204, 409, 'revoked', 'patient'], [409, 200, 'accepted', 'doctor']].some((one) => one.join() === happened.join()), happened.join());
+  }
+});
+
+test('an admin who loses the role, is switched off or deleted, leaves no open invitation', async () => {
+  const ends: Record<string, (other: Person) => Promise<Response>> = {
+    demoted: ({ id }) => admin.fetch(`/update-role/${id}`, { method: 'PATCH', json: { newRole: 'patient' } }),
+    off: ({ email }) => admin.fetch(`/users/${email}/access`, { method: 'PATCH', json: { disabled: true } }),
+    deleted: ({ email }) => admin.fetch(`/users/${email}/erasure`, { method: 'POST', json: {} }),
+  };
+  for (const [name, end] of Object.entries(ends)) {
+    const other = await confirmedPerson(stack, mail(`${name}-admin`), 'admin');
+    const email = mail(`${name}-guest`);
+    const { token } = (await (await invite(other, email)).json()) as { token: string };
+    const guest = await confirmedPerson(stack, email);
+    assert.equal((await end(other)).status, 200);
+    assert.deepEqual(await verdict(accept(guest, token)), [409, 'invitation_over']);
+    assert.equal((await stack.user(email)).role, 'patient');
+    assert.deepEqual((await eventsOf(email)).at(-1), 'invitation revoked');
+  }
+});
+
+test('an admin invited to another role keeps the clinic an admin', async () => {
+  const alone = await startIdentityStack();
+  try {
+    const only = await confirmedPerson(alone, 'only@clinic.example', 'admin');
+    const { token } = (await (await invite(only, only.email)).json()) as { token: string };
+    assert.deepEqual(await verdict(accept(only, token)), [409, 'last_admin']);
+    assert.equal((await alone.user(only.email)).role, 'admin');
+  } finally {
+    await alone.close();
+  }
+});
+
+test('who has the role already just accepts it, and gets the profile if there is none', async () => {
+  const email = mail('already');
+  const doctor = await confirmedPerson(stack, email, 'doctor');
+  const { token } = await invited(email);
+  assert.equal((await accept(doctor, token)).status, 200);
+  assert.equal((await stack.user(email)).version, 1);
+  assert.deepEqual(await eventsOf(email), ['user created', 'invited', 'invitation accepted']);
+  assert.deepEqual((await staffAccount(email))?.profile, profile);
+  // The profile of a role isn't told when the person has another one.
+  await stack.users.updateOne({ email }, { $set: { role: 'pharmacist' } });
+  assert.equal((await staffAccount(email))?.profile, undefined);
+});
+
+test('where staff need a second factor, the accepted role is held until it is set up', async () => {
+  const strict = await stack.addReplica({ STAFF_SECOND_FACTOR: 'required' });
+  const email = mail('strict');
+  const { token } = await invited(email);
+  const person = await confirmedPerson(stack, email, 'patient', strict.url);
+  const { user } = (await (await accept(person, token)).json()) as Session;
+  assert.deepEqual([user.role, user.held], ['patient', { role: 'doctor', until: 'second_factor' }]);
+});
+
+test('only admins with a fresh proof invite and revoke; what is refused leaves nothing', async () => {
+  const email = mail('nobody');
+  const { invitation } = await invited(mail('somebody'));
+  const doctor = await confirmedPerson(stack, mail('doctor'), 'doctor');
+  const tired = await confirmedPerson(stack, mail('tired'), 'admin');
+  await ageProof(stack, tired);
+  assert.deepEqual(await verdict(invite(doctor, email)), [403, 'forbidden']);
+  assert.deepEqual(await verdict(invite(tired, email)), [403, 'proof_needed']);
+  assert.deepEqual(await verdict(doctor.fetch('/staff/invitations')), [403, 'forbidden']);
+  assert.deepEqual(await verdict(revoke(doctor, invitation)), [403, 'forbidden']);
+  assert.deepEqual(await verdict(revoke(tired, invitation)), [403, 'proof_needed']);
+  assert.deepEqual(await verdict(revoke(admin, { ...invitation, _id: 'f'.repeat(24) })), [404, 'not_found']);
+  for (const body of [{ profile: undefined }, { profile: { ...profile, name: '' } }, { profile: { ...profile, experience: -1 } }, { profile: { ...profile, availableTimes: ['9 am'] } }, { role: 'patient', profile }]) {
+    assert.deepEqual(await verdict(invite(admin, email, 'doctor', body)), [400, 'validation_failed'], JSON.stringify(body));
+  }
+  assert.deepEqual(await stored(email), []);
+  assert.equal((await stored(mail('somebody')))[0]?.state, 'open');
+  // A demoted admin whose token lives on for a moment.
+  await stack.users.updateOne({ email: tired.email }, { $set: { role: 'patient' } });
+  await tired.fetch('/jwt/proof', { method: 'POST', json: { idToken: await tired.prove() } });
+  assert.equal((await invite(tired, email)).status, 403);
+  assert.deepEqual(await stored(email), []);
+});
+
+test('trying tokens is limited by address', async () => {
+  const limited = await stack.addReplica({ SIGN_INS_PER_MINUTE_AND_ADDRESS: '3', MONGODB_DATABASE: 'identity-tokens' });
+  const tries = [];
+  for (let at = 0; at < 4; at += 1) tries.push(await verdict(openBrowser(limited.url).fetch('/staff/invitation', { method: 'POST', json: { token: `${at}`.repeat(43) } })));
+  assert.deepEqual(tries, [[404, 'not_found'], [404, 'not_found'], [404, 'not_found'], [429, 'rate_limited']]);
+});
+
+test('an invitation goes with the person it was for, and comes in the copy of their data', async () => {
+  const email = mail('leaves');
+  const person = await confirmedPerson(stack, email);
+  await invited(email);
+  const copy = (await (await person.fetch(`/users/${email}/export`)).json()) as { kind: string; data: { role?: string; profile?: object } }[];
+  assert.deepEqual(copy.filter(({ kind }) => kind === 'invitation').map(({ data }) => [data.role, data.profile]), [['doctor', profile]]);
+  assert.equal((await person.fetch(`/users/${email}`, { method: 'DELETE' })).status, 200);
+  assert.deepEqual(await stored(email), []);
+});
+
+test('lists them page by page', async () => {
+  for (let at = 0; at < 7; at += 1) await invited(mail(`page${at}x`));
+  const ids: string[] = [];
+  let path: string | undefined = '/staff/invitations?limit=3&state=open';
+  while (path !== undefined) {
+    const answer: Response = await admin.fetch(path);
+    ids.push(...((await answer.json()) as Invitation[]).map(({ _id }) => _id));
+    path = /^<(.+)>; rel="next"$/.exec(answer.headers.get('link') ?? '')?.[1];
+  }
+  assert.deepEqual(ids, (await listed('state=open')).map(({ _id }) => _id));
+});

@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { Look } from '@clinic/contracts';
+import { looksWritten } from '@clinic/service-kit';
+import { startIdentityStack, type IdentityStack } from './test/identity-stack.ts';
+import { confirmedPerson, verdict, type Person } from './test/people.ts';
+
+let stack: IdentityStack;
+let admin: Person;
+before(async () => {
+  stack = await startIdentityStack();
+  admin = await confirmedPerson(stack, 'ada@clinic.example', 'admin');
+});
+after(() => stack.close());
+
+async function looksAt(person: Person, reader: Person): Promise<string[]> {
+  await looksWritten(stack.replica.context.db);
+  const answer = await reader.fetch(`/users/${person.email}/looks`);
+  assert.equal(answer.status, 200);
+  return ((await answer.json()) as Look[]).map(({ by, how, what }) => `${by.email ?? by.role} ${how} ${what}`).toSorted();
+}
+const read = async (path: string): Promise<void> => {
+  const answer = await admin.fetch(path);
+  assert.equal(answer.status, 200, path);
+  await answer.text();
+};
+
+test('an admin who opens, searches or copies an account is noted; the person themselves, and a whole list, are not', async () => {
+  const ann = await confirmedPerson(stack, 'ann@mail.example');
+  await ann.fetch(`/users/${ann.email}`);
+  await ann.fetch(`/users/${ann.email}/history`);
+  await ann.fetch(`/users/${ann.email}/export`);
+  await read('/users?limit=20');
+  assert.deepEqual(await looksAt(ann, admin), []);
+  await read(`/users/${ann.email}/history`);
+  assert.deepEqual(await looksAt(ann, admin), ['ada@clinic.example opened account']);
+  await read(`/users/${ann.email}/export`);
+  assert.deepEqual(await looksAt(ann, admin), ['ada@clinic.example exported account']);
+  assert.deepEqual(await looksAt(ann, ann), ['admin exported account']);
+});
+
+test('a search notes everybody it found', async () => {
+  const [ben, bea] = [await confirmedPerson(stack, 'ben.search@mail.example'), await confirmedPerson(stack, 'bea.search@mail.example')];
+  await read('/users?q=search&limit=20');
+  for (const person of [ben, bea]) assert.deepEqual(await looksAt(person, admin), ['ada@clinic.example searched account']);
+  assert.deepEqual(await verdict(ben.fetch(`/users/${bea.email}/looks`)), [403, 'forbidden']);
+  const copy = (await (await ben.fetch(`/users/${ben.email}/export`)).json()) as { kind: string; data: { by?: string } }[];
+  assert.deepEqual(copy.filter(({ kind }) => kind === 'look').map(({ data }) => data.by), ['admin']);
+});

@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { erasedEmail } from '@clinic/contracts/erased-person';
+import type { HistoryEvent } from '@clinic/service-kit';
+import { openBrowser } from '../test/browser.ts';
+import { startIdentityStack, type IdentityStack } from '../test/identity-stack.ts';
+import { ageProof, confirmedPerson, setUpApp, verdict, type Person } from '../test/people.ts';
+
+let stack: IdentityStack;
+let admin: Person;
+before(async () => {
+  stack = await startIdentityStack();
+  admin = await confirmedPerson(stack, 'ada@clinic.example', 'admin');
+});
+after(() => stack.close());
+
+const erase = (by: Person, email: string): Promise<Response> => by.fetch(`/users/${email}`, { method: 'DELETE' });
+const everything = async (): Promise<string> => {
+  const { db } = stack.replica.context;
+  const collections = await db.listCollections().toArray();
+  const dumps = await Promise.all(collections.filter(({ name }) => name !== 'sessions').map(({ name }) => db.collection(name).find().toArray()));
+  return JSON.stringify(dumps);
+};
+
+test('people delete themselves with a fresh proof: account, sign-in account, sessions and every trace', async () => {
+  const zeb = await confirmedPerson(stack, 'zebediah@mail.example');
+  await zeb.fetch(`/users/${zeb.email}`, { method: 'PATCH', json: { lastName: 'Quillfeather', phone: '+880 1777 654321', address: '9 Heron Street' } });
+  await setUpApp(zeb);
+  await admin.fetch(`/users/${zeb.email}`);
+  const phone = openBrowser(stack.url);
+  for (const [name, value] of zeb.cookies) phone.cookies.set(name, value);
+  const idToken = await zeb.prove();
+
+  await ageProof(stack, zeb);
+  assert.deepEqual(await verdict(erase(zeb, zeb.email)), [403, 'proof_needed']);
+  assert.equal((await stack.user(zeb.email)).erasingSince, undefined);
+  assert.equal((await zeb.fetch('/jwt/proof', { method: 'POST', json: { idToken: await zeb.prove() } })).status, 200);
+  const answer = await erase(zeb, zeb.email);
+  assert.deepEqual([answer.status, await answer.json()], [200, { userId: zeb.id, signInAccount: 'deleted' }]);
+
+  assert.equal(zeb.cookies.size, 0);
+  assert.equal((await phone.fetch('/jwt/session')).status, 401);
+  assert.equal((await phone.fetch('/jwt/refresh', { method: 'POST' })).status, 401);
+  // An ID token from before opens nothing, and makes no new user.
+  assert.equal((await openBrowser(stack.url).startSession(zeb.email, idToken)).status, 401);
+  assert.equal(await stack.users.countDocuments({ email: zeb.email }), 0);
+  const left = (await everything()).toLowerCase();
+  for (const trace of [zeb.email, 'quillfeather', '654321', 'heron']) assert.ok(!left.includes(trace), `${trace} is still kept`);
+  const events = await stack.replica.context.db.collection<HistoryEvent>('events').find({ 'record.id': zeb.id }).sort({ at: -1, _id: -1 }).toArray();
+  assert.deepEqual(events.slice(0, 2).map(({ action, actor, subject }) => [action, actor?.id, actor?.email, subject]), [
+    ['deleted', zeb.id, erasedEmail(zeb.id), erasedEmail(zeb.id)],
+    ['deletion started', zeb.id, erasedEmail(zeb.id), erasedEmail(zeb.id)],
+  ]);
+});
+
+test('nobody with a staff role does, and nobody deletes somebody else', async () => {
+  const doctor = await confirmedPerson(stack, 'doctor@clinic.example', 'doctor');
+  const stranger = await confirmedPerson(stack, 'stranger@mail.example');
+  for (const staff of [doctor, admin]) assert.deepEqual(await verdict(erase(staff, staff.email)), [409, 'staff_account']);
+  assert.deepEqual(await verdict(erase(stranger, doctor.email)), [403, 'forbidden']);
+  assert.deepEqual(await verdict(stranger.fetch(`/users/${stranger.email}/erasure`, { method: 'POST' })), [403, 'forbidden']);
+  assert.deepEqual(await verdict(admin.fetch(`/users/${admin.email}/erasure`, { method: 'POST' })), [409, 'own_account']);
+  for (const { email } of [doctor, admin, stranger]) {
+    const { erasingSince, disabled } = await stack.user(email);
+    assert.deepEqual([erasingSince, disabled], [undefined, undefined]);
+  }
+  assert.equal((await doctor.fetch('/jwt/session')).status, 200);
+});
+
+test('somebody who was given a role a moment ago is not deleted, whoever was faster', async () => {
+  for (let round = 0; round < 5; round += 1) {
+    const person = await confirmedPerson(stack, `promoted${round}@mail.example`);
+    const [given, erased] = await Promise.all([admin.fetch(`/update-role/${person.id}`, { method: 'PATCH', json: { newRole: 'doctor' } }), erase(person, person.email)]);
+    const left = await stack.users.findOne({ email: person.email });
+    if (erased.status === 200) assert.equal(left, null);
+    else assert.deepEqual([given.status, left?.role, left?.erasingSince], [200, 'doctor', undefined], `the deletion answered ${erased.status}`);
+  }
+});
+
+test('repeated at the same moment, it happens once', async () => {
+  const person = await confirmedPerson(stack, 'twice@mail.example');
+  const answers = await Promise.all([1, 2, 3].map(() => erase(person, person.email)));
+  assert.ok(answers.some(({ status }) => status === 200));
+  assert.ok(answers.every(({ status }) => [200, 401, 404].includes(status)), answers.map(({ status }) => status).join());
+  const deleted = await stack.replica.context.db.collection('events').countDocuments({ 'record.id': person.id, action: 'deleted' });
+  assert.equal(deleted, 1);
+});

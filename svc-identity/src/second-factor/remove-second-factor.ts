@@ -1,0 +1,41 @@
+import { appendEvent, ProblemError, type SessionCaller } from '@clinic/service-kit';
+import { changedRecord } from '../access/access-events.ts';
+import { endAllSessions } from '../sessions/end-sessions.ts';
+import type { IdentityContext } from '../settings.ts';
+import { enterAdminGuard, requireAdmin } from '../users/admin-guard.ts';
+import { usersOf } from '../users/user-record.ts';
+
+export interface Removal {
+  /** Whose second factor; lower case. */
+  readonly email: string;
+  readonly caller: SessionCaller;
+  readonly requestId: string;
+}
+
+/**
+ * Removes a second factor: one's own, or as an admin that of somebody who lost it, whose sessions end then. Where staff need
+ * one, a staff role counts no more until it is set up again; the raised version tells all services.
+ *
+ * @throws ProblemError not_found; transition_refused when none is set up; session_stale when the caller is no admin any more
+ */
+export async function removeSecondFactor(context: IdentityContext, { email, caller, requestId }: Removal): Promise<void> {
+  const users = usersOf(context);
+  const own = email === caller.email;
+  await context.inTransaction(async (session) => {
+    if (!own) {
+      await enterAdminGuard(context, session);
+      await requireAdmin(context, session, caller);
+    }
+    const user = await users.findOne({ email }, { session });
+    const id = user?._id.toHexString();
+    if (!user || id === undefined || (own && id !== caller.id)) throw new ProblemError('not_found', { detail: 'There is no user with this e-mail.' });
+    if (!user.secondFactor) throw new ProblemError('transition_refused', { detail: 'No authenticator app is set up.' });
+    const now = new Date();
+    await users.updateOne({ _id: user._id }, { $unset: { secondFactor: 1, secondFactorDraft: 1 }, $set: { versionChangedAt: now }, $inc: { version: 1 } }, { session });
+    if (!own) await endAllSessions(context, session, user._id);
+    await appendEvent(context, session, {
+      call: 'removeSecondFactor', caller, requestId, record: { type: changedRecord, id }, subject: email,
+      action: own ? 'second factor removed' : 'second factor reset', before: { secondFactor: true }, after: { secondFactor: false },
+    });
+  });
+}

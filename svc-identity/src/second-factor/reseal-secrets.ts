@@ -1,0 +1,25 @@
+import type { IdentityContext } from '../settings.ts';
+import { usersOf } from '../users/user-record.ts';
+import type { SecretBox } from './secret-box.ts';
+
+/**
+ * Seals secrets with the current key that the previous one sealed. Runs at the start after a change of keys; repeated and in
+ * several replicas it does no harm.
+ *
+ * @returns how many were sealed again
+ */
+export async function resealSecrets(context: IdentityContext, box: SecretBox): Promise<number> {
+  const users = usersOf(context);
+  let resealed = 0;
+  for await (const { _id, secondFactor } of users.find({ secondFactor: { $exists: true } }, { projection: { secondFactor: 1 } })) {
+    if (!secondFactor || box.isCurrent(secondFactor.secret)) continue;
+    const secret = box.open(secondFactor.secret, _id.toHexString());
+    if (secret === undefined) {
+      context.log.error({ user: _id.toHexString() }, 'secret of an authenticator app was sealed with neither session key; the person needs a recovery code or a reset');
+      continue;
+    }
+    const { modifiedCount } = await users.updateOne({ _id, 'secondFactor.secret': secondFactor.secret }, { $set: { 'secondFactor.secret': box.seal(secret, _id.toHexString()) } });
+    resealed += modifiedCount;
+  }
+  return resealed;
+}

@@ -1,0 +1,244 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import type { AccessEvent, Session } from '@clinic/contracts';
+import type { StaffAccount } from '@clinic/service-kit';
+import { loadSigningKey } from '../sessions/signing-key.ts';
+import { openBrowser, type Browser } from '../test/browser.ts';
+import { startIdentityStack, type IdentityStack } from '../test/identity-stack.ts';
+import { ageProof, codeOf, confirmedPerson, currentCode, refresh, setUpApp, verdict, wrongCode, type Person } from '../test/people.ts';
+
+let stack: IdentityStack;
+let admin: Person;
+before(async () => {
+  stack = await startIdentityStack();
+  admin = await confirmedPerson(stack, 'ada@clinic.example', 'admin');
+});
+after(() => stack.close());
+
+const pathOf = (email: string, rest = ''): string => `/users/${email}/second-factor${rest}`;
+const post = (person: Browser, path: string, json?: object): Promise<Response> => person.fetch(path, { method: 'POST', ...(json && { json }) });
+const remove = (by: Browser, email: string): Promise<Response> => by.fetch(pathOf(email), { method: 'DELETE' });
+const factorOf = async (email: string) => (await stack.user(email)).secondFactor;
+const actionsOf = async (email: string): Promise<string[]> => {
+  const events = (await (await admin.fetch(`/access-events?email=${email}&limit=50`)).json()) as AccessEvent[];
+  return events.map(({ action }) => action).filter((action) => !action.startsWith('signed') && !action.startsWith('sign-in'));
+};
+/** Signs in on a new browser with a new ID token. */
+const signIn = async (person: Person, code?: string, url = stack.url): Promise<Response> =>
+  openBrowser(url).fetch('/jwt', { method: 'POST', json: { email: person.email, ...(code !== undefined && { code }) }, headers: { Authorization: `Bearer ${await person.prove()}` } });
+const forgetWrongCodes = (): Promise<unknown> => stack.replica.context.db.collection('counts').deleteMany({});
+
+test('is set up with a first code, which answers the recovery codes and ends the other sessions', async () => {
+  const ann = await confirmedPerson(stack, 'ann@mail.example');
+  const phone = await ann.elsewhere();
+  const started = (await (await post(ann, pathOf(ann.email))).json()) as { secret: string; uri: string };
+  assert.match(started.secret, /^[A-Z2-7]{32}$/);
+  assert.equal(started.uri, `otpauth://totp/Waterlily%20Clinic:ann%40mail.example?issuer=Waterlily%20Clinic&secret=${started.secret}&algorithm=SHA1&digits=6&period=30`);
+  assert.equal(await factorOf(ann.email), undefined);
+
+  assert.deepEqual(await verdict(post(ann, pathOf(ann.email, '/confirm'), { code: wrongCode(started.secret) })), [403, 'second_factor_wrong']);
+  assert.equal(await factorOf(ann.email), undefined);
+  assert.equal((await phone.fetch('/jwt/session')).status, 200);
+
+  const confirmed = await post(ann, pathOf(ann.email, '/confirm'), { code: codeOf(started.secret) });
+  assert.equal(confirmed.status, 200);
+  const { recoveryCodes } = (await confirmed.json()) as { recoveryCodes: string[] };
+  assert.equal(new Set(recoveryCodes).size, 10);
+  for (const code of recoveryCodes) assert.match(code, /^[A-Z2-7]{4}(-[A-Z2-7]{4}){3}$/);
+  assert.equal((await phone.fetch('/jwt/session')).status, 401);
+  assert.deepEqual(await verdict(refresh(phone)), [401, 'session_ended']);
+  assert.equal(((await (await refresh(ann)).json()) as Session).user.secondFactor, true);
+  assert.deepEqual(await actionsOf(ann.email), ['second factor set up', 'user created']);
+
+  const stored = JSON.stringify(await stack.users.find().toArray()) + JSON.stringify(await stack.replica.context.db.collection('events').find().toArray()) + stack.log.join('');
+  for (const secret of [started.secret, ...recoveryCodes, ...recoveryCodes.map((code) => code.replaceAll('-', ''))]) assert.ok(!stored.includes(secret), 'a secret is kept in clear');
+});
+
+test('is asked at every sign-in; a code and a recovery code work once each', async () => {
+  const person = await confirmedPerson(stack, 'asked@mail.example');
+  const { secret, recoveryCodes: [recovery = ''] } = await setUpApp(person);
+  const sessions = stack.replica.context.db.collection('sessions');
+  const before = await sessions.countDocuments();
+  assert.deepEqual(await verdict(signIn(person)), [401, 'second_factor_needed']);
+  assert.deepEqual(await verdict(signIn(person, wrongCode(secret))), [403, 'second_factor_wrong']);
+  assert.deepEqual(await verdict(signIn(person, 'AAAA-BBBB-CCCC-DDDD')), [403, 'second_factor_wrong']);
+  // The code that set it up is used already.
+  assert.deepEqual(await verdict(signIn(person, codeOf(secret))), [403, 'second_factor_wrong']);
+  assert.equal(await sessions.countDocuments(), before);
+
+  await forgetWrongCodes();
+  const code = await currentCode(stack, person.email, secret);
+  assert.equal((await signIn(person, `${code.slice(0, 3)} ${code.slice(3)}`)).status, 200);
+  assert.deepEqual(await verdict(signIn(person, code)), [403, 'second_factor_wrong']);
+  assert.equal((await signIn(person, recovery.toLowerCase().replaceAll('-', ' '))).status, 200);
+  assert.deepEqual(await verdict(signIn(person, recovery)), [403, 'second_factor_wrong']);
+  assert.equal((await factorOf(person.email))?.recoveryHashes.length, 9);
+  assert.equal((await actionsOf(person.email))[0], 'recovery code used');
+});
+
+test('one code that arrives five times at once opens one session, on any replica', async () => {
+  const person = await confirmedPerson(stack, 'race@mail.example');
+  const { secret, recoveryCodes: [recovery = ''] } = await setUpApp(person);
+  const second = await stack.addReplica();
+  for (const one of [await currentCode(stack, person.email, secret), recovery]) {
+    await forgetWrongCodes();
+    const answers = await Promise.all(Array.from({ length: 5 }, (_, at) => signIn(person, one, at % 2 ? second.url : stack.url)));
+    assert.deepEqual(answers.map(({ status }) => status).toSorted((a, b) => a - b), [200, 403, 403, 403, 403]);
+  }
+});
+
+test('two confirmations at once set it up once, and the recovery codes that were answered work', async () => {
+  const person = await confirmedPerson(stack, 'twice@mail.example');
+  const { secret } = (await (await post(person, pathOf(person.email))).json()) as { secret: string };
+  const answers = await Promise.all([1, 2, 3].map(() => post(person, pathOf(person.email, '/confirm'), { code: codeOf(secret) })));
+  assert.equal(answers.filter(({ status }) => status === 200).length, 1);
+  // Whoever came too late finds nothing to confirm, or a token of before.
+  assert.ok(answers.every(({ status }) => [200, 401, 404].includes(status)), answers.map(({ status }) => status).join());
+  const { recoveryCodes } = (await answers.find(({ status }) => status === 200)?.json()) as { recoveryCodes: string[] };
+  assert.equal((await signIn(person, recoveryCodes[3])).status, 200);
+  assert.equal((await actionsOf(person.email)).filter((action) => action === 'second factor set up').length, 1);
+});
+
+test('after five wrong codes none is looked at any more, on any replica, at sign-in and for a proof', async () => {
+  const person = await confirmedPerson(stack, 'guessed@mail.example');
+  const { secret } = await setUpApp(person);
+  const neighbour = await confirmedPerson(stack, 'neighbour@mail.example');
+  const { recoveryCodes } = await setUpApp(neighbour);
+  const second = await stack.addReplica();
+  const wrong = wrongCode(secret);
+  const answers = await Promise.all(Array.from({ length: 12 }, (_, at) => signIn(person, wrong, at % 2 ? second.url : stack.url)));
+  assert.deepEqual(answers.map(({ status }) => status).toSorted((a, b) => a - b), [...Array.from({ length: 5 }, () => 403), ...Array.from({ length: 7 }, () => 429)]);
+  const refused = await signIn(person, await currentCode(stack, person.email, secret));
+  const wait = Number(refused.headers.get('retry-after'));
+  assert.ok(wait > 800 && wait <= 900, `Retry-After: ${wait}`);
+  assert.deepEqual(await verdict(refused), [429, 'rate_limited']);
+  assert.deepEqual(await verdict(post(person, '/jwt/proof', { code: codeOf(secret) })), [429, 'rate_limited']);
+  assert.equal((await factorOf(person.email))?.lastStep, 0, 'a code was used');
+  assert.equal((await signIn(neighbour, recoveryCodes[0])).status, 200);
+});
+
+test('right codes count for nothing', async () => {
+  const person = await confirmedPerson(stack, 'often@mail.example');
+  const { secret } = await setUpApp(person);
+  for (let time = 0; time < 8; time += 1) assert.equal((await signIn(person, await currentCode(stack, person.email, secret))).status, 200);
+});
+
+test('a code proves anew who somebody is', async () => {
+  const person = await confirmedPerson(stack, 'prover@mail.example');
+  const { secret } = await setUpApp(person);
+  await ageProof(stack, person);
+  assert.deepEqual(await verdict(post(person, pathOf(person.email, '/recovery-codes'))), [403, 'proof_needed']);
+  assert.equal((await post(person, '/jwt/proof', { code: await currentCode(stack, person.email, secret) })).status, 200);
+  assert.equal((await post(person, pathOf(person.email, '/recovery-codes'))).status, 200);
+});
+
+test('an old proof, a stranger and a second set-up change nothing', async () => {
+  const person = await confirmedPerson(stack, 'careful@mail.example');
+  const stranger = await confirmedPerson(stack, 'stranger@mail.example');
+  await ageProof(stack, person);
+  assert.deepEqual(await verdict(post(person, pathOf(person.email))), [403, 'proof_needed']);
+  assert.deepEqual(await verdict(post(stranger, pathOf(person.email))), [403, 'forbidden']);
+  // Nobody sets one up for somebody else, not even an admin.
+  assert.deepEqual(await verdict(post(admin, pathOf(person.email))), [403, 'forbidden']);
+  assert.equal((await stack.user(person.email)).secondFactorDraft, undefined);
+  assert.deepEqual(await verdict(post(stranger, pathOf(stranger.email, '/confirm'), { code: '123456' })), [404, 'not_found']);
+  assert.deepEqual(await verdict(post(stranger, pathOf(stranger.email, '/recovery-codes'))), [404, 'not_found']);
+
+  await setUpApp(stranger);
+  const before = await factorOf(stranger.email);
+  assert.deepEqual(await verdict(post(stranger, pathOf(stranger.email))), [409, 'duplicate']);
+  assert.deepEqual(await verdict(remove(person, stranger.email)), [403, 'forbidden']);
+  await ageProof(stack, stranger);
+  assert.deepEqual(await verdict(remove(stranger, stranger.email)), [403, 'proof_needed']);
+  assert.deepEqual(await factorOf(stranger.email), before);
+});
+
+test('a secret that waited an hour for its first code is not confirmed', async () => {
+  const person = await confirmedPerson(stack, 'slow@mail.example');
+  const { secret } = (await (await post(person, pathOf(person.email))).json()) as { secret: string };
+  await stack.users.updateOne({ email: person.email }, { $set: { 'secondFactorDraft.since': new Date(Date.now() - 3_601_000) } });
+  assert.deepEqual(await verdict(post(person, pathOf(person.email, '/confirm'), { code: codeOf(secret) })), [404, 'not_found']);
+  assert.equal(await factorOf(person.email), undefined);
+});
+
+test('new recovery codes replace all old ones', async () => {
+  const person = await confirmedPerson(stack, 'renews@mail.example');
+  const { recoveryCodes: [old] } = await setUpApp(person);
+  const { recoveryCodes } = (await (await post(person, pathOf(person.email, '/recovery-codes'))).json()) as { recoveryCodes: string[] };
+  assert.deepEqual(await verdict(signIn(person, old)), [403, 'second_factor_wrong']);
+  assert.equal((await signIn(person, recoveryCodes[9])).status, 200);
+  assert.deepEqual((await actionsOf(person.email)).slice(0, 2), ['recovery code used', 'recovery codes renewed']);
+});
+
+test('people remove their own; an admin resets that of somebody who lost it, which ends their sessions', async () => {
+  const person = await confirmedPerson(stack, 'lost@mail.example');
+  await setUpApp(person);
+  assert.equal((await remove(person, person.email)).status, 204);
+  assert.equal(await factorOf(person.email), undefined);
+  assert.equal((await refresh(person)).status, 200);
+  assert.deepEqual(await verdict(remove(person, person.email)), [409, 'transition_refused']);
+
+  await setUpApp(person);
+  const phone = openBrowser(stack.url);
+  for (const [name, value] of person.cookies) phone.cookies.set(name, value);
+  await ageProof(stack, admin);
+  assert.deepEqual(await verdict(remove(admin, person.email)), [403, 'proof_needed']);
+  assert.equal((await post(admin, '/jwt/proof', { idToken: await admin.prove() })).status, 200);
+  assert.equal((await remove(admin, person.email)).status, 204);
+  assert.equal(await factorOf(person.email), undefined);
+  assert.equal((await person.fetch('/jwt/session')).status, 401);
+  assert.deepEqual(await verdict(refresh(person)), [401, 'session_ended']);
+  assert.deepEqual((await actionsOf(person.email)).slice(0, 4), ['second factor reset', 'second factor set up', 'second factor removed', 'second factor set up']);
+  assert.deepEqual(await verdict(remove(admin, 'nobody@mail.example')), [404, 'not_found']);
+});
+
+test('where staff need one, a role counts from its set-up until its removal, in all services', async () => {
+  const strict = await stack.addReplica({ STAFF_SECOND_FACTOR: 'required' });
+  const doctor = await confirmedPerson(stack, 'grey@clinic.example', 'admin', strict.url);
+  const staffList = async (): Promise<boolean | undefined> => ((await (await fetch(`${strict.url}/internal/staff`)).json()) as StaffAccount[]).find(({ email }) => email === doctor.email)?.active;
+  const user = async (): Promise<Session['user']> => ((await (await refresh(doctor)).json()) as Session).user;
+  assert.deepEqual([(await user()).role, (await user()).held, await staffList()], ['patient', { role: 'admin', until: 'second_factor' }, false]);
+  assert.equal((await doctor.fetch('/users')).status, 403);
+
+  await setUpApp(doctor);
+  assert.deepEqual([(await user()).role, (await user()).held, await staffList()], ['admin', undefined, true]);
+  assert.equal((await doctor.fetch('/users')).status, 200);
+
+  const { version } = await stack.user(doctor.email);
+  assert.equal((await remove(doctor, doctor.email)).status, 204);
+  assert.equal((await stack.user(doctor.email)).version, version + 1);
+  // The token with the role ends at once.
+  assert.deepEqual(await verdict(doctor.fetch('/users')), [401, 'session_stale']);
+  assert.deepEqual([(await user()).role, await staffList()], ['patient', false]);
+});
+
+test('an ID token alone tells nothing about somebody with a second factor', async () => {
+  const person = await confirmedPerson(stack, 'private@mail.example');
+  await setUpApp(person);
+  const browser = openBrowser(stack.url);
+  const answer = await browser.register(person.email, { idToken: await person.prove() });
+  const text = await answer.text();
+  assert.equal(answer.status, 401);
+  assert.ok(!text.includes('Ann') && text.includes('second_factor_needed'));
+});
+
+test('a change of the session key keeps authenticator apps working, if the key from before is named once', async () => {
+  const person = await confirmedPerson(stack, 'rotates@mail.example');
+  const { secret, recoveryCodes } = await setUpApp(person);
+  const previous = stack.env['SESSION_KEY_FILE'] ?? '';
+  const next = join(previous, '..', 'next.pem');
+  await loadSigningKey(next, true);
+  const sealed = (await factorOf(person.email))?.secret;
+
+  // Without it a code proves nothing any more, and only recovery codes lead in.
+  const forgetful = await stack.addReplica({ SESSION_KEY_FILE: next });
+  assert.deepEqual(await verdict(signIn(person, await currentCode(stack, person.email, secret), forgetful.url)), [403, 'second_factor_wrong']);
+  assert.equal((await signIn(person, recoveryCodes[0], forgetful.url)).status, 200);
+  assert.ok(stack.log.some((line) => line.includes('sealed with another session key')));
+  assert.equal((await factorOf(person.email))?.secret, sealed);
+
+  await stack.addReplica({ SESSION_KEY_FILE: next, SESSION_KEY_PREVIOUS_FILE: previous });
+  assert.notEqual((await factorOf(person.email))?.secret, sealed);
+  assert.equal((await signIn(person, await currentCode(stack, person.email, secret), forgetful.url)).status, 200);
+});

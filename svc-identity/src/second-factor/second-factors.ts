@@ -1,0 +1,45 @@
+import { ProblemError } from '@clinic/service-kit';
+import { SharedCount } from '../limits/shared-count.ts';
+import type { SigningKey } from '../sessions/signing-key.ts';
+import type { IdentityContext } from '../settings.ts';
+import { SecretBox } from './secret-box.ts';
+
+/** What checking and setting up second factors works with. */
+export interface SecondFactors {
+  readonly box: SecretBox;
+  readonly tries: CodeTries;
+}
+
+export function openSecondFactors(context: IdentityContext, key: SigningKey, previousKey?: SigningKey): SecondFactors {
+  return { box: new SecretBox(key, previousKey), tries: new CodeTries(context) };
+}
+
+/** Wrong codes of an account within the window; a code has a chance of 3 in 1,000,000. */
+export const wrongCodes = 5;
+const windowMs = 15 * 60_000;
+
+/** Counts wrong codes of an account, over all replicas together. */
+export class CodeTries {
+  readonly #count: SharedCount;
+
+  constructor(context: IdentityContext) {
+    this.#count = new SharedCount(context, 'second factor', wrongCodes, windowMs);
+  }
+
+  /**
+   * Counts a try before the code is looked at, so that tries at the same moment can't get past the limit.
+   *
+   * @param userId - whose code
+   * @param check - whether the code is right
+   * @throws ProblemError rate_limited
+   */
+  async count(userId: string, check: () => Promise<void>): Promise<void> {
+    const { totalHits, resetTime } = await this.#count.increment(userId);
+    if (totalHits > wrongCodes) {
+      const seconds = Math.max(1, Math.ceil(((resetTime?.getTime() ?? 0) - Date.now()) / 1_000));
+      throw new ProblemError('rate_limited', { detail: `Too many wrong codes. Try again in ${Math.ceil(seconds / 60)} minutes.`, retryAfter: seconds });
+    }
+    await check();
+    await this.#count.decrement(userId);
+  }
+}

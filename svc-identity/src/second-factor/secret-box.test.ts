@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { loadSigningKey, type SigningKey } from '../sessions/signing-key.ts';
+import { SecretBox } from './secret-box.ts';
+
+let folder: string;
+let key: SigningKey;
+let other: SigningKey;
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'secret-box-'));
+  [key, other] = await Promise.all([loadSigningKey(join(folder, 'a.pem'), true), loadSigningKey(join(folder, 'b.pem'), true)]);
+});
+after(() => rm(folder, { recursive: true }));
+
+test('opens what it sealed, and seals the same text differently each time', () => {
+  const box = new SecretBox(key);
+  const [first, second] = [box.seal('JBSWY3DPEHPK3PXP', 'ann'), box.seal('JBSWY3DPEHPK3PXP', 'ann')];
+  assert.notEqual(first, second);
+  assert.ok(!first.includes('JBSWY3DPEHPK3PXP'));
+  assert.deepEqual([box.open(first, 'ann'), new SecretBox(key).open(second, 'ann')], ['JBSWY3DPEHPK3PXP', 'JBSWY3DPEHPK3PXP']);
+});
+
+test('opens nothing for another account, with another key, or that was altered in any part', () => {
+  const box = new SecretBox(key);
+  const sealed = box.seal('JBSWY3DPEHPK3PXP', 'ann');
+  assert.equal(box.open(sealed, 'bob'), undefined);
+  assert.equal(new SecretBox(other).open(sealed, 'ann'), undefined);
+  const parts = sealed.split('.');
+  for (let at = 0; at < parts.length; at += 1) {
+    const altered = parts.with(at, (parts[at] ?? '').replace(/^./, (first) => (first === 'A' ? 'B' : 'A')));
+    assert.equal(box.open(altered.join('.'), 'ann'), undefined, `part ${at}`);
+    assert.equal(box.open(parts.slice(0, at).join('.'), 'ann'), undefined, `${at} parts`);
+  }
+});
+
+test('after a change of keys, opens what the previous one sealed and tells that it did', () => {
+  const sealed = new SecretBox(key).seal('JBSWY3DPEHPK3PXP', 'ann');
+  const box = new SecretBox(other, key);
+  assert.equal(box.open(sealed, 'ann'), 'JBSWY3DPEHPK3PXP');
+  assert.deepEqual([box.isCurrent(sealed), box.isCurrent(box.seal('x', 'ann'))], [false, true]);
+});

@@ -1,0 +1,109 @@
+import { ObjectId } from 'mongodb';
+import { appendEvent, ProblemError, type SessionCaller } from '@clinic/service-kit';
+import { changedRecord } from '../access/access-events.ts';
+import { endOtherSessions } from '../sessions/end-sessions.ts';
+import type { IdentityContext } from '../settings.ts';
+import { usersOf, type UserRecord } from '../users/user-record.ts';
+import { hashRecoveryCode, newRecoveryCodes } from './recovery-codes.ts';
+import type { SecondFactors } from './second-factors.ts';
+import { digitsOf, newSecret, stepOf, totpOf } from './totp.ts';
+
+/** Milliseconds for which a secret waits for its first code. */
+const confirmWithin = 3_600_000;
+
+export interface SetUp {
+  readonly caller: SessionCaller;
+  readonly requestId: string;
+}
+
+/**
+ * Gives the caller a secret for their authenticator app. It counts for nothing until {@link confirmSecondFactor}; starting
+ * again replaces it.
+ *
+ * @returns the secret in Base32, to be typed in, and the same as an `otpauth:` address for a QR code
+ * @throws ProblemError duplicate when a second factor is set up already
+ */
+export async function startSecondFactor(context: IdentityContext, { box }: SecondFactors, { caller }: SetUp): Promise<{ secret: string; uri: string }> {
+  const secret = newSecret();
+  const { matchedCount } = await usersOf(context).updateOne(
+    { _id: new ObjectId(caller.id), secondFactor: { $exists: false } },
+    { $set: { secondFactorDraft: { secret: box.seal(secret, caller.id), since: new Date() } } },
+  );
+  if (matchedCount === 0) throw new ProblemError('duplicate', { detail: 'An authenticator app is set up already. Remove it first.' });
+  return { secret, uri: totpOf(secret, caller.email).toString() };
+}
+
+/**
+ * Sets up the second factor with a first code of the app. The person's other sessions end: they were opened without it. The
+ * raised version makes this one's token be refreshed, as a staff role may count from now on.
+ *
+ * @returns the recovery codes, which are nowhere else
+ * @throws ProblemError not_found when nothing was started within the last hour; second_factor_wrong; rate_limited
+ */
+export async function confirmSecondFactor(context: IdentityContext, { box, tries }: SecondFactors, { caller, requestId }: SetUp, code: string): Promise<string[]> {
+  const _id = new ObjectId(caller.id);
+  const users = usersOf(context);
+  const user = await users.findOne({ _id });
+  const draft = user && !user.secondFactor ? user.secondFactorDraft : undefined;
+  if (!draft || draft.since.getTime() < Date.now() - confirmWithin) throw new ProblemError('not_found', { detail: 'Start setting up your authenticator app again.' });
+
+  let step = 0;
+  await tries.count(caller.id, async () => {
+    step = firstStep(box.open(draft.secret, caller.id), code);
+  });
+  const recoveryCodes = newRecoveryCodes();
+  await context.inTransaction(async (session) => {
+    const now = new Date();
+    const { modifiedCount } = await users.updateOne(
+      { _id, 'secondFactorDraft.secret': draft.secret, secondFactor: { $exists: false } },
+      {
+        $set: { secondFactor: { secret: draft.secret, since: now, lastStep: step, recoveryHashes: recoveryCodes.map(hashRecoveryCode) }, versionChangedAt: now },
+        $unset: { secondFactorDraft: 1 },
+        $inc: { version: 1 },
+      },
+      { session },
+    );
+    if (modifiedCount === 0) throw new ProblemError('not_found', { detail: 'Start setting up your authenticator app again.' });
+    await endOtherSessions(context, session, _id, new ObjectId(caller.sessionId));
+    await appendEvent(context, session, {
+      call: 'confirmSecondFactor', caller, requestId, record: { type: changedRecord, id: caller.id }, subject: caller.email,
+      action: 'second factor set up', before: { secondFactor: false }, after: { secondFactor: true },
+    });
+  });
+  return recoveryCodes;
+}
+
+function firstStep(secret: string | undefined, code: string): number {
+  const digits = digitsOf(code);
+  const step = secret === undefined || digits === undefined ? undefined : stepOf(secret, digits);
+  if (step !== undefined) return step;
+  throw new ProblemError('second_factor_wrong', {
+    detail: 'Enter the six digits that your authenticator app shows now. If they stay wrong, check the clock of that device.',
+    errors: [{ field: 'code', message: 'This code isn’t right' }],
+  });
+}
+
+/**
+ * Replaces all recovery codes.
+ *
+ * @returns the new ones, which are nowhere else
+ * @throws ProblemError not_found when no second factor is set up
+ */
+export async function renewRecoveryCodes(context: IdentityContext, { caller, requestId }: SetUp): Promise<string[]> {
+  const recoveryCodes = newRecoveryCodes();
+  await context.inTransaction(async (session) => {
+    const before = await usersOf(context).findOneAndUpdate(
+      { _id: new ObjectId(caller.id), secondFactor: { $exists: true } },
+      { $set: { 'secondFactor.recoveryHashes': recoveryCodes.map(hashRecoveryCode) } },
+      { session, returnDocument: 'before' },
+    );
+    if (!before) throw new ProblemError('not_found', { detail: 'No authenticator app is set up.' });
+    await appendEvent(context, session, {
+      call: 'renewRecoveryCodes', caller, requestId, record: { type: changedRecord, id: caller.id }, subject: caller.email,
+      action: 'recovery codes renewed', before: { left: left(before) }, after: { left: recoveryCodes.length },
+    });
+  });
+  return recoveryCodes;
+}
+
+const left = ({ secondFactor }: UserRecord): number => secondFactor?.recoveryHashes.length ?? 0;

@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { AccessEvent, OpenSession } from '@clinic/contracts';
+import { startService } from '@clinic/service-kit';
+import { shopService } from '@clinic/service-kit/test/shop-service';
+import { openBrowser, type Browser } from '../test/browser.ts';
+import { startIdentityStack, type IdentityStack } from '../test/identity-stack.ts';
+import { ageProof, confirmedPerson, refresh, verdict, type Person } from '../test/people.ts';
+import { sessionsOf } from './session-record.ts';
+
+let stack: IdentityStack;
+before(async () => {
+  stack = await startIdentityStack();
+});
+after(() => stack.close());
+
+const android = 'Mozilla/5.0 (Linux; Android 14; Pixel 8) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Mobile Safari/537.36';
+const list = async (browser: Browser, { email }: Person): Promise<OpenSession[]> => (await (await browser.fetch(`/users/${email}/sessions`)).json()) as OpenSession[];
+const end = (browser: Browser, { email }: Person, id = ''): Promise<Response> => browser.fetch(`/users/${email}/sessions/${id}`, { method: 'DELETE' });
+const actions = async (person: Person): Promise<string[]> =>
+  (await stack.replica.context.db.collection<AccessEvent>('events').find({ subject: person.email }).sort({ at: -1, _id: -1 }).toArray()).map(({ action }) => action);
+
+test('tells where somebody is logged in: what device, since when, which one asks; and no secret', async () => {
+  const ann = await confirmedPerson(stack, 'ann@mail.example');
+  const phone = await ann.elsewhere(android);
+  const told = await list(phone, ann);
+  assert.deepEqual(told.map(({ device, current }) => [device, current]), [['Chrome on Android', true], ['Unknown browser', false]]);
+  for (const { since, lastUsedAt, address, ...rest } of told) {
+    assert.ok(Math.abs(Date.parse(since) - Date.now()) < 60_000 && Date.parse(lastUsedAt) >= Date.parse(since));
+    assert.equal(address, '127.0.0.1');
+    assert.deepEqual(Object.keys(rest), ['_id', 'current', 'device']);
+  }
+  // The one used last comes first.
+  await sessionsOf(stack.replica.context).updateOne({ userAgent: android }, { $set: { lastUsedAt: new Date(Date.now() - 60_000) } });
+  assert.deepEqual((await list(ann, ann)).map(({ device }) => device), ['Unknown browser', 'Chrome on Android']);
+});
+
+test('tells none that is over', async () => {
+  const person = await confirmedPerson(stack, 'over@mail.example');
+  const [idle, left] = [await person.elsewhere('idle'), await person.elsewhere('left')];
+  await sessionsOf(stack.replica.context).updateOne({ userAgent: 'idle' }, { $set: { idleUntil: new Date(Date.now() - 1) } });
+  await left.fetch('/jwt', { method: 'DELETE' });
+  assert.deepEqual((await list(person, person)).map(({ current }) => current), [true]);
+  assert.equal((await refresh(idle)).status, 401);
+});
+
+test('ends one session in all services within a second, and no other', async () => {
+  const shop = await startService(shopService, { env: { ...stack.env, MONGODB_DATABASE: 'shop-sessions', LOG_LEVEL: 'silent', IDENTITY_URL: stack.url } });
+  try {
+    const person = await confirmedPerson(stack, 'one@mail.example');
+    const phone = await person.elsewhere(android);
+    const atShop = openBrowser(shop.url);
+    atShop.cookies.set('clinic_session', phone.cookies.get('clinic_session') ?? '');
+    const connecting = performance.now();
+    while ((await atShop.fetch(`/orderMedi?email=${person.email}`)).status !== 200) assert.ok(performance.now() - connecting < 5_000, 'the feed never came up');
+
+    const id = (await list(person, person)).find(({ current }) => !current)?._id;
+    assert.equal((await end(person, person, id)).status, 204);
+    const ended = performance.now();
+    while ((await atShop.fetch(`/orderMedi?email=${person.email}`)).status === 200) assert.ok(performance.now() - ended < 1_000, 'took more than a second');
+    assert.equal((await phone.fetch('/jwt/session')).status, 401);
+    assert.equal((await refresh(phone)).status, 401);
+    assert.equal((await person.fetch('/jwt/session')).status, 200);
+    assert.equal((await actions(person))[0], 'session ended');
+    assert.deepEqual(await verdict(end(person, person, id)), [404, 'not_found']);
+    assert.equal((await actions(person)).filter((action) => action === 'session ended').length, 1);
+  } finally {
+    await shop.close();
+  }
+});
+
+test('ended five times at once, it ends once; ended from itself, its cookies go', async () => {
+  const person = await confirmedPerson(stack, 'itself@mail.example');
+  await person.elsewhere(android);
+  const other = (await list(person, person)).find(({ current }) => !current)?._id;
+  const answers = await Promise.all(Array.from({ length: 5 }, () => end(person, person, other)));
+  assert.deepEqual(answers.map(({ status }) => status).toSorted((a, b) => a - b), [204, 404, 404, 404, 404]);
+  assert.equal((await actions(person)).filter((action) => action === 'session ended').length, 1);
+  const own = (await list(person, person)).find(({ current }) => current)?._id;
+  assert.equal((await end(person, person, own)).status, 204);
+  assert.equal(person.cookies.size, 0);
+});
+
+test('nobody sees or ends the sessions of others, not even an admin', async () => {
+  const person = await confirmedPerson(stack, 'owner@mail.example');
+  const stranger = await confirmedPerson(stack, 'stranger@mail.example');
+  const admin = await confirmedPerson(stack, 'ada@clinic.example', 'admin');
+  const [session] = await list(person, person);
+  for (const other of [stranger, admin]) {
+    assert.deepEqual(await verdict(other.fetch(`/users/${person.email}/sessions`)), [403, 'forbidden']);
+    assert.deepEqual(await verdict(end(other, person, session?._id)), [403, 'forbidden']);
+    // By one's own address neither.
+    assert.deepEqual(await verdict(end(other, other, session?._id)), [404, 'not_found']);
+  }
+  assert.equal((await person.fetch('/jwt/session')).status, 200);
+  assert.deepEqual(await verdict(end(person, person, 'f'.repeat(24))), [404, 'not_found']);
+  assert.deepEqual(await verdict(end(person, person, 'x')), [400, 'bad_id']);
+  // One's own sessions need no new proof: ending one does no harm.
+  await ageProof(stack, person);
+  assert.equal((await end(person, person, session?._id)).status, 204);
+});

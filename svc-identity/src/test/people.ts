@@ -1,0 +1,81 @@
+import { randomUUID } from 'node:crypto';
+import type { Role } from '@clinic/contracts';
+import { TOTP, Secret } from 'otpauth';
+import { sessionsOf } from '../sessions/session-record.ts';
+import { openBrowser, type Browser } from './browser.ts';
+import type { IdentityStack } from './identity-stack.ts';
+
+/** Somebody with a confirmed address, logged in by Google, in a browser of their own. */
+export interface Person extends Browser {
+  readonly email: string;
+  readonly id: string;
+  /** A new proof of who they are: an ID token. */
+  prove(): Promise<string>;
+  /** One more browser in which they are logged in. */
+  elsewhere(userAgent?: string): Promise<Browser>;
+}
+
+/** @param role - given behind the service's back */
+export async function confirmedPerson(stack: IdentityStack, email: string, role: Role = 'patient', url = stack.url): Promise<Person> {
+  const sub = randomUUID();
+  const prove = (): Promise<string> => stack.signInWithGoogle({ sub, email, name: 'Ann Lee' });
+  const logIn = async (userAgent?: string): Promise<Browser> => {
+    const browser = openBrowser(url);
+    const answer = await browser.fetch('/jwt', {
+      method: 'POST', json: { email }, headers: { Authorization: `Bearer ${await prove()}`, ...(userAgent !== undefined && { 'User-Agent': userAgent }) },
+    });
+    if (answer.status !== 200) throw new Error(`signing in answered ${answer.status}: ${await answer.text()}`);
+    return browser;
+  };
+  const browser = await logIn();
+  if (role !== 'patient') {
+    await stack.users.updateOne({ email }, { $set: { role, staff: true } });
+    await refresh(browser);
+  }
+  return { ...browser, email, id: (await stack.user(email))._id.toHexString(), prove, elsewhere: logIn };
+}
+
+export function refresh(browser: Browser): Promise<Response> {
+  return browser.fetch('/jwt/refresh', { method: 'POST' });
+}
+
+/** Makes the last proof of who somebody is too old for what can do harm. */
+export async function ageProof(stack: IdentityStack, person: Person): Promise<void> {
+  const { _id } = await stack.user(person.email);
+  await sessionsOf(stack.replica.context).updateMany({ userId: _id }, { $set: { provenAt: new Date(Date.now() - 700_000) } });
+  await refresh(person);
+}
+
+/** The code that an authenticator app shows now; earlier uses of it are forgotten. */
+export async function currentCode(stack: IdentityStack, email: string, secret: string): Promise<string> {
+  await stack.users.updateOne({ email, secondFactor: { $exists: true } }, { $set: { 'secondFactor.lastStep': 0 } });
+  return codeOf(secret);
+}
+
+export function codeOf(secret: string, timestamp = Date.now()): string {
+  return new TOTP({ algorithm: 'SHA1', digits: 6, period: 30, secret: Secret.fromBase32(secret) }).generate({ timestamp });
+}
+
+/** Six digits that are wrong now and for minutes. */
+export function wrongCode(secret: string): string {
+  const right = new Set([-2, -1, 0, 1, 2].map((steps) => codeOf(secret, Date.now() + steps * 30_000)));
+  return ['000000', '111111', '222222', '333333', '444444', '555555'].find((code) => !right.has(code)) ?? '666666';
+}
+
+/** Status and problem code of an answer. */
+export async function verdict(answering: Response | Promise<Response>): Promise<[number, string | undefined]> {
+  const answer = await answering;
+  const text = await answer.text();
+  return [answer.status, text === '' ? undefined : (JSON.parse(text) as { code?: string }).code];
+}
+
+/** Sets up an authenticator app. */
+export async function setUpApp(person: Person): Promise<{ secret: string; recoveryCodes: string[] }> {
+  const path = `/users/${person.email}/second-factor`;
+  const { secret } = (await (await person.fetch(path, { method: 'POST' })).json()) as { secret: string };
+  const answer = await person.fetch(`${path}/confirm`, { method: 'POST', json: { code: codeOf(secret) } });
+  if (answer.status !== 200) throw new Error(`confirming answered ${answer.status}: ${await answer.text()}`);
+  const { recoveryCodes } = (await answer.json()) as { recoveryCodes: string[] };
+  await refresh(person);
+  return { secret, recoveryCodes };
+}

@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { HistoryEntry, Session, User } from '@clinic/contracts';
+import { startIdentityStack, type IdentityStack } from '../test/identity-stack.ts';
+import { confirmedPerson, refresh, verdict, type Person } from '../test/people.ts';
+
+let stack: IdentityStack;
+before(async () => {
+  stack = await startIdentityStack();
+});
+after(() => stack.close());
+
+const change = (by: Person, email: string, json: object): Promise<Response> => by.fetch(`/users/${email}`, { method: 'PATCH', json });
+const history = async (person: Person): Promise<HistoryEntry[]> =>
+  ((await (await person.fetch(`/users/${person.email}/history`)).json()) as HistoryEntry[]).filter(({ action }) => action === 'profile changed');
+
+test('people change what they say about themselves; the history has the changed fields alone', async () => {
+  const ann = await confirmedPerson(stack, 'ann@mail.example');
+  const answer = await change(ann, ann.email, { firstName: ' Anna ', lastName: 'Lee', phone: '+880 1555 010101', address: '5 Lake Road' });
+  assert.equal(answer.status, 200);
+  const { firstName, lastName, phone, address, dateOfBirth } = (await answer.json()) as User;
+  assert.deepEqual({ firstName, lastName, phone, address, dateOfBirth }, { firstName: 'Anna', lastName: 'Lee', phone: '+880 1555 010101', address: '5 Lake Road', dateOfBirth: '' });
+  const [entry] = await history(ann);
+  assert.deepEqual([entry?.before, entry?.after], [{ firstName: 'Ann', phone: '', address: '' }, { firstName: 'Anna', phone: '+880 1555 010101', address: '5 Lake Road' }]);
+  // Lists find and sort them by the new name.
+  const admin = await confirmedPerson(stack, 'ada@clinic.example', 'admin');
+  const found = (await (await admin.fetch('/users?q=anna')).json()) as User[];
+  assert.deepEqual(found.map(({ email }) => email), [ann.email]);
+  assert.equal((await stack.user(ann.email)).sortName, 'anna lee');
+
+  assert.equal((await change(ann, ann.email, { address: '' })).status, 200);
+  assert.equal((await stack.user(ann.email)).address, undefined);
+  // What is the same changes nothing.
+  assert.equal((await change(ann, ann.email, { address: '', phone: '+880 1555 010101' })).status, 200);
+  assert.equal((await history(ann)).length, 2);
+});
+
+test('refuses what is wrong, and everybody but the person, and changes nothing then', async () => {
+  const person = await confirmedPerson(stack, 'person@mail.example');
+  const stranger = await confirmedPerson(stack, 'stranger@mail.example');
+  const admin = await confirmedPerson(stack, 'adam@clinic.example', 'admin');
+  const before = await stack.user(person.email);
+  for (const body of [{}, { firstName: '' }, { lastName: 'x'.repeat(201) }, { phone: 'call me' }, { dateOfBirth: '2026-02-30' }, { address: 'a\u0007b' }, { role: 'admin' }]) {
+    assert.deepEqual(await verdict(change(person, person.email, body)), [400, 'validation_failed'], JSON.stringify(body));
+  }
+  for (const other of [stranger, admin]) assert.deepEqual(await verdict(change(other, person.email, { firstName: 'Mallory' })), [403, 'forbidden']);
+  assert.equal((await change(person, person.email, { firstName: 'Ann', role: 'admin', email: 'x@y.example', emailVerified: false })).status, 200);
+  const { role, email, emailVerified } = await stack.user(person.email);
+  assert.deepEqual({ ...before, role, email, emailVerified }, before);
+});
+
+test('a profile that was asked for is complete with name and telephone, and stays when a registration comes late', async () => {
+  const person = await confirmedPerson(stack, 'asked@mail.example');
+  await stack.users.updateOne({ email: person.email }, { $set: { firstName: '', lastName: '', phone: '', profileNeeded: true, registered: false } });
+  const needed = async (): Promise<boolean | undefined> => ((await (await refresh(person)).json()) as Session).user.profileNeeded;
+  await change(person, person.email, { firstName: 'Ann' });
+  assert.equal(await needed(), true);
+  await change(person, person.email, { phone: '12345' });
+  assert.equal(await needed(), undefined);
+  assert.equal((await person.register(person.email, { firstName: 'Late' })).status, 200);
+  const { firstName, phone } = await stack.user(person.email);
+  assert.deepEqual([firstName, phone], ['Ann', '12345']);
+});
+
+test('changes at the same moment all take place, each with its own line in the history', async () => {
+  const person = await confirmedPerson(stack, 'race@mail.example');
+  const bodies = [{ firstName: 'Anna' }, { lastName: 'Lake' }, { phone: '12345' }, { dateOfBirth: '1990-02-03' }, { address: '5 Lake Road' }];
+  const answers = await Promise.all(bodies.map((body) => change(person, person.email, body)));
+  assert.deepEqual(answers.map(({ status }) => status), [200, 200, 200, 200, 200]);
+  const { firstName, lastName, phone, dateOfBirth, address, sortName } = await stack.user(person.email);
+  assert.deepEqual([firstName, lastName, phone, dateOfBirth, address, sortName], ['Anna', 'Lake', '12345', '1990-02-03', '5 Lake Road', 'anna lake']);
+  assert.equal((await history(person)).length, 5);
+});
+
+test('an account that is switched off changes nothing', async () => {
+  const person = await confirmedPerson(stack, 'off@mail.example');
+  // The token lives on for a moment on a replica that hasn't heard of it yet.
+  await stack.users.updateOne({ email: person.email }, { $set: { disabled: true } });
+  assert.deepEqual(await verdict(change(person, person.email, { firstName: 'Still' })), [403, 'account_disabled']);
+  assert.equal((await stack.user(person.email)).firstName, 'Ann');
+});

@@ -1,0 +1,50 @@
+import { ObjectId } from 'mongodb';
+import type { User } from '@clinic/contracts';
+import { appendEvent, ProblemError, type SessionCaller } from '@clinic/service-kit';
+import { changedRecord } from '../access/access-events.ts';
+import { refuseDisabled } from '../sessions/session-calls.ts';
+import { staffSecondFactor, type IdentityContext } from '../settings.ts';
+import { actingRole, searchFields, userOnTheWire, usersOf, type UserRecord } from './user-record.ts';
+
+/** What people may change about themselves. An empty address is forgotten. */
+export type ProfileChange = { readonly [Field in (typeof fields)[number]]?: string | undefined };
+
+const fields = ['firstName', 'lastName', 'phone', 'dateOfBirth', 'address'] as const;
+
+/**
+ * Changes what somebody says about themselves. The history tells the changed fields only; nothing is written when there are none.
+ *
+ * @throws ProblemError not_found, account_disabled
+ */
+export async function changeOwnProfile(context: IdentityContext, wanted: ProfileChange, { caller, requestId }: { readonly caller: SessionCaller; readonly requestId: string }): Promise<User> {
+  const users = usersOf(context);
+  const user = await context.inTransaction(async (session) => {
+    const found = await users.findOne({ _id: new ObjectId(caller.id) }, { session });
+    if (!found) throw new ProblemError('not_found', { detail: 'There is no user with this e-mail.' });
+    refuseDisabled(found);
+    const changed = fields.filter((field) => wanted[field] !== undefined && wanted[field] !== (found[field] ?? ''));
+    if (changed.length === 0) return found;
+    const values = (of: ProfileChange): Record<string, string> => Object.fromEntries(changed.map((field) => [field, of[field] ?? '']));
+    const { address, ...next }: UserRecord = { ...found, ...values(wanted) };
+    const { firstName, lastName, phone, dateOfBirth } = next;
+    const isComplete = found.profileNeeded === true && firstName !== '' && phone !== '';
+    const updated = await users.findOneAndUpdate(
+      { _id: found._id },
+      {
+        $set: {
+          firstName, lastName, phone, dateOfBirth, ...searchFields(next, found.email), ...(address && { address }),
+          // What was given now isn't replaced by a registration that comes late.
+          ...(isComplete && { registered: true }),
+        },
+        $unset: { ...(!address && { address: 1 as const }), ...(isComplete && { profileNeeded: 1 as const }) },
+      },
+      { session, returnDocument: 'after' },
+    );
+    await appendEvent(context, session, {
+      call: 'changeOwnProfile', caller, requestId, record: { type: changedRecord, id: caller.id }, subject: found.email,
+      action: 'profile changed', before: values(found), after: values(wanted),
+    });
+    return updated ?? found;
+  });
+  return { ...userOnTheWire(user), role: actingRole(user, staffSecondFactor(context.settings)) };
+}

@@ -1,0 +1,50 @@
+import type { ContextFor } from '@clinic/service-kit';
+import type { ObjectId } from 'mongodb';
+import { changeIn } from '../change.ts';
+import type { settings } from '../settings.ts';
+import { storesOf } from '../stores.ts';
+import { moveOrder } from './change-order-status.ts';
+
+type Context = Pick<ContextFor<typeof settings>, 'db' | 'settings' | 'log' | 'inTransaction'>;
+
+const hour = 3_600_000;
+
+/** When an order placed now expires. @param hours - PHARMACY_PENDING_ORDER_HOURS */
+export function heldUntil(now: Date, hours: number): Date {
+  return new Date(now.getTime() + hours * hour);
+}
+
+/**
+ * Cancels the pending orders whose time is over, each in a transaction of its own, so that their stock is returned exactly
+ * once, whichever replica does it and whoever ships or cancels at the same moment. Orders without a time, of an earlier
+ * release or from while orders didn't expire, get the whole time from now.
+ *
+ * @returns how many expired by this call
+ */
+export async function expireOrders(context: Context, now = new Date()): Promise<number> {
+  const { orders } = storesOf(context.db);
+  const hours = context.settings.PHARMACY_PENDING_ORDER_HOURS;
+  if (hours === 0) {
+    await orders.updateMany({ status: 'pending', heldUntil: { $exists: true } }, { $unset: { heldUntil: '' } });
+    return 0;
+  }
+  await orders.updateMany({ status: 'pending', heldUntil: { $exists: false } }, { $set: { heldUntil: heldUntil(now, hours) } });
+  let expired = 0;
+  for await (const { _id } of orders.find({ status: 'pending', heldUntil: { $lte: now } }, { projection: { _id: 1 }, sort: { heldUntil: 1 } })) {
+    try {
+      if (await expireOrder(context, _id, now)) expired += 1;
+    } catch (error) {
+      // The others shouldn't wait for it; the next round tries again.
+      context.log.warn({ orderId: _id.toHexString(), reason: (error as Error).message }, 'a pending order could not expire, will retry');
+    }
+  }
+  return expired;
+}
+
+async function expireOrder({ inTransaction, ...context }: Context, _id: ObjectId, now: Date): Promise<boolean> {
+  return inTransaction(async (session) => {
+    const change = changeIn(context, session, { call: 'expiry', caller: undefined, requestId: 'expiry' });
+    const order = await change.stores.orders.findOne({ _id, status: 'pending', heldUntil: { $lte: now } }, { session });
+    return order !== null && (await moveOrder(change, order, 'Cancelled', 'expired')) !== undefined;
+  });
+}

@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { Order } from '@clinic/contracts';
+import { calls } from '@clinic/contracts/calls';
+import { move, order, shelve, startPharmacy, usual, type TestPharmacy } from '../testing.ts';
+
+let pharmacy: TestPharmacy;
+before(async () => {
+  pharmacy = await startPharmacy(usual);
+});
+after(() => pharmacy.close());
+
+let people = 0;
+async function placed(...lines: readonly (readonly [medicineId: string, quantity: number])[]): Promise<Order> {
+  people += 1;
+  const email = `shopper${people}@mail.example`;
+  return order(pharmacy.as({ role: 'patient', email }), email, lines.map(([medicineId, quantity]) => ({ medicineId, quantity })));
+}
+const listed = async (query: string): Promise<string[]> =>
+  calls.listOrders.response.parse(await (await pharmacy.as('pharmacist')(`/orderMedi?${query}`)).json()).map(({ _id }) => _id);
+
+test('an order that takes more than half of what one customer can have, or more than ten medicines, is marked', async () => {
+  const box = await shelve(pharmacy);
+  const tablets = await shelve(pharmacy, { unit: 'tablet', quantity: 500 });
+  const rare = await shelve(pharmacy, { maxPerCustomer: 2 });
+  const many = await Promise.all(Array.from({ length: 11 }, () => shelve(pharmacy)));
+  const line = ({ medicineId }: { medicineId: string }, quantity = 1) => [medicineId, quantity] as const;
+  const marks = [];
+  for (const lines of [[line(box, 5)], [line(box, 6)], [line(tablets, 50)], [line(tablets, 51)], [line(rare)], [line(rare, 2)], many.slice(1).map((each) => line(each)), many.map((each) => line(each))]) {
+    marks.push((await placed(...lines)).unusual);
+  }
+  assert.deepEqual(marks, [undefined, true, undefined, true, undefined, true, undefined, true]);
+});
+
+test('staff list the unusual ones alone, pending or all, by pages, and each order says that it is one', async () => {
+  await pharmacy.stores.orders.deleteMany({});
+  const { medicineId } = await shelve(pharmacy, { quantity: 1_000 });
+  const ids: string[] = [];
+  for (let number = 0; number < 9; number += 1) ids.unshift((await placed([medicineId, number % 3 === 0 ? 8 : 1]))._id);
+  const unusual = ids.filter((_, index) => (8 - index) % 3 === 0);
+  assert.deepEqual(await listed('unusual=true'), unusual);
+  assert.deepEqual(await listed('limit=20'), ids);
+  assert.equal((await move(pharmacy.as('admin'), unusual[1] ?? '', 'Shipped')).status, 200);
+  assert.deepEqual(await listed('unusual=true&status=pending&limit=20'), [unusual[0], unusual[2]]);
+  const first = await pharmacy.as('admin')('/orderMedi?unusual=true&limit=2');
+  assert.equal(first.headers.get('x-total-count'), '3');
+  const next = /<([^>]+)>; rel="next"/.exec(first.headers.get('link') ?? '')?.[1] ?? '';
+  assert.deepEqual([...((await first.json()) as Order[]), ...((await (await pharmacy.as('admin')(next)).json()) as Order[])].map(({ _id, unusual: marked }) => [_id, marked]), unusual.map((id) => [id, true]));
+  assert.equal((await pharmacy.as('admin')('/orderMedi?unusual=yes')).status, 400);
+});

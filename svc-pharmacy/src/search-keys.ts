@@ -1,0 +1,15 @@
+import { rewriteRecords, type SchemaChange } from '@clinic/service-kit';
+import { nameKeyOf } from './medicines/medicine.ts';
+import { itemKeysOf } from './orders/order.ts';
+import { storesOf } from './stores.ts';
+
+/** Medicines and orders are found by search keys; they were by lower case. @param number - its place among the changes */
+export const findBySearchKeys = (number: number): SchemaChange => ({
+  number,
+  name: 'medicines and orders are found by search keys',
+  up: async (context) => {
+    const { medicines, orders } = storesOf(context.db);
+    await rewriteRecords(context, medicines, ['name'], ({ name }) => ({ nameKey: nameKeyOf(name) }));
+    await rewriteRecords(context, orders, ['items'], (order) => ({ itemKeys: itemKeysOf(order) }));
+  },
+});

@@ -1,0 +1,301 @@
+// The store's cart and the pharmacy service against a model in memory: prices, stocks and limits change, answers get lost,
+// orders are sent, cancelled and expire, and nobody ever pays another price than the one they were shown.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { toMajor, toMinor, type MedicineRecord, type Order, type OrderStatus, type Problem } from '@clinic/contracts';
+import type { TestFetch } from '@clinic/service-kit/testing';
+import fc from 'fast-check';
+import { acceptPrices, addToCart, cartTotalMinor, notePrices, noteStocks, refreshCart, removeFromCart, setQuantity, type Cart } from '../../../mf-pharmacy/src/store/cart.ts';
+import { readMedicine } from '../../../mf-pharmacy/src/medicines/medicine.ts';
+import { expireOrders } from '../../../svc-pharmacy/src/orders/expire-orders.ts';
+import { move, orderBody, shelve, startPharmacy, type TestPharmacy } from '../../../svc-pharmacy/src/testing.ts';
+
+const mostOpen = 3;
+/** What a household may have of a medicine that has no limit of its own: a box. */
+const usualLimit = 10;
+const holdHours = 72;
+
+let pharmacy: TestPharmacy;
+before(async () => {
+  pharmacy = await startPharmacy({ PHARMACY_MAX_OPEN_ORDERS: String(mostOpen), PHARMACY_UNITS_PER_CUSTOMER: '', PHARMACY_PENDING_ORDER_HOURS: String(holdHours) });
+});
+after(() => pharmacy.close());
+
+// --- What people do ---------------------------------------------------------------------------------------------------
+
+const medicine = fc.nat(2);
+const customer = fc.nat(1);
+const step = fc.oneof(
+  fc.record({ do: fc.constant('reprice' as const), medicine, minor: fc.constantFrom<number>(0, 1, 200, 250, 20_000) }),
+  fc.record({ do: fc.constant('restock' as const), medicine, units: fc.integer({ min: 1, max: 15 }) }),
+  fc.record({ do: fc.constant('limit' as const), medicine, units: fc.constantFrom(null, 1, 3, 12) }),
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('add' as const), customer, medicine }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('quantity' as const), customer, medicine, units: fc.integer({ min: 1, max: 14 }) }) },
+  fc.record({ do: fc.constant('remove' as const), customer, medicine }),
+  { weight: 2, arbitrary: fc.record({ do: fc.constantFrom('look' as const, 'accept' as const), customer }) },
+  { weight: 4, arbitrary: fc.record({ do: fc.constant('order' as const), customer, lost: fc.boolean() }) },
+  // Put together by hand, as chance hardly ever does: the answer is lost, the price changes, the customer accepts it and tries again.
+  fc.record({ do: fc.constant('order again' as const), customer, medicine, minor: fc.constantFrom<number>(100, 300) }),
+  { weight: 2, arbitrary: fc.record({ do: fc.constantFrom('Cancelled' as const, 'Shipped' as const, 'Delivered' as const, 'expire' as const), order: fc.nat(4) }) },
+);
+type Step = typeof step extends fc.Arbitrary<infer Each> ? Each : never;
+
+// --- The model --------------------------------------------------------------------------------------------------------
+
+interface Shelf {
+  readonly id: string;
+  readonly medicineId: string;
+  readonly name: string;
+  stock: number;
+  priceMinor: number;
+  limit: number | null;
+}
+
+interface Line {
+  readonly medicineId: string;
+  readonly quantity: number;
+  readonly priceMinor: number;
+}
+
+interface Placed {
+  readonly id: string;
+  readonly by: Customer;
+  readonly lines: readonly Line[];
+  status: OrderStatus;
+}
+
+interface Customer {
+  readonly email: string;
+  readonly as: TestFetch;
+  /** As the page keeps it. */
+  cart: Cart;
+  /** Prices that they were shown and went on with, by medicine. */
+  readonly agreed: Map<string, number>;
+  /** The try that is under way: the same wish has the same key. */
+  attempt: { readonly wish: string; readonly key: string; order?: Placed } | undefined;
+}
+
+class Model {
+  readonly shelves: readonly Shelf[];
+  readonly customers: readonly Customer[];
+  readonly orders: Placed[] = [];
+
+  constructor(shelves: readonly Shelf[], customers: readonly Customer[]) {
+    this.shelves = shelves;
+    this.customers = customers;
+  }
+
+  shelf(medicineId: string): Shelf {
+    return this.shelves.find((each) => each.medicineId === medicineId) ?? assert.fail(`${medicineId} is no medicine of the model`);
+  }
+
+  /** What the service must answer to an order of these lines. */
+  verdict(by: Customer, lines: readonly Line[]): { code: string | undefined; lines?: readonly unknown[]; prices?: readonly unknown[]; total?: number } {
+    const open = this.orders.filter((order) => order.by === by && order.status === 'pending');
+    if (open.length >= mostOpen) return { code: 'too_many_orders' };
+    const short = lines.flatMap(({ medicineId, quantity: requested }) => {
+      const { name, stock, limit } = this.shelf(medicineId);
+      const onOrder = open.flatMap((order) => order.lines).filter((line) => line.medicineId === medicineId).reduce((sum, { quantity }) => sum + quantity, 0);
+      const allowed = Math.max(0, (limit ?? usualLimit) - onOrder);
+      const line = { medicineId, name, requested };
+      if (stock === 0) return [{ ...line, available: 0, reason: 'out of stock' }];
+      if (allowed < requested && allowed < stock) return [{ ...line, available: allowed, reason: 'limit' }];
+      return stock < requested ? [{ ...line, available: stock, reason: 'not enough' }] : [];
+    });
+    if (short.length > 0) return { code: 'stock_short', lines: short };
+    const changed = lines.filter(({ medicineId, priceMinor }) => this.shelf(medicineId).priceMinor !== priceMinor);
+    if (changed.length === 0) return { code: undefined };
+    return {
+      code: 'price_changed',
+      prices: changed.map(({ medicineId, quantity, priceMinor }) => ({ medicineId, name: this.shelf(medicineId).name, quantity, seen: toMajor(priceMinor), now: toMajor(this.shelf(medicineId).priceMinor) })),
+      total: toMajor(lines.reduce((sum, { medicineId, quantity }) => sum + this.shelf(medicineId).priceMinor * quantity, 0)),
+    };
+  }
+
+  take(lines: readonly Line[]): void {
+    for (const { medicineId, quantity } of lines) this.shelf(medicineId).stock -= quantity;
+  }
+
+  end(order: Placed, status: OrderStatus): void {
+    order.status = status;
+    if (status === 'Cancelled') for (const { medicineId, quantity } of order.lines) this.shelf(medicineId).stock += quantity;
+  }
+}
+
+let people = 0;
+async function opened(stocks: readonly number[]): Promise<Model> {
+  const shelves = await Promise.all(stocks.map(async (stock): Promise<Shelf> => {
+    const { _id, medicineId, name } = await shelve(pharmacy, { quantity: stock, pricePerUnit: 2 });
+    return { id: _id.toHexString(), medicineId, name, stock, priceMinor: 200, limit: null };
+  }));
+  const customers = [0, 1].map((): Customer => {
+    people += 1;
+    const email = `model${people}@mail.example`;
+    return { email, as: pharmacy.as({ role: 'patient', email }), cart: [], agreed: new Map(), attempt: undefined };
+  });
+  return new Model(shelves, customers);
+}
+
+// --- Each step, with the service and in the model ---------------------------------------------------------------------
+
+async function recordsOf(ids: readonly string[]): Promise<MedicineRecord[]> {
+  if (ids.length === 0) return [];
+  return (await (await pharmacy.anonymous(`/medicine?medicineIds=${ids.join(',')}`)).json()) as MedicineRecord[];
+}
+
+async function edit({ id }: Shelf, json: object): Promise<void> {
+  const response = await pharmacy.as('pharmacist')(`/medicine/${id}`, { method: 'PATCH', json });
+  assert.equal(response.status, 200, await response.text());
+}
+
+async function take(model: Model, wanted: Step): Promise<void> {
+  const shelf = 'medicine' in wanted ? (model.shelves[wanted.medicine] as Shelf) : undefined;
+  const who = 'customer' in wanted ? (model.customers[wanted.customer] as Customer) : undefined;
+  switch (wanted.do) {
+    case 'reprice':
+      if (shelf) await edit(shelf, { pricePerUnit: toMajor(wanted.minor) });
+      return void (shelf && (shelf.priceMinor = wanted.minor));
+    case 'restock':
+      if (shelf) await edit(shelf, { restock: wanted.units });
+      return void (shelf && (shelf.stock += wanted.units));
+    case 'limit':
+      if (shelf) await edit(shelf, { maxPerCustomer: wanted.units });
+      return void (shelf && (shelf.limit = wanted.units));
+    case 'add': {
+      const [record] = await recordsOf(shelf ? [shelf.medicineId] : []);
+      // As the store: what is out of stock has no button.
+      if (!who || !record || !shelf || record.status === 'out of stock' || who.cart.some(({ medicineId }) => medicineId === shelf.medicineId)) return;
+      who.cart = addToCart(who.cart, readMedicine(record));
+      who.agreed.set(shelf.medicineId, shelf.priceMinor);
+      return;
+    }
+    case 'quantity': return void (who && shelf && (who.cart = setQuantity(who.cart, shelf.medicineId, wanted.units)));
+    case 'remove': return void (who && shelf && (who.cart = removeFromCart(who.cart, shelf.medicineId)));
+    case 'look': return who && look(who);
+    case 'accept': {
+      if (!who) return;
+      for (const { medicineId, newPriceMinor } of who.cart) if (newPriceMinor !== undefined) who.agreed.set(medicineId, newPriceMinor);
+      who.cart = acceptPrices(who.cart, who.cart);
+      return;
+    }
+    case 'order': return who && press(model, who, wanted.lost);
+    case 'order again': {
+      await take(model, { ...wanted, do: 'add' });
+      const tries: readonly Step[] = [{ ...wanted, do: 'order', lost: true }, { ...wanted, do: 'reprice' }, { ...wanted, do: 'look' }, { ...wanted, do: 'accept' }, { ...wanted, do: 'order', lost: false }];
+      for (const each of tries) await take(model, each);
+      return;
+    }
+    case 'expire': case 'Cancelled': case 'Shipped': case 'Delivered': return finish(model, model.orders[wanted.order], wanted.do);
+  }
+}
+
+async function look(who: Customer): Promise<void> {
+  const ids = who.cart.map(({ medicineId }) => medicineId);
+  who.cart = refreshCart(who.cart, await recordsOf(ids), ids);
+}
+
+/** An order, or why there is none. */
+type Answer = Omit<Order, 'status'> & Omit<Problem, 'status'>;
+
+/** Presses the button that orders; the page lets nobody order at a price that they haven't accepted. */
+async function press(model: Model, who: Customer, lost: boolean): Promise<void> {
+  if (who.cart.length === 0 || who.cart.some(({ newPriceMinor }) => newPriceMinor !== undefined)) return;
+  const lines = who.cart.map(({ medicineId, quantity, priceMinor }) => ({ medicineId, quantity, priceMinor })).toSorted((a, b) => (a.medicineId < b.medicineId ? -1 : 1));
+  for (const { medicineId, priceMinor } of lines) assert.equal(priceMinor, who.agreed.get(medicineId), 'the cart orders at the price its customer agreed to');
+  const wish = JSON.stringify(who.cart.map(({ medicineId, quantity }) => [medicineId, quantity]));
+  if (who.attempt?.wish !== wish) who.attempt = { wish, key: crypto.randomUUID() };
+  const { attempt } = who;
+  const shown = cartTotalMinor(who.cart);
+  const expected = attempt.order ? { code: undefined } : model.verdict(who, lines);
+
+  const items = lines.map(({ medicineId, quantity, priceMinor }) => ({ medicineId, quantity, pricePerUnit: toMajor(priceMinor) }));
+  const response = await who.as('/orderMedi', { method: 'POST', json: orderBody(who.email, items), headers: { 'Idempotency-Key': attempt.key } });
+  const body = (await response.json()) as Answer;
+  assert.deepEqual([response.status, body.code], [expected.code === undefined ? 201 : 409, expected.code], JSON.stringify(body));
+
+  if (expected.code === undefined) {
+    if (attempt.order) assert.equal(body._id, attempt.order.id, 'the order of the lost answer is found again');
+    else {
+      attempt.order = { id: body._id, by: who, lines, status: 'pending' };
+      model.orders.push(attempt.order);
+      model.take(lines);
+      assert.equal(body.items.reduce((sum, { pricePerUnit, quantity }) => sum + toMinor(pricePerUnit) * quantity, 0), shown, 'what is charged is what was shown');
+    }
+    if (lost) return;
+    who.attempt = undefined;
+    who.cart = lines.reduce<Cart>((cart, { medicineId }) => removeFromCart(cart, medicineId), who.cart);
+    return;
+  }
+  assert.deepEqual([body.lines, body.prices, body.total], [expected.lines, expected.prices, expected.total]);
+  if (lost) return;
+  who.cart = noteStocks(who.cart, new Map((body.lines ?? []).filter(({ reason }) => reason !== 'limit').map(({ medicineId, available }) => [medicineId, available])));
+  who.cart = notePrices(who.cart, new Map((body.prices ?? []).map(({ medicineId, now }) => [medicineId, toMinor(now)])));
+}
+
+async function finish(model: Model, order: Placed | undefined, how: 'expire' | 'Cancelled' | 'Shipped' | 'Delivered'): Promise<void> {
+  if (!order) return;
+  if (how === 'expire') {
+    // Its time is over; that of the others isn't.
+    await pharmacy.stores.orders.updateOne({ number: order.id.slice(-6).toUpperCase(), status: 'pending' }, { $set: { heldUntil: new Date(0) } });
+    const pending = order.status === 'pending';
+    assert.equal(await expireOrders(pharmacy.context), pending ? 1 : 0);
+    if (pending) model.end(order, 'Cancelled');
+    return;
+  }
+  const allowed = order.status === 'pending' || (order.status === 'Shipped' && how !== 'Shipped');
+  assert.equal((await move(pharmacy.as('pharmacist'), order.id, how)).status, allowed ? 200 : 409);
+  if (allowed) model.end(order, how);
+}
+
+/** The service has what the model has. */
+async function assertSame(model: Model): Promise<void> {
+  const records = await recordsOf(model.shelves.map(({ medicineId }) => medicineId));
+  const stored = records.map((record) => readMedicine(record)).toSorted((a, b) => (a.medicineId < b.medicineId ? -1 : 1));
+  assert.deepEqual(
+    stored.map(({ medicineId, quantity, priceMinor, maxPerCustomer, customerLimit }) => ({ medicineId, quantity, priceMinor, maxPerCustomer, customerLimit })),
+    model.shelves.toSorted((a, b) => (a.medicineId < b.medicineId ? -1 : 1)).map(({ medicineId, stock, priceMinor, limit }) => ({ medicineId, quantity: stock, priceMinor, maxPerCustomer: limit, customerLimit: limit ?? usualLimit })),
+  );
+  for (const who of model.customers) {
+    const listed = (await (await who.as(`/orderMedi?email=${who.email}`)).json()) as Order[];
+    assert.deepEqual(
+      new Map(listed.map(({ _id, status, items }) => [_id, [status, items.map(({ medicineId, quantity, pricePerUnit }) => ({ medicineId, quantity, priceMinor: toMinor(pricePerUnit) }))]])),
+      new Map(model.orders.filter(({ by }) => by === who).map(({ id, status, lines }) => [id, [status, lines]])),
+    );
+  }
+}
+
+const steps = fc.array(step, { minLength: 6, maxLength: 30 });
+const stocks = fc.array(fc.integer({ min: 0, max: 20 }), { minLength: 3, maxLength: 3 });
+
+test('whatever happens, cart and service do what the model does, and nobody pays a price they were not shown', async () => {
+  await fc.assert(
+    fc.asyncProperty(stocks, steps, async (had, wanted) => {
+      const model = await opened(had);
+      for (const each of wanted) await take(model, each);
+      await assertSame(model);
+    }),
+    { numRuns: 40 },
+  );
+});
+
+test('a cart that keeps looking comes to an order in the end: look, accept, order as much as can be had', async () => {
+  await fc.assert(
+    fc.asyncProperty(stocks, steps, async (had, wanted) => {
+      const model = await opened(had);
+      for (const each of wanted) await take(model, each);
+      const [who] = model.customers as readonly [Customer, Customer];
+      for (const order of model.orders) if (order.status === 'pending') await finish(model, order, 'Shipped');
+      who.attempt = undefined;
+      await look(who);
+      for (const { medicineId, stock, quantity } of who.cart) who.cart = stock === 0 ? removeFromCart(who.cart, medicineId) : setQuantity(who.cart, medicineId, quantity);
+      await take(model, { do: 'accept', customer: 0 });
+      const before = model.orders.length;
+      const some = who.cart.length > 0;
+      await press(model, who, false);
+      assert.equal(model.orders.length, before + (some ? 1 : 0));
+      assert.deepEqual(who.cart, []);
+      await assertSame(model);
+    }),
+    { numRuns: 20 },
+  );
+});
