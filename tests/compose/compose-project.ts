@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -41,6 +42,13 @@ export interface Container {
   };
 }
 
+/** The commands for containers that a page has, as code in a line or in a block; with arguments, and without the comments behind. */
+function commandsOf(page: string): readonly string[] {
+  const blocks = [...page.matchAll(/^ {4}(\S.*)$/gm)].flatMap(([, line = '']) => (line.split(/ {2,}#/, 1)[0] ?? '').split(' && '));
+  const inline = [...page.matchAll(/`([^`]+)`/g)].map(([, code = '']) => code);
+  return [...blocks, ...inline].map((code) => code.trim()).filter((code) => /^docker(?: compose|\/\S+) \S/.test(code));
+}
+
 /** A program that ended. */
 export interface Ended {
   readonly code: number;
@@ -50,16 +58,27 @@ export interface Ended {
 /** The containers of a copy of the repository, with volumes and a port of their own. */
 export interface ComposeProject {
   readonly url: string;
+  /** What Compose puts before the names of its containers. */
+  readonly name: string;
   /** Runs Compose. @throws Error with all that it said when it ends with another code than 0 */
   compose(...args: readonly string[]): Promise<string>;
   /** Runs Compose where failing is an answer. */
   tryCompose(...args: readonly string[]): Promise<Ended>;
   /** Runs a program in the copy with Compose's settings. @throws Error with all that it said when it fails */
   script(...command: readonly [string, ...string[]]): Promise<string>;
+  /**
+   * Runs a command as docs/operations.md or docs/backup.md has it.
+   *
+   * @param meant - what stands for a word of it, e.g. FILE
+   * @throws Error when neither has it, and as {@link ComposeProject.script}
+   */
+  documented(command: string, meant?: Readonly<Record<string, string>>): Promise<string>;
+  /** Commands of both pages that {@link ComposeProject.documented} has not run. */
+  untried(): readonly string[];
   /** Starts one, so that it can be killed with all that it has started. */
   start(...command: readonly [string, ...string[]]): { readonly kill: (signal: NodeJS.Signals) => void; readonly ended: Promise<unknown> };
-  /** Changes variables for Compose from now on. */
-  set(variables: Readonly<Record<string, string>>): void;
+  /** Changes variables for Compose from now on; `undefined` takes one away. */
+  set(variables: Readonly<Record<string, string | undefined>>): void;
   /** Does what `npm run new:domain` does, in the copy. */
   addDomain(name: string): Promise<void>;
   /** The project's containers by the name of their service, those that stopped as well. */
@@ -106,17 +125,31 @@ export async function openProject(settings: Readonly<Record<string, string>> = {
     return output;
   };
   const compose = (...args: readonly string[]): Promise<string> => succeed('docker', ['compose', ...args]);
+  const pages = await Promise.all(['docs/operations.md', 'docs/backup.md'].map((page) => readFile(join(repository, page), 'utf8')));
+  const untried = new Set(pages.flatMap(commandsOf));
 
   return {
     url: `http://localhost:${port}`,
+    name: String(env['COMPOSE_PROJECT_NAME']),
     compose,
     tryCompose: (...args) => call('docker', ['compose', ...args]),
     script: (file, ...args) => succeed(file, args),
+    documented(command, meant = {}) {
+      assert.ok(pages.some((page) => commandsOf(page).includes(command)), `no page has: ${command}`);
+      untried.delete(command);
+      return succeed('sh', ['-c', Object.entries(meant).reduce((text, [word, value]) => text.replaceAll(word, value), command)]);
+    },
+    untried: () => [...untried],
     start(file, ...args) {
       const child = spawn(file, args, { cwd: folder, env, stdio: 'ignore', detached: true });
       return { kill: (signal) => void (child.pid !== undefined && process.kill(-child.pid, signal)), ended: once(child, 'close') };
     },
-    set: (variables) => void Object.assign(env, variables),
+    set(variables) {
+      for (const [name, value] of Object.entries(variables)) {
+        if (value === undefined) delete env[name];
+        else env[name] = value;
+      }
+    },
     async addDomain(name) {
       await linkLibraries(folder);
       await succeed(process.execPath, ['scripts/new-domain/main.ts', name, '--title', 'Lab results', '--roles', 'doctor,admin']);

@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test, type TestContext } from 'node:test';
 import { promisify } from 'node:util';
+import getPort from 'get-port';
 import type { Registry } from '@clinic/contracts/remotes';
 import { testFetch } from '@clinic/service-kit/testing';
 import { startLoad } from '../src/restarts/load.ts';
@@ -31,7 +32,7 @@ describe('docker compose', { timeout: 3_600_000 }, () => {
     await chmod(backups, 0o777);
     project = await openProject({ BACKUP_DIR: backups });
     await project.compose('--profile', 'backup', 'build');
-    await project.compose('up', '--detach', '--wait', '--wait-timeout', '300');
+    await project.documented('docker compose up -d --build --wait');
   });
   after(async () => {
     await project.close();
@@ -39,6 +40,8 @@ describe('docker compose', { timeout: 3_600_000 }, () => {
   });
 
   test('everything comes up healthy', async () => {
+    await project.documented('docker compose logs');
+    await project.documented('docker compose ps');
     const containers = await project.containers();
     assert.deepEqual([...containers.keys()].toSorted(), all);
     for (const [name, list] of containers) assert.deepEqual(list.map(({ State }) => State.Health?.Status), ['healthy'], name);
@@ -146,16 +149,17 @@ describe('docker compose', { timeout: 3_600_000 }, () => {
 
     test('a service is deployed alone', async (t) => {
       await release('svc-clinic', '99.0.0');
-      assert.deepEqual(await unnoticed(t, () => redeploy('svc-clinic')), ['svc-clinic']);
+      assert.deepEqual(await unnoticed(t, () => project.documented('docker/redeploy.sh svc-clinic')), ['svc-clinic']);
       await until(async () => /^version 99\.0\.0; svc-clinic:4002 \([\d.]+\) ready$/.test(await stateOf('clinic')));
     });
 
     test('an ordinary up changes nothing then; more and fewer containers come and go', async (t) => {
-      assert.deepEqual(await unnoticed(t, () => project.compose('up', '--detach', '--wait')), []);
+      assert.deepEqual(await unnoticed(t, () => project.documented('docker compose up -d --wait')), []);
       const first = await ids(project);
       assert.deepEqual(await unnoticed(t, async () => {
-        await project.compose('up', '--detach', '--wait', '--scale', 'svc-clinic=3', '--scale', 'gateway=2');
+        await project.documented('docker compose up -d --scale svc-clinic=3');
         await until(async () => (await stateOf('clinic')).split(' ready').length === 4);
+        await project.compose('up', '--detach', '--wait', '--scale', 'svc-clinic=3', '--scale', 'gateway=2');
       }), ['gateway', 'svc-clinic']);
       assert.ok((await ids(project)).get('svc-clinic')?.includes(first.get('svc-clinic') ?? '-'), 'the first one goes on');
       // As many as there are: the ordinary command goes back to one of each.
@@ -169,13 +173,15 @@ describe('docker compose', { timeout: 3_600_000 }, () => {
       const bad = await versionThat('svc-clinic', 'runs');
       // A change that nobody wants to have deployed by going back.
       await release('svc-clinic', '99.0.1');
-      assert.deepEqual(await unnoticed(t, () => redeploy('--back', 'svc-clinic')), ['svc-clinic']);
+      assert.deepEqual(await unnoticed(t, () => project.documented('docker/redeploy.sh --back svc-clinic')), ['svc-clinic']);
       assert.equal(await imageOf('svc-clinic'), goodImage);
       assert.deepEqual([(await versions('svc-clinic')).get(good), (await versions('svc-clinic')).get(bad)], ['runs', 'ran before']);
-      assert.deepEqual(await unnoticed(t, () => project.compose('up', '--detach', '--wait')), []);
+      assert.deepEqual(await unnoticed(t, () => project.documented('docker compose up -d')), []);
 
       assert.deepEqual(await unnoticed(t, () => project.script('env', `CLINIC_VERSION=${bad}`, 'docker/redeploy.sh', 'svc-clinic')), ['svc-clinic']);
       assert.equal(await imageOf('svc-clinic'), badImage);
+      await project.documented('docker/redeploy.sh --to 20261122-093000 svc-clinic', { '20261122-093000': bad });
+      assert.match(await project.documented('docker/redeploy.sh --list svc-clinic'), new RegExp(`^  ${bad} runs$`, 'm'));
       for (const [version, image] of [[good, goodImage], [bad, badImage]] as const) assert.equal(await imageIn(`clinic-test/svc-clinic:${version}`), image, version);
       await assert.rejects(project.script('env', 'CLINIC_VERSION=1.0', 'docker/redeploy.sh', 'svc-clinic'), /there is no image clinic-test\/svc-clinic:1\.0\. Kept are: /);
       assert.deepEqual(await unnoticed(t, () => project.compose('up', '--detach', '--wait')), []);
@@ -188,12 +194,16 @@ describe('docker compose', { timeout: 3_600_000 }, () => {
         await redeploy('mf-clinic');
         await until(async () => (await remotes(project.url))['mf-clinic']?.startsWith('99.0.0+') === true);
       }), ['mf-clinic']);
-      const operate = (command: string): Promise<string> => project.compose('exec', '-T', 'mf-clinic', 'node', 'packages/static-server/src/main.ts', command);
+      const operate = (command: string): Promise<string> => project.documented(`docker compose exec mf-clinic node packages/static-server/src/main.ts ${command}`);
       assert.ok(earlier && (await operate('list')).includes(earlier));
       assert.deepEqual(await unnoticed(t, async () => {
         await operate('rollback');
         await until(async () => (await remotes(project.url))['mf-clinic'] === earlier);
         await until(async () => /pinned by a rollback from 99\.0\.0\+/.test(await stateOf('mf-clinic')));
+        await operate('unpin');
+        await until(async () => (await remotes(project.url))['mf-clinic']?.startsWith('99.0.0+') === true);
+        await operate('rollback');
+        await until(async () => (await remotes(project.url))['mf-clinic'] === earlier);
       }), []);
       await release('mf-clinic', '99.0.1');
       assert.deepEqual(await unnoticed(t, async () => {
@@ -222,7 +232,7 @@ describe('docker compose', { timeout: 3_600_000 }, () => {
 
       // Killed while two versions stand side by side.
       const cut = project.start('docker/redeploy.sh', 'svc-pharmacy');
-      await until(async () => (await project.containers()).get('svc-pharmacy')?.length === 2);
+      await until(async () => (await project.containers()).get('svc-pharmacy')?.filter(({ State }) => State.Status === 'running').length === 2);
       cut.kill('SIGKILL');
       await cut.ended;
       await project.edit(main, (text) => text.replace(/^await.*\n/, ''));
@@ -247,11 +257,11 @@ describe('docker compose', { timeout: 3_600_000 }, () => {
     });
 
     test('everything is upgraded, part by part', async (t) => {
-      const parts = ['gateway', 'mf-lab-results', 'svc-lab-results', ...frontEnds, ...services];
+      const parts = ['gateway', ...frontEnds, ...services];
       for (const part of parts) await release(part, '100.0.0');
       const now = await unnoticed(t, async () => {
-        await redeploy('all');
-        await until(async () => Object.values(await remotes(project.url)).every((version) => version.startsWith('100.0.0+')));
+        await project.documented('docker/redeploy.sh all');
+        await until(async () => Object.entries(await remotes(project.url)).every(([name, version]) => name === 'mf-lab-results' || version.startsWith('100.0.0+')));
       });
       assert.deepEqual(now, all.filter((name) => parts.includes(name)));
       assert.deepEqual(await unnoticed(t, () => project.compose('up', '--detach', '--wait')), []);
@@ -272,10 +282,10 @@ describe('docker compose', { timeout: 3_600_000 }, () => {
 
   test('every program ends by itself when it is told to, and what people did is there when all are started anew', async () => {
     const kept = await publicLists(project.url);
-    await project.compose('stop');
+    await project.documented('docker compose stop');
     for (const [name, list] of await project.containers()) assert.deepEqual(list.map(({ State }) => [State.Status, State.ExitCode]), [['exited', 0]], name);
-    await project.compose('down');
-    await project.compose('up', '--detach', '--wait', '--wait-timeout', '300');
+    await project.documented('docker compose down');
+    await project.documented('docker compose up -d --wait');
     assert.deepEqual(await publicLists(project.url), kept);
   });
 
@@ -288,19 +298,45 @@ describe('docker compose', { timeout: 3_600_000 }, () => {
       return [user, await (await person('/appoinments?email=kept@clinic.example')).json()];
     };
     const kept = [await publicLists(project.url), await mine()];
-    await project.compose('run', '--rm', '-T', 'backup');
+    await project.documented('docker compose run --rm backup');
     const [file, ...others] = await readdir(backups);
     assert.ok(file?.endsWith('.backup') && others.length === 0, String(file));
+    await project.documented('docker compose run --rm backup backup /backups/clinic.backup');
 
     await project.compose('down', '--volumes');
-    await project.compose('up', '--detach', '--wait', 'mongo');
-    await project.compose('run', '--rm', '-T', 'restore', 'verify', `/backups/${file}`);
-    await project.compose('run', '--rm', '-T', 'restore', 'restore', `/backups/${file}`);
+    await project.documented('docker compose up -d mongo --wait');
+    await project.documented('docker compose run --rm restore verify /backups/FILE', { FILE: String(file) });
+    await project.documented('docker compose run --rm restore restore /backups/FILE', { FILE: String(file) });
     await project.compose('up', '--detach', '--wait', '--wait-timeout', '300');
     assert.deepEqual([await publicLists(project.url), await mine()], kept);
   });
 
+  test('a backup is tried beside the clinic that runs', async () => {
+    const [file = ''] = await readdir(backups);
+    const [port, name] = [await getPort(), `${project.name}-trial`];
+    const trial = (command: string): Promise<string> => project.documented(command, { 'docker compose': `COMPOSE_PROJECT_NAME=${name} PORT=${port} docker compose`, FILE: join(backups, file) });
+    const [before, kept] = [await ids(project), await publicLists(project.url)];
+    await trial('docker compose up -d --wait mongo');
+    await trial('docker compose run --rm -T restore restore - < FILE');
+    await trial('docker compose up -d --wait');
+    assert.deepEqual(await publicLists(`http://localhost:${port}`), kept);
+    await trial('docker compose down --volumes');
+    assert.deepEqual(changed(before, await ids(project)), []);
+  });
+
+  test('every command for containers that the pages have was run here, but for a few', () => {
+    assert.deepEqual(project.untried(), [
+      // For the first admin of a real installation: svc-identity/src/appoint-admin.int.test.ts.
+      'docker compose exec svc-identity node src/appoint-admin.ts you@clinic.example',
+      // With programs that are not part of the clinic.
+      "docker compose logs --no-log-prefix | grep '\"requestId\":\"…\"'",
+      'docker compose run --rm backup backup /backups --keep 14 || mail -s "clinic: no backup" ops@clinic.example < /dev/null',
+      'docker compose run --rm -T backup backup - | age -r age1… > clinic.age',
+    ]);
+  });
+
   test("programs refuse the demo's secrets and stand-ins where it is no demo", async () => {
+    project.set({ MONGODB_URI: undefined, MONGODB_USER: undefined, MONGODB_PASSWORD_FILE: undefined });
     // The file alone, as a real installation has it.
     const runOnce = async (service: string): Promise<string> => {
       const { code, output } = await project.tryCompose('-f', 'docker-compose.yml', 'run', '--rm', '--no-deps', '-T', '-e', 'DEMO_MODE=false', service);
