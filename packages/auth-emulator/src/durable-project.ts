@@ -1,3 +1,4 @@
+import { recipientOf } from './demo-mails.ts';
 import { AgentProjectState } from './firebase-internals.ts';
 import { KnownDevices } from './known-devices.ts';
 import type { OutOfBandCode, ProjectState, StoredUser, UserFields } from './firebase-internals.ts';
@@ -17,6 +18,14 @@ const SIGN_IN_TRACES: ReadonlySet<string> = new Set(['lastLoginAt', 'lastRefresh
 
 /** The emulator derives these providers from the account's password and phone number. */
 const DERIVED_PROVIDERS: ReadonlySet<string> = new Set(['password', 'phone']);
+
+/** Hours for which the code of a mail works, as in a real project; three days where nothing is said. */
+const lifeOfCodes: Readonly<Record<string, number>> = { PASSWORD_RESET: 1 };
+const usualLife = 72;
+
+/** Codes kept of one kind for one address, and of all together; the oldest go. */
+const codesPerMailbox = 5;
+const mostCodes = 1_000;
 
 /** A project that reports each change and can be stored and restored. */
 export class DurableProject extends AgentProjectState {
@@ -63,12 +72,16 @@ export class DurableProject extends AgentProjectState {
   // Creating and overwriting an account end here too.
   override updateUserByLocalId(localId: string, fields: Partial<UserFields>, options?: object): StoredUser {
     const user = super.updateUserByLocalId(localId, fields, options);
+    // A password that was chosen since makes the links that lie about useless.
+    if (fields['passwordHash'] !== undefined) this.#dropCodes((code) => code.requestType === 'PASSWORD_RESET' && code.email === user.email);
     this.#changed(!Object.keys(fields).every((field) => SIGN_IN_TRACES.has(field)));
     return user;
   }
 
   override deleteUser(user: StoredUser): void {
     super.deleteUser(user);
+    const email = user.email;
+    this.#dropCodes((code) => code.email === email || code.newEmail === email);
     this.#changed(true);
   }
 
@@ -79,14 +92,71 @@ export class DurableProject extends AgentProjectState {
 
   override createOob(...args: Parameters<ProjectState['createOob']>): OutOfBandCode {
     const code = super.createOob(...args);
+    code.createdAt = new Date().toISOString();
+    const alike = [...this.oobs.values()].filter((other) => other.requestType === code.requestType && recipientOf(other) === recipientOf(code));
+    const tooMany = new Set([...alike.slice(0, -codesPerMailbox), ...[...this.oobs.values()].slice(0, -mostCodes)]);
+    this.#dropCodes((other) => tooMany.has(other) || !isAlive(other));
     this.#changed(true);
     return code;
+  }
+
+  /** The codes that haven't been used and still work, the oldest first. */
+  openCodes(): OutOfBandCode[] {
+    return [...this.oobs.values()].filter(isAlive);
+  }
+
+  override validateOobCode(oobCode: string): OutOfBandCode | undefined {
+    const code = super.validateOobCode(oobCode);
+    return code && isAlive(code) ? code : undefined;
+  }
+
+  /** Whether the account of an ID token has this e-mail address now. */
+  hasEmail(idToken: string, email: string): boolean {
+    const user = this.users.get(accountOf(idToken));
+    return user?.email?.toLowerCase() === email.trim().toLowerCase();
+  }
+
+  /** Mails the former address of an account a link that takes the change back. The emulator itself does so only for changes without proof. */
+  noticeOfChange(from: string, to: string): void {
+    const user = this.getUserByEmail(to);
+    if (!user) return;
+    // By the former address the emulator finds the account when the link is used.
+    this.updateUserByLocalId(user.localId, { initialEmail: from, validSince: nowInSeconds() });
+    this.createOob(from, to, 'RECOVER_EMAIL', (code) => `http://localhost/emulator/action?${new URLSearchParams({ mode: 'recoverEmail', oobCode: code }).toString()}`);
+  }
+
+  /** Tokens from before are valid no more, as in a real project once the address of an account has changed. */
+  revokeTokens(email: string): void {
+    const user = this.getUserByEmail(email);
+    if (user) this.updateUserByLocalId(user.localId, { validSince: nowInSeconds() });
+  }
+
+  #dropCodes(which: (code: OutOfBandCode) => boolean): void {
+    for (const code of this.oobs.values()) if (which(code)) this.oobs.delete(code.oobCode);
   }
 
   override deleteOobCode(code: string): boolean {
     const existed = super.deleteOobCode(code);
     this.#changed(true);
     return existed;
+  }
+}
+
+const nowInSeconds = (): string => String(Math.floor(Date.now() / 1_000));
+
+function isAlive({ requestType, createdAt }: OutOfBandCode): boolean {
+  const hours = lifeOfCodes[requestType] ?? usualLife;
+  return createdAt === undefined || Date.parse(createdAt) > Date.now() - hours * 3_600_000;
+}
+
+/** The account that an ID token is of; the emulator's tokens are unsigned. */
+function accountOf(idToken: string): string {
+  try {
+    const claims = JSON.parse(Buffer.from(idToken.split('.')[1] ?? '', 'base64url').toString()) as { readonly user_id?: unknown } | null;
+    return typeof claims?.user_id === 'string' ? claims.user_id : '';
+  } catch {
+    // Not a token; the operation says so itself.
+    return '';
   }
 }
 
