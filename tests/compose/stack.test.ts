@@ -290,7 +290,9 @@ describe('docker compose', { timeout: 3_600_000 }, () => {
     const kept = [await publicLists(project.url), await mine()];
     await project.compose('run', '--rm', '-T', 'backup');
     const [file, ...others] = await readdir(backups);
-    assert.ok(file?.endsWith('.backup') && others.length === 0, String(file));
+    assert.ok(file?.endsWith('.backup.age') && others.length === 0, String(file));
+    const { output } = await project.tryCompose('-f', 'docker-compose.yml', 'run', '--rm', '--no-deps', '-T', '-e', 'DEMO_MODE=false', 'backup');
+    assert.match(output, /BACKUP_RECIPIENTS is not set: it must be the public key that backups are encrypted to/);
 
     await project.compose('down', '--volumes');
     await project.compose('up', '--detach', '--wait', 'mongo');
