@@ -6,7 +6,7 @@ import type { IndexPlan } from './database.ts';
 import type { ProblemError } from './problem-error.ts';
 import type { CallIdsOf, Handlers, IdToken } from './requests.ts';
 import type { SessionSource } from './session-verifier.ts';
-import type { SettingsOf, SettingsSpec } from './settings.ts';
+import type { BaseSettings, SettingsOf, SettingsSpec } from './settings.ts';
 
 /** A request that was not let in. */
 export interface Refusal {
@@ -23,6 +23,8 @@ export interface ServiceDefinition<Name extends string, Spec extends SettingsSpe
   readonly calls?: CallTable;
   /** Settings beside those every service has, by the name of their environment variable. */
   readonly settings: Spec;
+  /** Looks whether they fit together, before anything is opened. @throws SettingsError */
+  readonly checkSettings?: (settings: BaseSettings & SettingsOf<Spec>) => void;
   /** Created at start, by collection. */
   readonly indexes: IndexPlan;
   /** One handler for each of the service's calls. */
