@@ -145,7 +145,7 @@ describe('Firebase addresses', () => {
   });
 
   it('are not there with a real project', async () => {
-    const real = await startGateway({ AUTH_EMULATOR_URL: '', FIREBASE_API_KEY: 'key', DEMO_MODE: 'false' });
+    const real = await startGateway({ AUTH_EMULATOR_URL: '', FIREBASE_API_KEY: 'key', FIREBASE_PROJECT_ID: 'clinic', DEMO_MODE: 'false' });
     const answer = await ask(real.url, '/securetoken.googleapis.com/v1/token', { method: 'POST' });
     assert.equal(answer.status, 404);
     assert.equal((await ask(real.url, '/demo/mails?email=x')).status, 404);

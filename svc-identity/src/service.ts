@@ -1,6 +1,7 @@
 import { createLocalJWKSet } from 'jose';
 import { isErasedEmail } from '@clinic/contracts/erased-person';
 import { defineService, feedPath, listEvents, listLooks, noteLooks, ProblemError, staffPath, type IdToken } from '@clinic/service-kit';
+import { refuseHalfADemo } from '@clinic/service-kit/demo-settings';
 import { accessIndexes, changedRecord, listAccessEvents } from './access/access-events.ts';
 import { RefusedSignIns } from './access/refused-sign-ins.ts';
 import { keepDemoAccounts } from './demo/demo-accounts.ts';
@@ -70,6 +71,7 @@ export function identityService() {
   return defineService({
     name: 'identity',
     settings,
+    checkSettings: (all) => refuseHalfADemo({ ...all, emulated: all.FIREBASE_AUTH_EMULATOR_HOST !== undefined }),
     indexes: { ...userIndexes, ...userTallyIndexes, ...sessionIndexes, ...accessIndexes, ...countIndexes, ...erasedIndexes, ...invitationIndexes },
     schemaChanges,
     async onStart(context) {
