@@ -6,6 +6,7 @@ import { accessIndexes, changedRecord, listAccessEvents } from './access/access-
 import { RefusedSignIns } from './access/refused-sign-ins.ts';
 import { keepDemoAccounts } from './demo/demo-accounts.ts';
 import { seedDemoUsers } from './demo/demo-users.ts';
+import { credentialsSince, refuseOlderToken } from './firebase/credentials-since.ts';
 import { openFirebase, type Firebase } from './firebase/firebase-app.ts';
 import { accountIsGone, verifyIdToken } from './firebase/id-tokens.ts';
 import { countIndexes, removeOldCounts } from './limits/shared-count.ts';
@@ -113,10 +114,12 @@ export function identityService() {
           const account = accountFor(body.email, idToken);
           await limits.countAccount(account.uid, { req, res });
           await registrations.countNew(account.uid, req);
+          const since = await credentialsSince(firebase, account.uid, context.log);
+          refuseOlderToken(account, since);
           const user = await findOrCreateUser(context, { account, requestId, call: 'startSession', browserUser: await userOfBrowser(context, req), accountIsGone: goneAccount });
           await requireSecondFactor(context, factors, user, body.code, requestId);
           const session = await openSession(context, key, {
-            user, authTime: account.authTime, provider: account.provider, passwordChanged: body.passwordChanged === true, requestId, address: req.ip, userAgent: req.get('user-agent'),
+            user, authTime: account.authTime, provider: account.provider, passwordChanged: body.passwordChanged === true, credentialsSince: since, requestId, address: req.ip, userAgent: req.get('user-agent'),
           }, res);
           await watch.lookNow();
           return session;
@@ -125,6 +128,7 @@ export function identityService() {
         proveIdentity: async ({ body, caller, requestId, req, res }) => {
           await limits.countAccount(caller.id, { req, res });
           const idToken = body.idToken === undefined ? undefined : await verifyIdToken(firebase, body.idToken);
+          if (idToken) refuseOlderToken(idToken, await credentialsSince(firebase, idToken.uid, context.log));
           return proveIdentity(context, key, { idToken, code: body.code, factors, caller, requestId }, res);
         },
         refreshSession: ({ req, res, requestId }) => refreshSession(context, key, req, res, requestId),
