@@ -170,6 +170,18 @@ describe('mails about accounts', () => {
     await signIn(email, 'lemon lake');
   });
 
+  it('a new password ends what was signed in with the old one, but not where it was chosen', async () => {
+    const email = newEmail();
+    const { user: there } = await signUp(email);
+    const { user: here } = await signIn(email);
+    const second = Math.floor(Date.now() / 1_000);
+    while (Math.floor(Date.now() / 1_000) === second) await new Promise((resolve) => setTimeout(resolve, 20));
+    await updatePassword(here, 'purple otter');
+    const token = await here.getIdToken(true);
+    assert.equal((await admin.verifyIdToken(token, true)).email, email);
+    await assert.rejects(there.getIdToken(true), { code: 'auth/user-token-expired' });
+  });
+
   it('the administrator may give any password: demo accounts keep theirs', async () => {
     const email = newEmail();
     await admin.createUser({ email, password: 'password' });

@@ -1,5 +1,5 @@
 import { recipientOf } from './demo-mails.ts';
-import { AgentProjectState } from './firebase-internals.ts';
+import { AgentProjectState, ApiError } from './firebase-internals.ts';
 import { KnownDevices } from './known-devices.ts';
 import type { OutOfBandCode, ProjectState, StoredUser, UserFields } from './firebase-internals.ts';
 
@@ -33,6 +33,7 @@ export class DurableProject extends AgentProjectState {
   /** The devices from which somebody has signed in before. */
   devices = new KnownDevices();
   #changed: (durable: boolean) => void = () => {};
+  #restoring = false;
 
   constructor(projectId: string) {
     super(projectId);
@@ -60,22 +61,40 @@ export class DurableProject extends AgentProjectState {
     if (snapshot.projectId !== this.#projectId) {
       throw new Error(`these are the accounts of project ${snapshot.projectId}, but FIREBASE_PROJECT_ID is ${this.#projectId}`);
     }
+    this.#restoring = true;
     for (const { localId, providerUserInfo = [], ...fields } of snapshot.users) {
       // The derived providers are added to the same list again: kept, they would double with every restart.
       const linked = providerUserInfo.filter(({ providerId }) => !DERIVED_PROVIDERS.has(providerId));
       this.overwriteUserWithLocalId(localId, { ...fields, providerUserInfo: linked });
     }
+    this.#restoring = false;
     if (snapshot.deviceKey !== undefined) this.devices = new KnownDevices(Buffer.from(snapshot.deviceKey, 'base64'));
     for (const code of snapshot.codes) this.oobs.set(code.oobCode, code);
   }
 
   // Creating and overwriting an account end here too.
   override updateUserByLocalId(localId: string, fields: Partial<UserFields>, options?: object): StoredUser {
-    const user = super.updateUserByLocalId(localId, fields, options);
-    // A password that was chosen since makes the links that lie about useless.
-    if (fields['passwordHash'] !== undefined) this.#dropCodes((code) => code.requestType === 'PASSWORD_RESET' && code.email === user.email);
+    // Whoever chooses a password has just shown who they are: the tokens of the answer must not count as older than it.
+    const isChosen = fields['passwordHash'] !== undefined && !this.#restoring;
+    const user = super.updateUserByLocalId(localId, { ...fields, ...(isChosen && { lastLoginAt: String(Date.now()) }) }, options);
+    // Links to choose one that still lie in a mailbox are over with it.
+    if (isChosen) this.#dropCodes((code) => code.requestType === 'PASSWORD_RESET' && code.email === user.email);
     this.#changed(!Object.keys(fields).every((field) => SIGN_IN_TRACES.has(field)));
     return user;
+  }
+
+  override createRefreshTokenFor(...args: Parameters<ProjectState['createRefreshTokenFor']>): string {
+    return encoded({ ...decoded(super.createRefreshTokenFor(...args)), issuedAt: Date.now() });
+  }
+
+  // A real project ends refresh tokens with a new password or address; the emulator lets them live.
+  override validateRefreshToken(token: string): ReturnType<ProjectState['validateRefreshToken']> {
+    const found = super.validateRefreshToken(token);
+    const { issuedAt } = decoded(token);
+    const validSince = Number(found.user.validSince ?? 0);
+    // Those of earlier releases don't say when they were issued.
+    if (typeof issuedAt === 'number' && Math.floor(issuedAt / 1_000) < validSince) throw new ApiError(400, 'INVALID_ARGUMENT', 'TOKEN_EXPIRED', 'invalid');
+    return found;
   }
 
   override deleteUser(user: StoredUser): void {
@@ -141,6 +160,9 @@ export class DurableProject extends AgentProjectState {
     return existed;
   }
 }
+
+const decoded = (token: string): Record<string, unknown> => JSON.parse(Buffer.from(token, 'base64').toString()) as Record<string, unknown>;
+const encoded = (record: Record<string, unknown>): string => Buffer.from(JSON.stringify(record)).toString('base64');
 
 const nowInSeconds = (): string => String(Math.floor(Date.now() / 1_000));
 

@@ -18,6 +18,8 @@ export interface ProviderInfo {
 export interface StoredUser {
   localId: string;
   email?: string;
+  /** Tokens from before are no longer valid; seconds since 1970. */
+  validSince?: string;
   providerUserInfo?: ProviderInfo[];
   [field: string]: unknown;
 }
@@ -51,6 +53,8 @@ export interface ProjectState {
   validateOobCode(code: string): OutOfBandCode | undefined;
   deleteOobCode(code: string): boolean;
   getUserByEmail(email: string): StoredUser | undefined;
+  createRefreshTokenFor(user: StoredUser, provider: string, options?: object): string;
+  validateRefreshToken(token: string): { readonly user: StoredUser };
 }
 
 interface AuthServerModule {
@@ -97,7 +101,7 @@ export const { AgentProjectState } = fromFirebaseTools('./lib/emulator/auth/stat
   AgentProjectState: new (projectId: string) => ProjectState;
 };
 
-const { ApiError } = fromFirebaseTools('./lib/emulator/auth/errors.js') as {
+export const { ApiError } = fromFirebaseTools('./lib/emulator/auth/errors.js') as {
   ApiError: new (code: number, status: string, message: string, reason: string) => Error;
 };
 
