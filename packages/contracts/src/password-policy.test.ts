@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { commonPasswordsFrom } from '../scripts/pick-common-passwords.ts';
+import { commonPasswords } from './common-passwords.ts';
 import { passwordFault, passwordRule } from './password-policy.ts';
 
 const patient = { staff: false, email: 'amina.khatun@mail.example' };
@@ -27,4 +29,9 @@ test('refuses what stands beside the field: the e-mail address and the clinic’
   for (const password of ['Amina.Khatun@mail.example', 'amina.khatun', 'Waterlily Clinic', 'waterlilyclinic']) {
     assert.match((await passwordFault(password, staff)) ?? '', /^Choose a password that is not your e-mail address/, password);
   }
+});
+
+test('the list is the one that the package ships now', () => {
+  assert.deepEqual([...commonPasswords], commonPasswordsFrom());
+  assert.ok(commonPasswords.size > 10_000);
 });

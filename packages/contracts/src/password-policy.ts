@@ -21,10 +21,11 @@ export function passwordRule({ staff }: Pick<PasswordOwner, 'staff'>): string {
 /**
  * What is wrong with a new password. Existing passwords aren't asked: they go on working.
  *
- * The first call loads a list of 49,000 common passwords (about 200 KB), so call it where somebody chooses a password, not
- * where people log in.
+ * The first call loads a list of 10,000 common passwords (30 KB), so call it where somebody chooses a password, not where
+ * people log in.
  *
  * @returns a sentence for the person, or `undefined`: nothing
+ * @throws Error when a browser can't load the list; the next call tries again
  */
 export async function passwordFault(password: string, owner: PasswordOwner): Promise<string | undefined> {
   const least = shortestPassword(owner);
@@ -32,21 +33,8 @@ export async function passwordFault(password: string, owner: PasswordOwner): Pro
   const plain = plainOf(password);
   const about = [owner.email, owner.email?.split('@')[0], brand.brandName, brand.brandName.replaceAll(' ', '')];
   if (about.some((word) => word !== undefined && plainOf(word) === plain)) return 'Choose a password that is not your e-mail address or the name of the clinic';
-  return (await commonPasswords()).has(plain) ? 'Many people use this password, so it is easy to guess. Choose another one' : undefined;
+  const { commonPasswords } = await import('./common-passwords.ts');
+  return commonPasswords.has(plain) ? 'Many people use this password, so it is easy to guess. Choose another one' : undefined;
 }
 
 const plainOf = (text: string): string => text.normalize('NFKC').toLowerCase();
-
-let common: Promise<ReadonlySet<string>> | undefined;
-
-function commonPasswords(): Promise<ReadonlySet<string>> {
-  common ??= import('@zxcvbn-ts/language-common').then(
-    ({ dictionary }) => new Set(dictionary['passwords-common']),
-    (error: unknown) => {
-      // A browser that lost its connection tries again with the next password.
-      common = undefined;
-      throw error;
-    },
-  );
-  return common;
-}

@@ -10,7 +10,7 @@ test('a path segment belongs to one service', () => {
   const owned = services.flatMap(segmentsOf);
   assert.equal(new Set(owned).size, owned.length);
   assert.deepEqual(Object.fromEntries(services.map((service) => [service, segmentsOf(service)])), {
-    identity: ['jwt', 'users', 'update-role', 'access-events'],
+    identity: ['jwt', 'users', 'update-role', 'staff', 'access-events'],
     clinic: ['doctors', 'pharmacists', 'doc-pharma', 'appoinments', 'update-appoinment'],
     pharmacy: ['medicine', 'orderMedi'],
   });
