@@ -14,6 +14,7 @@ import { signInLimits, type SignInLimits } from './limits/sign-in-limits.ts';
 import { erasedIndexes, forgetErasedAccounts } from './personal-data/erased-accounts.ts';
 import { finishErasure, startErasure } from './personal-data/erase-user.ts';
 import { exportUser } from './personal-data/export-user.ts';
+import { refuseExposedKey } from './private-file.ts';
 import { RightsWatch } from './rights/rights-watch.ts';
 import { sessionFeed } from './rights/session-feed.ts';
 import { endSessions } from './sessions/end-sessions.ts';
@@ -59,7 +60,8 @@ export function identityService() {
     checkSettings: (all) => refuseHalfADemo({ ...all, emulated: all.FIREBASE_AUTH_EMULATOR_HOST !== undefined }),
     indexes: { ...userIndexes, ...userTallyIndexes, ...sessionIndexes, ...accessIndexes, ...countIndexes, ...erasedIndexes },
     async onStart(context) {
-      const { DEMO_MODE, SESSION_KEY_FILE } = context.settings;
+      const { DEMO_MODE, FIREBASE_SERVICE_ACCOUNT_FILE, SESSION_KEY_FILE } = context.settings;
+      if (!DEMO_MODE && FIREBASE_SERVICE_ACCOUNT_FILE !== undefined) await refuseExposedKey('FIREBASE_SERVICE_ACCOUNT_FILE', FIREBASE_SERVICE_ACCOUNT_FILE);
       const firebase = openFirebase(context);
       const key = await loadSigningKey(SESSION_KEY_FILE, DEMO_MODE);
       await prepareAdminGuard(context);

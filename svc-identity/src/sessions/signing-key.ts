@@ -3,6 +3,7 @@ import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { calculateJwkThumbprint, type JWK } from 'jose';
 import { SettingsError, sessionToken } from '@clinic/service-kit';
+import { refuseExposedKey } from '../private-file.ts';
 
 /** The key that session tokens are signed with. */
 export interface SigningKey {
@@ -18,8 +19,8 @@ const expected = 'it must be the path of a private Ed25519 key (PEM or JWK), for
  * Reads the signing key.
  *
  * @param path - a PEM or JWK file
- * @param mayCreate - make the key when there is none (demo mode); all replicas on the machine then use the same
- * @throws SettingsError when there is no usable key
+ * @param mayCreate - demo mode: make the key when there is none (all replicas on the machine then use the same), and take one that others may read
+ * @throws SettingsError when there is no usable key, or others may read it
  */
 export async function loadSigningKey(path: string, mayCreate: boolean): Promise<SigningKey> {
   let text = await read(path);
@@ -28,6 +29,7 @@ export async function loadSigningKey(path: string, mayCreate: boolean): Promise<
     await create(path);
     text = (await read(path)) ?? '';
   }
+  if (!mayCreate) await refuseExposedKey('SESSION_KEY_FILE', path);
   const privateKey = parse(text);
   if (privateKey?.asymmetricKeyType !== 'ed25519') throw new SettingsError(`SESSION_KEY_FILE is wrong: ${path} holds no such key; ${expected}`);
   const jwk = createPublicKey(privateKey).export({ format: 'jwk' }) as JWK;
