@@ -15,6 +15,7 @@ import { signInLimits, type SignInLimits } from './limits/sign-in-limits.ts';
 import { erasedIndexes, forgetErasedAccounts } from './personal-data/erased-accounts.ts';
 import { finishErasure, startErasure } from './personal-data/erase-user.ts';
 import { exportUser } from './personal-data/export-user.ts';
+import { refuseExposedKey } from './private-file.ts';
 import { RightsWatch } from './rights/rights-watch.ts';
 import { sessionFeed } from './rights/session-feed.ts';
 import { endSessions } from './sessions/end-sessions.ts';
@@ -76,7 +77,8 @@ export function identityService() {
     indexes: { ...userIndexes, ...userTallyIndexes, ...sessionIndexes, ...accessIndexes, ...countIndexes, ...erasedIndexes, ...invitationIndexes },
     schemaChanges,
     async onStart(context) {
-      const { DEMO_MODE, SESSION_KEY_FILE, SESSION_KEY_PREVIOUS_FILE: previousFile } = context.settings;
+      const { DEMO_MODE, FIREBASE_SERVICE_ACCOUNT_FILE, SESSION_KEY_FILE, SESSION_KEY_PREVIOUS_FILE: previousFile } = context.settings;
+      if (!DEMO_MODE && FIREBASE_SERVICE_ACCOUNT_FILE !== undefined) await refuseExposedKey('FIREBASE_SERVICE_ACCOUNT_FILE', FIREBASE_SERVICE_ACCOUNT_FILE);
       const firebase = openFirebase(context);
       const key = await loadSigningKey(SESSION_KEY_FILE, DEMO_MODE);
       const previousKey = previousFile === undefined ? undefined : await loadSigningKey(previousFile, false, 'SESSION_KEY_PREVIOUS_FILE');

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -105,10 +105,38 @@ test('makes one key that only its owner can read, however many start at once', a
   assert.match(await readFile(path, 'utf8'), /^-----BEGIN PRIVATE KEY-----/);
 });
 
+test('refuses a key that others on the machine may read, but in a demo', async () => {
+  const path = join(folder, 'shared.pem');
+  await loadSigningKey(path, true);
+  for (const mode of [0o644, 0o640, 0o604, 0o660, 0o444, 0o601]) {
+    await chmod(path, mode);
+    const reason = await failure({ DEMO_MODE: 'false', SESSION_KEY_FILE: path });
+    assert.equal(reason, `SESSION_KEY_FILE is wrong: others than its owner may use ${path} (mode ${mode.toString(8)}); it must be a file with mode 600 or 400, for example after chmod 600 ${path}`);
+    assert.equal(await failure({ DEMO_MODE: 'true', SESSION_KEY_FILE: path }), 'started');
+  }
+  for (const mode of [0o600, 0o400]) {
+    await chmod(path, mode);
+    assert.equal(await failure({ DEMO_MODE: 'false', SESSION_KEY_FILE: path }), 'started');
+  }
+  // Reached by another way it is the same file.
+  await chmod(path, 0o644);
+  await symlink(path, join(folder, 'link.pem'));
+  assert.match(await failure({ DEMO_MODE: 'false', SESSION_KEY_FILE: join(folder, 'link.pem') }), /^SESSION_KEY_FILE is wrong: .*mode 644/);
+});
+
+test('refuses a service account that others on the machine may read, but in a demo', async () => {
+  const path = join(folder, 'account.json');
+  await writeFile(path, '{}', { mode: 0o644 });
+  assert.match(await failure({ DEMO_MODE: 'false', FIREBASE_SERVICE_ACCOUNT_FILE: path }), /^FIREBASE_SERVICE_ACCOUNT_FILE is wrong: others than its owner may use .*account\.json \(mode 644\); it must be a file with mode 600 or 400, for example after chmod 600 /);
+  await chmod(path, 0o600);
+  // It is none, which is said next.
+  assert.match(await failure({ DEMO_MODE: 'false', FIREBASE_SERVICE_ACCOUNT_FILE: path }), /^FIREBASE_SERVICE_ACCOUNT_FILE is wrong: it must be the path of a service account's key/);
+});
+
 test('reads a JWK as well', async () => {
   const { privateKey, kid } = await loadSigningKey(join(folder, 'first.pem'), true);
   const path = join(folder, 'key.jwk');
-  await writeFile(path, JSON.stringify(privateKey.export({ format: 'jwk' })));
+  await writeFile(path, JSON.stringify(privateKey.export({ format: 'jwk' })), { mode: 0o600 });
   assert.equal((await loadSigningKey(path, false)).kid, kid);
 });
 

@@ -3,6 +3,7 @@ import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { calculateJwkThumbprint, type JWK } from 'jose';
 import { SettingsError, sessionToken } from '@clinic/service-kit';
+import { refuseExposedKey } from '../private-file.ts';
 
 /** The key that session tokens are signed with. */
 export interface SigningKey {
@@ -18,9 +19,9 @@ const expected = (setting: string): string => `it must be the path of a private 
  * Reads the signing key.
  *
  * @param path - a PEM or JWK file
- * @param mayCreate - make the key when there is none (demo mode); all replicas on the machine then use the same
+ * @param mayCreate - demo mode: make the key when there is none (all replicas on the machine then use the same), and take one that others may read
  * @param setting - the variable that names it
- * @throws SettingsError when there is no usable key
+ * @throws SettingsError when there is no usable key, or others may read it
  */
 export async function loadSigningKey(path: string, mayCreate: boolean, setting = 'SESSION_KEY_FILE'): Promise<SigningKey> {
   let text = await read(path, setting);
@@ -29,6 +30,7 @@ export async function loadSigningKey(path: string, mayCreate: boolean, setting =
     await create(path);
     text = (await read(path, setting)) ?? '';
   }
+  if (!mayCreate) await refuseExposedKey(setting, path);
   const privateKey = parse(text);
   if (privateKey?.asymmetricKeyType !== 'ed25519') throw new SettingsError(`${setting} is wrong: ${path} holds no such key; ${expected(setting)}`);
   const jwk = createPublicKey(privateKey).export({ format: 'jwk' }) as JWK;
