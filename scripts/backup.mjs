@@ -1,4 +1,4 @@
-// `npm run backup`, `npm run restore`, `npm run backup:verify`: see docs/backup.md.
+// `npm run backup`, `npm run restore`, `npm run backup:verify`, `npm run backup:keys`: see docs/backup.md.
 import { continueIn, ensureInstalled } from './bootstrap.mjs';
 
 await ensureInstalled();

@@ -38,7 +38,10 @@ export async function ensureInstalled() {
   say('Installing dependencies (once; one to three minutes on a fresh machine) …');
   const ticking = setInterval(() => say('  … still installing'), 10_000);
   try {
-    await run('npm', ['ci', '--loglevel=error'], { shell: process.platform === 'win32' });
+    const shell = process.platform === 'win32';
+    // Not every npm knows allowScripts: first none of the scripts, then those that are allowed.
+    await run('npm', ['ci', '--ignore-scripts', '--loglevel=error'], { shell });
+    await run('npm', ['rebuild', ...allowedScripts(), '--loglevel=error'], { shell });
   } catch (error) {
     console.error(`\nThe dependencies could not be installed: ${error.message}\nCheck the network and npm's settings, then run the same command again.`);
     process.exit(1);
@@ -47,6 +50,12 @@ export async function ensureInstalled() {
   }
   writeFileSync(stampFile, wanted);
   say('Dependencies are installed.');
+}
+
+/** Packages whose install scripts may run. */
+function allowedScripts() {
+  const { allowScripts = {} } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  return Object.keys(allowScripts).filter((name) => allowScripts[name] === true);
 }
 
 /** Path of the Node release that the project pins as a dependency. */

@@ -12,8 +12,11 @@ const calls = ['signUp', 'signInWithPassword', 'signInWithIdp', 'lookup', 'updat
  */
 const allowed = new Set([...calls.map((call) => `/identitytoolkit.googleapis.com/v1/accounts:${call}`), '/securetoken.googleapis.com/v1/token']);
 
+/** The mails of a demo (packages/auth-emulator). */
+const mailbox = '/demo/mails';
+
 /** Parts of these addresses, for the log. */
-export const firebasePaths = ['identitytoolkit.googleapis.com', 'securetoken.googleapis.com', 'v1', 'token', ...calls.map((call) => `accounts:${call}`)];
+export const firebasePaths = ['demo', 'mails', 'identitytoolkit.googleapis.com', 'securetoken.googleapis.com', 'v1', 'token', ...calls.map((call) => `accounts:${call}`)];
 
 /** By these the emulator knows a browser from which somebody has signed in before (packages/auth-emulator). */
 const deviceCookie = /^clinic_device_[0-9a-f]{20}=[\w.-]{1,200}$/;
@@ -26,8 +29,9 @@ const deviceCookie = /^clinic_device_[0-9a-f]{20}=[\w.-]{1,200}$/;
  * @param emulator `undefined` outside demo mode
  */
 export function handleFirebase(req: GatewayRequest, res: ServerResponse, path: string, emulator: Upstream | undefined): void {
-  if (!emulator || !allowed.has(path)) return sendText(req, res, 404, 'not offered here');
-  if (req.method !== 'POST') return sendText(req, res, 405, 'only POST');
+  if (!emulator || !(allowed.has(path) || path === mailbox)) return sendText(req, res, 404, 'not offered here');
+  const method = path === mailbox ? 'GET' : 'POST';
+  if (req.method !== method) return sendText(req, res, 405, `only ${method}`);
   // `Authorization: Bearer owner` would make the caller the emulator's administrator. Of cookies only its own are its business.
   delete req.headers.authorization;
   const cookies = (req.headers.cookie ?? '').split(/; */).filter((cookie) => deviceCookie.test(cookie));

@@ -58,7 +58,7 @@ export interface GatewayOptions {
 }
 
 /** Address parts that are nobody's but the gateway's; what has a dot in it no service can claim anyway. */
-const ownSegments = ['mf', 'shell', 'health', 'metrics', 'internal', 'registry', pageErrorsSegment, policyReportsSegment];
+const ownSegments = ['demo', 'mf', 'shell', 'health', 'metrics', 'internal', 'registry', pageErrorsSegment, policyReportsSegment];
 
 /** Addresses of the gateway's own, and of what front-ends have beside their hashed files; for the log. */
 const ownPaths = [
@@ -164,6 +164,7 @@ export function createGateway({ settings, log, tracing, lookEveryMs = 2000, answ
       case 'favicon.ico':
         sendFrontEndFile(shellFiles, req, res, path);
         return 'shell';
+      case 'demo':
       case 'identitytoolkit.googleapis.com':
       case 'securetoken.googleapis.com':
         handleFirebase(req, res, path, emulator);

@@ -6,7 +6,7 @@ import { startGateway, type TestGateway } from './testing/start-gateway.ts';
 describe('what pages say to programs', () => {
   let gateway: TestGateway;
   before(async () => {
-    gateway = await startGateway({ PUBLIC_URL: 'https://clinic.example/', NODE_ENV: 'production' });
+    gateway = await startGateway({ PUBLIC_URL: 'https://clinic.example/', NODE_ENV: 'production', DEMO_MODE: 'false', AUTH_EMULATOR_URL: '', FIREBASE_API_KEY: 'key', FIREBASE_PROJECT_ID: 'clinic' });
   });
   after(() => gateway.close());
 

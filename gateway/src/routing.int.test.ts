@@ -122,6 +122,14 @@ describe('Firebase addresses', () => {
     assert.equal(echoed.headers.cookie, 'clinic_device_0123456789abcdef0123=a.1.b');
   });
 
+  it('lead to the mails of a demo, to be read only', async () => {
+    const answer = await ask(gateway.url, '/demo/mails?email=ann%40mail.example', { headers: { Authorization: 'Bearer owner', Cookie: 'clinic_session=x' } });
+    const { service, url, headers } = answer.json<Echo>();
+    assert.deepEqual([service, url, headers.authorization, headers.cookie], ['emulator', '/demo/mails?email=ann%40mail.example', undefined, undefined]);
+    assert.equal((await ask(gateway.url, '/demo/mails?email=x', { method: 'DELETE' })).status, 405);
+    for (const path of ['/demo', '/demo/', '/demo/mails/x', '/demo/accounts']) assert.equal((await ask(gateway.url, path)).status, 404, path);
+  });
+
   it('are an allow-list, refused in plain text', async () => {
     const paths = [
       '/identitytoolkit.googleapis.com/v1/projects/demo-clinic/accounts', '/identitytoolkit.googleapis.com/v1/projects/demo-clinic/config',
@@ -137,9 +145,10 @@ describe('Firebase addresses', () => {
   });
 
   it('are not there with a real project', async () => {
-    const real = await startGateway({ AUTH_EMULATOR_URL: '', FIREBASE_API_KEY: 'key', DEMO_MODE: 'false' });
+    const real = await startGateway({ AUTH_EMULATOR_URL: '', FIREBASE_API_KEY: 'key', FIREBASE_PROJECT_ID: 'clinic', DEMO_MODE: 'false' });
     const answer = await ask(real.url, '/securetoken.googleapis.com/v1/token', { method: 'POST' });
     assert.equal(answer.status, 404);
+    assert.equal((await ask(real.url, '/demo/mails?email=x')).status, 404);
     await real.close();
   });
 });

@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
-import { baseSettings, choice, flag, httpUrl, httpUrls, integer, readSettings, SettingsError, text, timeZone, tracingSettings, type Setting } from '@clinic/service-kit/settings';
+import { isLoopback, refuseHalfADemo } from '@clinic/service-kit/demo-settings';
+import { baseSettings, choice, flag, httpUrl, httpUrls, integer, optionalText, readSettings, SettingsError, text, timeZone, tracingSettings, type Setting } from '@clinic/service-kit/settings';
 
 /** Names with addresses, several of one name separated by `|`: `clinic=http://a:4002|http://b:4002,…`. */
 function namedUrls(example: string): Setting<ReadonlyMap<string, readonly string[]>> {
@@ -32,10 +33,14 @@ const workers: Setting<number> = {
 
 const demoKey = 'demo-key';
 
-const { HOST, METRICS_PORT, DEMO_MODE, NODE_ENV, LOG_LEVEL } = baseSettings;
+const { HOST, METRICS_PORT, DEMO_MODE, PUBLIC_URL, NODE_ENV, LOG_LEVEL } = baseSettings;
 
 const spec = {
   HOST, METRICS_PORT, DEMO_MODE, NODE_ENV, LOG_LEVEL, ...tracingSettings,
+  /** Somebody has said DEMO_MODE, where it is true unless they do (docker-compose.yml). */
+  DEMO_MODE_SAID: flag({ default: false }),
+  /** Address of the machine at which this container's port is published, where it is a container. */
+  PUBLISHED_AT: optionalText({ expected: 'must be an address of this machine', example: '127.0.0.1' }),
   PORT: integer({ min: 0, max: 65_535, default: 8080 }),
   /** Processes that answer at the port. */
   WORKERS: workers,
@@ -50,7 +55,7 @@ const spec = {
   FIREBASE_PROJECT_ID: text({ default: 'demo-clinic', expected: 'must be the id of the Firebase project' }),
   CLINIC_TZ: timeZone({ default: 'Asia/Dhaka' }),
   /** Where visitors find the clinic: search engines and programs that show shared links want whole addresses. */
-  PUBLIC_URL: { ...httpUrl({ example: 'https://clinic.example' }), optional: true } satisfies Setting<string | undefined>,
+  PUBLIC_URL,
   /** A reverse proxy of ours stands in front and its X-Forwarded-For and -Proto are true. */
   TRUST_PROXY: flag({ default: false }),
   /** Left out: `enforce` with the emulator; with a real project `report`, since Google's own script was never tried under it. */
@@ -69,10 +74,16 @@ export type GatewaySettings = ReturnType<typeof readGatewaySettings>;
 export function readGatewaySettings(env: Readonly<Record<string, string | undefined>>) {
   const settings = readSettings(spec, env);
   if (settings.AUTH_EMULATOR_URL !== undefined && !settings.DEMO_MODE) {
-    throw new SettingsError('AUTH_EMULATOR_URL is only for demos: anyone can be anyone with the emulator. Leave it out, or say DEMO_MODE=true');
+    throw new SettingsError('AUTH_EMULATOR_URL is only for demos, since anyone can be anyone with the emulator: it must be unset, for example AUTH_EMULATOR_URL= in .env, or DEMO_MODE=true for a demo');
+  }
+  const { DEMO_MODE_SAID, PUBLISHED_AT } = settings;
+  if (settings.DEMO_MODE && !DEMO_MODE_SAID && PUBLISHED_AT !== undefined && (settings.TRUST_PROXY || !isLoopback(PUBLISHED_AT))) {
+    const why = settings.TRUST_PROXY ? 'TRUST_PROXY is true' : `BIND_ADDRESS is no loopback address`;
+    throw new SettingsError(`DEMO_MODE is not set: it must be said where ${why} and others can reach the clinic, for example DEMO_MODE=false, or DEMO_MODE=true for a demo in which anyone can be anyone`);
   }
   if (settings.AUTH_EMULATOR_URL === undefined && settings.FIREBASE_API_KEY === demoKey) {
     throw new SettingsError('FIREBASE_API_KEY is not set: it must be the web API key of the Firebase project, for example FIREBASE_API_KEY=AIza… (with FIREBASE_AUTH_DOMAIN and FIREBASE_PROJECT_ID)');
   }
+  refuseHalfADemo({ ...settings, emulated: settings.AUTH_EMULATOR_URL !== undefined });
   return { ...settings, PUBLIC_URL: settings.PUBLIC_URL ?? `http://localhost:${settings.PORT}` };
 }

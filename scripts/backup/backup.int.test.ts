@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -51,7 +51,12 @@ test('backs up a clinic that is not running, beside its data', async () => {
   const [name, ...others] = readdirSync(join(folder, 'backups'));
   assert.deepEqual(others, []);
   file = join(folder, 'backups', name ?? '');
-  assert.match(said, /Backed up clinic \(1 documents in 1 collections\) and the sign-in accounts in .* s: .*\.backup/);
+  assert.match(said, /Backed up clinic \(1 documents in 1 collections\) and the sign-in accounts in .* s: .*\.backup\.age/);
+  const identity = join(folder, 'backup-keys', 'identity.txt');
+  assert.match(said, /^Backups are encrypted\. Their key is new, in .*identity\.txt: keep a copy of that file elsewhere/);
+  assert.equal(statSync(identity).mode & 0o777, 0o600);
+  assert.equal(readFileSync(file).toString('latin1', 0, 21), 'age-encryption.org/v1');
+  assert.match((await run(['keys'])).said, /identity\.txt is there already/);
   assert.ok(!existsSync(join(dataDir, 'running.json')));
   assert.match((await run(['verify', file])).said, /Whole and unchanged: clinic/);
 });
@@ -66,7 +71,8 @@ test('backs up a clinic that is running, and restores nothing into it', async ()
       const { code, out, said } = await run(['backup', '-']);
       assert.equal(code, 0, said);
       assert.match(said, /Backed up clinic, pharmacy/);
-      assert.equal(out.toString('latin1', 0, 15), 'CLINIC-BACKUP 1');
+      assert.doesNotMatch(said, /key is new/);
+      assert.equal(out.toString('latin1', 0, 21), 'age-encryption.org/v1');
       const refused = await run(['restore', file, '--replace']);
       assert.equal(refused.code, 1);
       assert.match(refused.said, /The clinic is running on .*: stop it with Ctrl-C first, then restore/);
@@ -78,7 +84,12 @@ test('backs up a clinic that is running, and restores nothing into it', async ()
 });
 
 test('restores where nothing was', async () => {
-  const elsewhere = join(folder, 'elsewhere');
+  const elsewhere = join(folder, 'elsewhere', 'data');
+  const without = await run(['restore', file], elsewhere);
+  assert.equal(without.code, 1);
+  assert.match(without.said, /is encrypted: BACKUP_IDENTITY_FILE must name the file with the identity/);
+  mkdirSync(join(folder, 'elsewhere', 'backup-keys'));
+  copyFileSync(join(folder, 'backup-keys', 'identity.txt'), join(folder, 'elsewhere', 'backup-keys', 'identity.txt'));
   const { code, said } = await run(['restore', file], elsewhere);
   assert.equal(code, 0, said);
   assert.deepEqual(await withDatabase(elsewhere, async (client) => (await client.db('clinic').collection('records').findOne())?.['kept'] as unknown), true);

@@ -1,7 +1,9 @@
 // Backs up and restores the data of `npm start`; in a container packages/backup does the same.
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parseCommand, UsageError } from '@clinic/backup/arguments';
+import { identityFile, makeKey } from '@clinic/backup/encryption';
+import { writeNewSecret } from '@clinic/backup/output';
 import { runCommand } from '@clinic/backup/run-command';
 import { startServer } from '@clinic/mongo-embedded';
 import { UserError } from '../say.ts';
@@ -11,6 +13,8 @@ import { root } from '../stack/settings.ts';
 const dataDir = process.env['DATA_DIR'] || join(root, '.data');
 /** Beside the data, not in it: `npm run reset` empties that. */
 const backups = join(dirname(dataDir), 'backups');
+/** The key of this machine's backups, where no other is named. */
+const identityPath = join(dirname(dataDir), 'backup-keys', 'identity.txt');
 // What people read: the output may be the backup itself.
 const say = (text: string): void => void process.stderr.write(`${text}\n`);
 const stop = new AbortController();
@@ -26,8 +30,9 @@ try {
 }
 
 async function main(given: readonly string[]): Promise<number> {
-  const args = given[0] === 'backup' && !isComplete(given) ? [...given, `${backups}/`] : given;
-  if (args[0] === 'verify' || !isComplete(args)) return run(args, '');
+  const usual = given[0] === 'backup' ? `${backups}/` : given[0] === 'keys' ? identityPath : undefined;
+  const args = usual !== undefined && !isComplete(given) ? [...given, usual] : given;
+  if (args[0] === 'verify' || args[0] === 'keys' || !isComplete(args)) return run(args, '');
   if (process.env['MONGODB_URI']) return run(args, process.env['MONGODB_URI']);
   const running = runningOn(dataDir);
   if (running && args[0] === 'restore') {
@@ -55,11 +60,29 @@ function isComplete(args: readonly string[]): boolean {
   }
 }
 
-function run(args: readonly string[], uri: string): Promise<number> {
+async function run(args: readonly string[], uri: string): Promise<number> {
   const accounts = join(dataDir, 'auth');
   const accountsDir = process.env['ACCOUNTS_DIR'] ?? (args[0] === 'restore' || existsSync(accounts) ? accounts : undefined);
-  return runCommand(args, {
-    env: { ...process.env, MONGODB_URI: uri, ...(accountsDir !== undefined && { ACCOUNTS_DIR: accountsDir }) },
-    input: process.stdin, output: process.stdout, say, signal: stop.signal,
-  });
+  const env = { ...process.env, MONGODB_URI: uri, ...(accountsDir !== undefined && { ACCOUNTS_DIR: accountsDir }), ...(await keySettings(args[0])) };
+  return runCommand(args, { env, input: process.stdin, output: process.stdout, say, signal: stop.signal });
+}
+
+/** The settings of this machine's own key, where none are given; the first backup makes it. */
+async function keySettings(command: string | undefined): Promise<Readonly<Record<string, string>>> {
+  const isSet = (...names: readonly string[]): boolean => names.some((name) => Boolean(process.env[name]));
+  if (command === 'backup' && !isSet('BACKUP_RECIPIENTS', 'BACKUP_RECIPIENTS_FILE', 'BACKUP_ENCRYPTION')) {
+    if (!existsSync(identityPath)) {
+      const key = await makeKey();
+      await writeNewSecret(identityPath, identityFile(key, new Date()));
+      say(`Backups are encrypted. Their key is new, in ${identityPath}: keep a copy of that file elsewhere, nobody can read the backups without it.`);
+    }
+    const recipient = /^# public key: (\S+)$/m.exec(readFileSync(identityPath, 'utf8'))?.[1];
+    if (recipient === undefined) throw new UserError(`${identityPath} doesn't name its public key: say it with BACKUP_RECIPIENTS=age1…, or move the file away for a new key.`);
+    return { BACKUP_RECIPIENTS: recipient };
+  }
+  const reads = command === 'verify' || command === 'restore';
+  if (!reads || isSet('BACKUP_IDENTITY', 'BACKUP_IDENTITY_FILE')) return {};
+  // A restore on trial has data of its own, and no key.
+  const path = [identityPath, join(root, 'backup-keys', 'identity.txt')].find((each) => existsSync(each));
+  return path === undefined ? {} : { BACKUP_IDENTITY_FILE: path };
 }

@@ -6,7 +6,7 @@ import { say } from '../say.ts';
 import { root } from '../stack/settings.ts';
 import { exec } from '../test/exec.ts';
 
-const image = 'node:24-bookworm-slim';
+const image = process.env['NODE_IMAGE'] || 'node:24-bookworm-slim';
 const quiet = { quiet: true, hush: true } as const;
 /** Certificate authorities of this machine's own, such as that of a proxy, which npm has to trust inside of a build as well. */
 const authorities = '/usr/local/share/ca-certificates';

@@ -45,7 +45,7 @@ function writeDockerfile({ name, title }: Domain, kind: 'svc' | 'mf', root: stri
   const [, ...lines] = readFileSync(model, 'utf8').split('\n');
   const what = `# ${title}${kind === 'mf' ? ', its pages: built and served from memory' : ': Node runs the TypeScript directly'}. Built from the repository's root.`;
   // The first comment may be of two lines.
-  const rest = lines.slice(lines.findIndex((line) => line.startsWith('FROM '))).join('\n');
+  const rest = lines.slice(lines.findIndex((line) => line.startsWith('ARG NODE_IMAGE='))).join('\n');
   const target = join(`${kind}-${name}`, 'Dockerfile');
   writeFileSync(join(root, target), `${what}\n${rest.replaceAll(`${kind}-pharmacy`, `${kind}-${name}`).replaceAll('4003', '4000')}`, { flag: 'wx' });
   return [target];

@@ -3,6 +3,9 @@ import { slotHoldingStatuses } from '@clinic/contracts';
 /** Name of the index that keeps a slot from being booked twice; a duplicate key names it. */
 export const slotIndex = 'slot_once';
 
+/** An account has one profile of a kind at most. */
+const profileOfAccount = { name: 'profile_of_account', key: { accountId: 1 }, unique: true, partialFilterExpression: { accountId: { $exists: true } } } as const;
+
 /**
  * One index per question the service asks; `_id` ends each so that pages continue exactly where they stopped.
  * The order of equality, then sort fields lets MongoDB answer every page without sorting.
@@ -10,6 +13,7 @@ export const slotIndex = 'slot_once';
 export const indexes = {
   doctors: [
     { key: { email: 1 }, unique: true },
+    profileOfAccount,
     { key: { nameKey: 1, _id: 1 } },
     { key: { experience: -1, _id: 1 } },
     { key: { rating: -1, _id: 1 } },
@@ -20,6 +24,7 @@ export const indexes = {
   ],
   pharmacists: [
     { key: { email: 1 }, unique: true },
+    profileOfAccount,
     { key: { nameKey: 1, _id: 1 } },
     { key: { searchText: 1 } },
   ],
@@ -36,8 +41,12 @@ export const indexes = {
     { key: { people: 1, status: 1, date: 1, time: 1, _id: 1 } },
     { key: { doctorEmail: 1, status: 1, date: 1, time: 1, _id: 1 } },
     { key: { words: 1 } },
-    // What somebody still has to come, which is counted with each booking.
-    { key: { patientEmail: 1, status: 1, date: 1, time: 1 } },
+    { key: { accounts: 1, date: 1, time: 1, _id: 1 } },
+    // Also what a patient still has to come, which is counted with each booking.
+    { key: { accounts: 1, status: 1, date: 1, time: 1, _id: 1 } },
+    // What waits for an account of the patient or of the doctor.
+    { key: { patientEmail: 1, patientId: 1 } },
+    { key: { doctorEmail: 1, doctorAccountId: 1 } },
   ],
   appointmentTallies: [
     { key: { date: 1 } },

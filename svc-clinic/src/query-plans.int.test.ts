@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { startServer } from '@clinic/mongo-embedded';
 import type { CommandStartedEvent, Document } from 'mongodb';
-import { ann, book, booking, drGrey, startTestClinic, type TestClinic } from './test-clinic.ts';
+import { ann, ben, book, booking, drGrey, drHouse, eventually, staffOf, startTestClinic, type TestClinic } from './test-clinic.ts';
 
 let engine: Awaited<ReturnType<typeof startServer>>;
 let clinic: TestClinic;
@@ -44,6 +44,11 @@ test('no question the service asks reads a whole collection', async () => {
   clinic.client.on('commandStarted', listen);
 
   const admin = clinic.as('admin');
+  // A doctor's profile that gets its account, and an account that gets what was booked for its address before.
+  await clinic.addDoctor({ email: drHouse.email, availableTimes: [] }, false);
+  for (const patientemail of [ann.email, ben.email]) await admin('/appoinments', { method: 'POST', json: booking(clinic, { doctoremail: drHouse.email, patientemail, date: patientemail === ann.email ? clinic.soon : clinic.today, time: '23:59' }) });
+  clinic.issuer.setStaff([staffOf(clinic, drGrey), staffOf(clinic, drHouse)]);
+  await eventually(async () => assert.equal((await clinic.doctors.findOne({ email: drHouse.email }))?.accountId, clinic.issuer.idOf(drHouse.email)));
   const { _id } = await book(clinic);
   await clinic.as(ann)('/appoinments', { method: 'POST', json: booking(clinic), headers: { 'Idempotency-Key': 'again' } });
   await admin(`/update-appoinment/${_id}`, { method: 'PATCH', json: { newStatus: 'Confirmed' } });
@@ -60,6 +65,15 @@ test('no question the service asks reads a whole collection', async () => {
       `/appoinments?${more}${sort}`, `/appoinments?email=${drGrey.email}${more}${sort}`, `/appoinments/unconfirmed?email=${drGrey.email}${more}${sort}`,
     ])),
   ];
+  const own = (email: string, more: string) => [...['', '&status=Confirmed', `&from=${clinic.today}`, '&q=ann'].flatMap((filter) => [`/appoinments?email=${email}${filter}`, `/appoinments?email=${email}${filter}&sort=date&limit=1`]), `/appoinments/export?email=${email}`, more];
+  for (const [who, more] of [[ann, `/appoinments/export?email=${ann.email}`], [drGrey, `/appoinments/unconfirmed?email=${drGrey.email}&limit=1`]] as const) {
+    for (const path of own(who.email, more)) {
+      const answer = await clinic.as(who)(path);
+      assert.equal(answer.status, 200, path);
+      await answer.arrayBuffer();
+    }
+  }
+  assert.equal((await clinic.as(ben)('/appoinments/erasure', { method: 'POST', json: { email: ben.email, userId: clinic.issuer.idOf(ben.email) } })).status, 200);
   for (const path of [...lists, ...lists.map((list) => `${list}&limit=1`), `/doctors?_id=${doctorId}`, `/appoinments/${_id}/history`, `/appoinments/${_id}/calendar`, `/doctors/${doctorId}/outside-times`, `/appoinments/report?from=${clinic.today}`,
     `/doctors/${doctorId}/free-days?from=${clinic.today}&until=${clinic.soon}`, `/doctors/${doctorId}/free-times?date=${clinic.soon}`]) {
     const answer = await admin(path);

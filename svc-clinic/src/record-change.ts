@@ -5,27 +5,29 @@ import type { ClientSession, ObjectId } from 'mongodb';
 /** What happened to which record. */
 export interface RecordedChange {
   readonly record: { readonly type: 'appointment' | 'doctor' | 'pharmacist'; readonly id: ObjectId };
-  /** E-mails of the people whose lists the change is about; admins see all lists. */
+  /** E-mails of the people it is about; the history is searched by them. */
   readonly concerns?: readonly string[];
+  /** Accounts whose lists show the record; admins see all lists. */
+  readonly accounts: readonly (string | undefined)[];
   readonly action: string;
   /** The changed fields as they were; `null`: the record is new. */
   readonly before: object | null;
   readonly after: object;
 }
 
-/** Appends a change to the history in the transaction that makes it (design section 6). */
+/** Appends a change to the history in the transaction that makes it. */
 export type RecordChange = (session: ClientSession, change: RecordedChange) => Promise<void>;
 
 /** What of a request the history keeps. */
 export interface Origin {
-  readonly call: { readonly id: CallId };
-  readonly caller: Pick<SessionCaller, 'id' | 'email' | 'role'>;
+  readonly call: { readonly id: CallId } | 'staff';
+  readonly caller: Pick<SessionCaller, 'id' | 'email' | 'role'> | undefined;
   readonly requestId: string;
 }
 
 /** A {@link RecordChange} that knows who asked for it. */
 export function historyOf(context: Pick<ServiceContext, 'db'>, { call, caller, requestId }: Origin): RecordChange {
-  return async (session, { record, concerns, action, before, after }) => {
-    await appendEvent(context, session, { call, caller, requestId, concerns, action, before, after, record: { type: record.type, id: record.id.toHexString() } });
+  return async (session, { record, concerns, accounts, action, before, after }) => {
+    await appendEvent(context, session, { call, caller, requestId, concerns, accounts, action, before, after, record: { type: record.type, id: record.id.toHexString() } });
   };
 }

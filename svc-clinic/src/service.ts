@@ -1,4 +1,5 @@
 import { defineService, listEvents, type Handler } from '@clinic/service-kit';
+import { joinAppointments } from './accounts/join-appointments.ts';
 import { appointmentHandlers } from './appointments/appointment-handlers.ts';
 import { seedClinic } from './demo/seed-clinic.ts';
 import { doctorHandlers } from './doctors/doctor-handlers.ts';
@@ -7,8 +8,9 @@ import { personalDataHandlers } from './personal-data/personal-data-handlers.ts'
 import { profileHandlers } from './profiles/profile-handlers.ts';
 import { keepAppointmentTallies } from './reports/appointment-tallies.ts';
 import { reportAppointments } from './reports/report-appointments.ts';
-import { findBySearchKeys } from './search-keys.ts';
+import { schemaChanges } from './schema-changes.ts';
 import { clinicSettings, type ClinicContext } from './settings.ts';
+import { staffSyncOf } from './staff/staff-sync.ts';
 
 const listClinicEvents = (context: ClinicContext): Handler<'listClinicEvents'> => ({ query }) => listEvents(context, query);
 
@@ -17,7 +19,9 @@ export const clinicService = defineService({
   name: 'clinic',
   settings: clinicSettings,
   indexes,
-  schemaChanges: [findBySearchKeys(1)],
+  schemaChanges,
+  joinRecords: joinAppointments,
+  onStaff: (context) => (staff) => staffSyncOf(context).follow(staff),
   handlers: (context) => ({
     ...doctorHandlers(context),
     ...profileHandlers(context),

@@ -1,4 +1,5 @@
-import { addDays, clinicMoment, type Appointment, type CallBody } from '@clinic/contracts';
+import { addDays, clinicMoment, type Appointment, type CallBody, type Role } from '@clinic/contracts';
+import type { StaffAccount } from '@clinic/service-kit';
 import { startTestService } from '@clinic/service-kit/testing';
 import { ObjectId } from 'mongodb';
 import { collectionsOf } from './collections.ts';
@@ -22,11 +23,12 @@ export async function startTestClinic(env: Readonly<Record<string, string>> = {}
     today,
     /** A day on which every time of day lies ahead. */
     soon: addDays(today, 3),
-    async addDoctor(fields: Partial<NewDoctor> = {}): Promise<DoctorRecord> {
+    /** @param account - whether the profile has the account of its e-mail address already */
+    async addDoctor(fields: Partial<NewDoctor> = {}, account = true): Promise<DoctorRecord> {
       const doctor = doctorRecord({
         _id: new ObjectId(), name: 'Dr. Meredith Grey', email: drGrey.email, qualification: 'MD', education: 'Dartmouth', specialization: 'Cardiologist',
         experience: 9, location: 'Level 3', image: '', isAvailable: true, availableTimes: ['09:00', '09:30', '10:00'], rating: 4.5, createdAt: new Date(),
-        ...fields,
+        ...(account && { accountId: service.issuer.idOf(fields.email ?? drGrey.email) }), ...fields,
       });
       await doctors.insertOne(doctor);
       return doctor;
@@ -67,4 +69,22 @@ export async function verdict(answer: Response | Promise<Response>): Promise<str
   const { status, headers } = await answer;
   const body = (await (await answer).json()) as { code?: string };
   return headers.get('content-type')?.startsWith('application/problem+json') ? `${status} ${body.code}` : String(status);
+}
+
+/** How svc-identity tells of somebody who is staff. */
+export function staffOf({ issuer }: Pick<TestClinic, 'issuer'>, { email, role }: { readonly email: string; readonly role: Role }, more: Partial<StaffAccount> = {}): StaffAccount {
+  return { id: issuer.idOf(email), email, role, active: true, ...more };
+}
+
+/** Waits for what other parts bring about by themselves. */
+export async function eventually(check: () => Promise<void>, within = 10_000): Promise<void> {
+  const deadline = performance.now() + within;
+  for (;;) {
+    try {
+      return await check();
+    } catch (error) {
+      if (performance.now() > deadline) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  }
 }

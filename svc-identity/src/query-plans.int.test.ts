@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { ObjectId, type AggregationCursor, type Document, type FindCursor } from 'mongodb';
 import { accessEventsOf, accessFilter, accessSorts } from './access/access-events.ts';
+import { invitationFilter, invitationSorts, invitationsOf } from './invitations/invitation-record.ts';
 import { sessionsOf } from './sessions/session-record.ts';
 import { profile } from './test/browser.ts';
 import { startIdentityStack, type IdentityStack } from './test/identity-stack.ts';
@@ -47,6 +48,16 @@ test('every list of access events is led by an index', async () => {
   }
 });
 
+test('every list of invitations is led by an index, and so is what is asked about one', async () => {
+  const invitations = invitationsOf(stack.replica.context);
+  for (const state of [undefined, 'open', 'accepted', 'revoked', 'expired'] as const) {
+    await assertIndexed(`invitations ${state}`, invitations.find(invitationFilter(state)).sort(invitationSorts.newest).limit(20));
+  }
+  for (const filter of [{ tokenHash: 'x' }, { email: 'x', role: 'doctor' as const, state: 'open' as const }, { 'invitedBy.id': 'x', state: 'open' as const }, { expiresAt: { $lt: new Date() } }, { email: 'x' }, { acceptedBy: 'x' }]) {
+    await assertIndexed(`invitations ${JSON.stringify(filter)}`, invitations.find(filter));
+  }
+});
+
 test('the report of users counts along indexes', async () => {
   const period = { from: '2026-01-15', to: '2027-01-10', timeZone: 'America/New_York' };
   const { ofRole, newByDay } = userPipelines(period);
@@ -60,6 +71,7 @@ test('what every request and every look of the feed asks is led by an index', as
   await assertIndexed('changed rights', stack.users.find({ versionChangedAt: { $gte: since } }));
   await assertIndexed('ended sessions', sessions.find({ endedAt: { $gte: since } }));
   await assertIndexed('refresh', sessions.find({ refreshHash: 'x' }));
+  await assertIndexed('sessions of a user', sessions.find({ userId: new ObjectId(), endedAt: { $exists: false } }).sort({ lastUsedAt: -1, _id: -1 }).limit(200));
   await assertIndexed('account', stack.users.find({ uid: 'x' }));
   await assertIndexed('e-mail', stack.users.find({ email: 'x' }));
   await assertIndexed('admins', stack.users.find({ role: 'admin' }));

@@ -1,13 +1,16 @@
 import { createLocalJWKSet } from 'jose';
 import { isErasedEmail } from '@clinic/contracts/erased-person';
 import { defineService, feedPath, listEvents, listLooks, noteLooks, ProblemError, staffPath, type IdToken } from '@clinic/service-kit';
+import { refuseHalfADemo } from '@clinic/service-kit/demo-settings';
 import { accessIndexes, changedRecord, listAccessEvents } from './access/access-events.ts';
 import { RefusedSignIns } from './access/refused-sign-ins.ts';
 import { keepDemoAccounts } from './demo/demo-accounts.ts';
 import { seedDemoUsers } from './demo/demo-users.ts';
+import { credentialsSince, refuseOlderToken } from './firebase/credentials-since.ts';
 import { openFirebase, type Firebase } from './firebase/firebase-app.ts';
 import { accountIsGone, verifyIdToken } from './firebase/id-tokens.ts';
 import { countIndexes, removeOldCounts } from './limits/shared-count.ts';
+import { registrationLimits, type RegistrationLimits } from './limits/registration-limits.ts';
 import { signInLimits, type SignInLimits } from './limits/sign-in-limits.ts';
 import { erasedIndexes, forgetErasedAccounts } from './personal-data/erased-accounts.ts';
 import { finishErasure, startErasure } from './personal-data/erase-user.ts';
@@ -30,6 +33,7 @@ import { schemaChanges } from './schema-changes.ts';
 import { settings, type IdentityContext } from './settings.ts';
 import { prepareAdminGuard } from './users/admin-guard.ts';
 import { acceptInvitation, readInvitation } from './invitations/accept-invitation.ts';
+import { removeOldInvitations } from './invitations/forget-invitations.ts';
 import { invitationIndexes } from './invitations/invitation-record.ts';
 import { inviteStaff, listInvitations, revokeInvitation } from './invitations/invite-staff.ts';
 import { changeAccess } from './users/change-access.ts';
@@ -51,6 +55,7 @@ interface Parts {
   readonly watch: RightsWatch;
   readonly limits: SignInLimits;
   readonly factors: SecondFactors;
+  readonly registrations: RegistrationLimits;
 }
 
 /** Milliseconds between two removals of sessions and counts that are over. */
@@ -67,6 +72,7 @@ export function identityService() {
   return defineService({
     name: 'identity',
     settings,
+    checkSettings: (all) => refuseHalfADemo({ ...all, emulated: all.FIREBASE_AUTH_EMULATOR_HOST !== undefined }),
     indexes: { ...userIndexes, ...userTallyIndexes, ...sessionIndexes, ...accessIndexes, ...countIndexes, ...erasedIndexes, ...invitationIndexes },
     schemaChanges,
     async onStart(context) {
@@ -84,7 +90,7 @@ export function identityService() {
       const watch = new RightsWatch(context);
       await watch.start();
       removeOldNowAndThen(context);
-      opened = { key, firebase, watch, limits: signInLimits(context), factors };
+      opened = { key, firebase, watch, limits: signInLimits(context), factors, registrations: registrationLimits(context) };
     },
     sessionSource: async () => ({ keys: createLocalJWKSet({ keys: [parts().key.publicJwk] }), versions: parts().watch.versions }),
     verifyIdToken: () => (token) => verifyIdToken(parts().firebase, token),
@@ -99,7 +105,7 @@ export function identityService() {
     },
 
     handlers: (context) => {
-      const { key, firebase, watch, limits, factors } = parts();
+      const { key, firebase, watch, limits, factors, registrations } = parts();
       const looks = noteLooks(context);
       const idOf = async (email: string): Promise<string | undefined> => (await usersOf(context).findOne({ email }, { projection: { _id: 1 } }))?._id.toHexString();
       const goneAccount = (uid: string): Promise<boolean> => accountIsGone(firebase, uid);
@@ -107,10 +113,13 @@ export function identityService() {
         startSession: async ({ body, idToken, requestId, req, res }) => {
           const account = accountFor(body.email, idToken);
           await limits.countAccount(account.uid, { req, res });
+          await registrations.countNew(account.uid, req);
+          const since = await credentialsSince(firebase, account.uid, context.log);
+          refuseOlderToken(account, since);
           const user = await findOrCreateUser(context, { account, requestId, call: 'startSession', browserUser: await userOfBrowser(context, req), accountIsGone: goneAccount });
           await requireSecondFactor(context, factors, user, body.code, requestId);
           const session = await openSession(context, key, {
-            user, authTime: account.authTime, provider: account.provider, passwordChanged: body.passwordChanged === true, requestId, address: req.ip, userAgent: req.get('user-agent'),
+            user, authTime: account.authTime, provider: account.provider, passwordChanged: body.passwordChanged === true, credentialsSince: since, requestId, address: req.ip, userAgent: req.get('user-agent'),
           }, res);
           await watch.lookNow();
           return session;
@@ -119,6 +128,7 @@ export function identityService() {
         proveIdentity: async ({ body, caller, requestId, req, res }) => {
           await limits.countAccount(caller.id, { req, res });
           const idToken = body.idToken === undefined ? undefined : await verifyIdToken(firebase, body.idToken);
+          if (idToken) refuseOlderToken(idToken, await credentialsSince(firebase, idToken.uid, context.log));
           return proveIdentity(context, key, { idToken, code: body.code, factors, caller, requestId }, res);
         },
         refreshSession: ({ req, res, requestId }) => refreshSession(context, key, req, res, requestId),
@@ -127,6 +137,7 @@ export function identityService() {
         registerUser: async (request) => {
           await limits.countAccount(request.idToken?.uid ?? request.caller?.id ?? '', request);
           const account = request.idToken && accountFor(request.body.email, request.idToken);
+          if (account) await registrations.countNew(account.uid, request.req);
           return registerUser(context, { profile: request.body, account, caller: request.caller, requestId: request.requestId, browserUser: await userOfBrowser(context, request.req), accountIsGone: goneAccount });
         },
         listUsers: async (request) => looks.listed(request, 'account', await listUsers(context, request.query), ({ _id, email }) => ({ id: _id, email })),
@@ -218,7 +229,7 @@ function accountFor(email: string, idToken: IdToken | undefined): SignedInAccoun
 
 function removeOldNowAndThen(context: IdentityContext): void {
   const remove = (): void => {
-    Promise.all([removeOldSessions(context), removeOldCounts(context), forgetErasedAccounts(context)]).catch((error: unknown) => {
+    Promise.all([removeOldSessions(context), removeOldCounts(context), forgetErasedAccounts(context), removeOldInvitations(context)]).catch((error: unknown) => {
       if (!context.stopping.aborted) context.log.warn({ reason: (error as Error).message }, 'what is over could not be removed, trying again later');
     });
   };

@@ -21,6 +21,8 @@ export const settings = {
   SESSION_DAYS: integer({ min: 1, max: 90, default: 30 }),
   SESSION_IDLE_DAYS: integer({ min: 1, max: 90, default: 7 }),
   SIGN_INS_PER_MINUTE_AND_ADDRESS: integer({ min: 1, max: 1_000_000, default: 300 }),
+  /** New accounts of one network (IPv4 address, IPv6 /64) within an hour that take no proof of work and no waiting. */
+  REGISTRATIONS_PER_HOUR_AND_NETWORK: integer({ min: 0, max: 1_000_000, default: 5 }),
   SIGN_INS_PER_MINUTE_AND_ACCOUNT: integer({ min: 1, max: 1_000_000, default: 60 }),
 } satisfies SettingsSpec;
 

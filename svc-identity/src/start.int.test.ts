@@ -115,7 +115,7 @@ test('reads a JWK as well', async () => {
 // The last one: firebase-admin reads from the whole process whether there is an emulator.
 test('with a real project, needs no service account, and the unsigned tokens of an emulator prove nothing', async () => {
   const proof = await stack.signUp('unsigned@clinic.example');
-  const real = await stack.addReplica({ NODE_ENV: 'production', DEMO_MODE: 'false', FIREBASE_AUTH_EMULATOR_HOST: '', MONGODB_DATABASE: 'identity-real' });
+  const real = await stack.addReplica({ NODE_ENV: 'production', DEMO_MODE: 'false', FIREBASE_AUTH_EMULATOR_HOST: '', FIREBASE_PROJECT_ID: 'clinic-real', MONGODB_DATABASE: 'identity-real' });
   const browser = openBrowser(real.url);
   assert.equal((await browser.startSession('unsigned@clinic.example', proof)).status, 401);
   assert.equal(browser.cookies.size, 0);

@@ -79,12 +79,28 @@ const requests: Partial<Record<CallId, { readonly path: string; readonly json?: 
   finishErasure: { path: '/users/nobody@clinic.example' },
   listAccessEvents: { path: '/access-events?limit=1' },
   listIdentityEvents: { path: '/access-events/all?limit=1' },
+  changeOwnProfile: { path: '/users/patient@clinic.example', json: { firstName: 'Ann' } },
+  listSessions: { path: '/users/patient@clinic.example/sessions' },
+  endOneSession: { path: `/users/patient@clinic.example/sessions/${'f'.repeat(24)}` },
+  // Another's, so that the patient has nothing to confirm.
+  startSecondFactor: { path: '/users/doctor@clinic.example/second-factor' },
+  confirmSecondFactor: { path: '/users/patient@clinic.example/second-factor/confirm', json: { code: '123456' } },
+  renewRecoveryCodes: { path: '/users/patient@clinic.example/second-factor/recovery-codes' },
+  removeSecondFactor: { path: '/users/nobody@clinic.example/second-factor' },
+  listIdentityLooks: { path: '/users/patient@clinic.example/looks' },
+  inviteStaff: { path: '/staff/invitations', json: { email: 'nobody@clinic.example', role: 'admin' } },
+  listInvitations: { path: '/staff/invitations?limit=1' },
+  revokeInvitation: { path: `/staff/invitations/${'f'.repeat(24)}` },
+  readInvitation: { path: '/staff/invitation', json: { token: 'x'.repeat(43) } },
+  acceptInvitation: { path: '/staff/invitation/accept', json: { token: 'x'.repeat(43) } },
 };
 /** Who gets through (design section 5); to all others: 401 without a session, else 403. */
 const welcome: Partial<Record<CallId, readonly (Role | 'anonymous')[]>> = {
   startSession: [], getSession: roles, proveIdentity: roles, refreshSession: roles, endSession: ['anonymous', ...roles], getSessionKeys: ['anonymous', ...roles],
   registerUser: ['patient'], listUsers: ['admin'], reportUsers: ['admin'], getUser: ['admin', 'patient'], getUserHistory: ['admin', 'patient'], changeRole: ['admin'],
   changeAccess: ['admin'], endSessions: ['admin'], exportUser: ['admin', 'patient'], startErasure: ['admin'], finishErasure: ['admin'], listAccessEvents: ['admin'], listIdentityEvents: ['admin'],
+  changeOwnProfile: ['patient'], listSessions: ['patient'], endOneSession: ['patient'], startSecondFactor: ['doctor'], confirmSecondFactor: ['patient'], renewRecoveryCodes: ['patient'],
+  removeSecondFactor: ['admin'], listIdentityLooks: ['admin', 'patient'], inviteStaff: ['admin'], listInvitations: ['admin'], revokeInvitation: ['admin'], readInvitation: ['anonymous', ...roles], acceptInvitation: roles,
 };
 
 for (const [id, route] of routesOf('identity')) {

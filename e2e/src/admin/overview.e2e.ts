@@ -1,5 +1,7 @@
 import { formatDate } from '@clinic/contracts/clinic-time';
-import { formatOrderTotal, toMinor } from '@clinic/contracts/money';
+import type { Appointment, Order } from '@clinic/contracts';
+import { formatOrderTotal, orderTotalMinor, toMinor } from '@clinic/contracts/money';
+import { dayOf, groupsOf } from '@clinic/ui/testing/chart-groups';
 import { expect, expectAccessible, follow, isPhone, logInAs, picture, test } from '../support/clinic.ts';
 import { cellsOf, chart, expectCells, exportOf, figure, followReports, lasting } from '../support/reports.ts';
 
@@ -156,6 +158,20 @@ test('a year is drawn in weeks, of which none is lost, and own dates stay in the
     expect(drawn.reduce((sum, [, all]) => sum + Number(all), 0)).toBe(byDay.reduce((sum, { total }) => sum + total, 0));
     await page.reload();
     await expect(page.getByLabel('Last day')).toHaveValue('2026-12-31');
+    const config = await page.locator('#config').textContent();
+    const { clinicTimeZone: timeZone } = JSON.parse(config ?? '') as { readonly clinicTimeZone: string };
+    const shown = { name: 'own dates', timeZone, from: '2026-03-01', to: '2026-12-31', grain: 'week' } as const;
+    // Others book and order meanwhile: the page and the lists must be of one moment.
+    await expect(async () => {
+      await page.reload();
+      const appointments = groupsOf(shown, (await (await page.request.get('/appoinments')).json()) as Appointment[], ({ date }) => date);
+      const orders = groupsOf(shown, (await (await page.request.get('/orderMedi')).json()) as Order[], ({ orderDate }) => dayOf(new Date(orderDate), timeZone));
+      await expect(chart(page, 'Revenue by week').locator('tbody tr')).toHaveCount(orders.size);
+      const count = (of: readonly { readonly status: string }[], status?: string): string => of.filter((each) => status === undefined || each.status === status).length.toLocaleString('en');
+      expect(await cellsOf(weeks)).toEqual([...appointments].map(([name, of]) => [name, count(of), count(of, 'Confirmed'), count(of, 'Pending'), count(of, 'Cancelled')]));
+      const sold = (of: readonly Order[]): number => of.reduce((sum, { status, items }) => (status === 'Cancelled' ? sum : sum + orderTotalMinor(items)), 0);
+      expect(await cellsOf(chart(page, 'Revenue by week'))).toEqual([...orders].map(([name, of]) => [name, formatOrderTotal(sold(of))]));
+    }).toPass();
     await expectAccessible(page);
     await picture(page, 'admin overview own dates');
   });

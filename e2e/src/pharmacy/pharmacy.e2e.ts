@@ -171,3 +171,51 @@ test('the patient sees within five seconds that the admin ships the order, and o
   if (isPhone(page)) await closeCart(page);
   await expectAccessible(page);
 });
+
+test('a price that changes is asked about before anything is ordered, and the next user of the browser finds their own cart', async ({ page, request, browser }, { project }) => {
+  const shelf = shelfOf(project.name);
+  await logInAs(page, 'patient', '/dash/patient');
+  await page.goto('/medicinestore');
+  await addToCart(page, shelf.formula);
+  // Something else is on screen when the price changes.
+  await page.getByRole('searchbox').fill('Paracetamol');
+  await expect(page.getByRole('heading', { name: shelf.formula, exact: true })).toHaveCount(0);
+  const [found] = (await (await request.get(`/medicine?limit=1&q=${encodeURIComponent(shelf.formula)}`)).json()) as [MedicineRecord];
+  const office = await browser.newContext({ baseURL: process.env['CLINIC_URL'] });
+  const staff = await office.newPage();
+  await logInAs(staff, 'pharmacist', '/dash/orders');
+  expect((await staff.request.patch(`/medicine/${found._id.$oid}`, { data: { pricePerUnit: 9 }, headers: { 'Sec-Fetch-Site': 'same-origin' } })).status()).toBe(200);
+  await office.close();
+
+  await openCart(page);
+  await expect(page.getByText(`${shelf.formula}: was $1.00, now $9.00 per box`)).toBeVisible();
+  await expectAccessible(page);
+  await picture(page, 'price changed');
+  await page.getByLabel('Phone').fill('+880 1555 010400');
+  await page.getByLabel('Address').fill('House 14, Lake Road');
+  await expect(page.getByRole('button', { name: 'Place Order' })).toBeDisabled();
+  await page.getByRole('button', { name: /^Accept the new price/ }).click();
+  await page.getByRole('button', { name: 'Place Order' }).click();
+  await expect(page.getByText('order created').filter({ visible: true }).first()).toBeVisible();
+  await page.goto(`/dash/myorders?q=${encodeURIComponent(shelf.formula)}`);
+  await expect(record(page, 'My Orders', shelf.formula)).toContainText('Held until');
+
+  await page.goto('/medicinestore');
+  await addToCart(page, shelf.formula);
+  await openCart(page);
+  await expect(page.getByRole('heading', { name: 'Cart (1)' })).toBeVisible();
+  if (isPhone(page)) await closeCart(page);
+  await page.context().clearCookies();
+  await page.goto('/medicinestore');
+  await openCart(page);
+  await expect(page.getByRole('heading', { name: 'Cart (0)' })).toBeVisible();
+  await logInAs(page, 'doctor', '/dash/doctorAppoinments');
+  await page.goto('/medicinestore');
+  await openCart(page);
+  await expect(page.getByRole('heading', { name: 'Cart (0)' })).toBeVisible();
+  await page.context().clearCookies();
+  await logInAs(page, 'patient', '/dash/patient');
+  await page.goto('/medicinestore');
+  await openCart(page);
+  await expect(page.getByRole('heading', { name: 'Cart (1)' })).toBeVisible();
+});

@@ -7,8 +7,9 @@ import { join } from 'node:path';
 
 const root = join(import.meta.dirname, '..', '..', '..');
 
-/** The walks book and order more as one person in a few minutes than a person may. */
+/** The walks book and order more as one person in a few minutes than a person may, and register more people than live behind one address. */
 const roomy = {
+  REGISTRATIONS_PER_HOUR_AND_NETWORK: '10000',
   CLINIC_MAX_OPEN_APPOINTMENTS: '200', CLINIC_MAX_CHANGES_PER_DAY: '2000', CLINIC_BOOKING_HORIZON_DAYS: '1000',
   PHARMACY_MAX_OPEN_ORDERS: '200', PHARMACY_MAX_OPEN_ORDERS_UNCONFIRMED: '200', PHARMACY_MAX_OPEN_MEDICINES: '200', PHARMACY_UNITS_PER_CUSTOMER: 'box=200,bottle=200,strip=200',
 };
@@ -32,17 +33,21 @@ export default async function startClinic(): Promise<(() => Promise<void>) | und
   return () => clinic.close();
 }
 
-/** Another application for a test that leaves behind what would be in the way of others. The front-ends have been built. */
-export function openOwnClinic(): Promise<OpenClinic> {
-  return open(process.execPath, ['scripts/stack/main.ts']);
+/**
+ * Another application for a test that leaves behind what would be in the way of others. The front-ends have been built.
+ *
+ * @param env - settings that are others than those of the common one
+ */
+export function openOwnClinic(env: Readonly<Record<string, string>> = {}): Promise<OpenClinic> {
+  return open(process.execPath, ['scripts/stack/main.ts'], env);
 }
 
-async function open(command: string, args: readonly string[]): Promise<OpenClinic> {
+async function open(command: string, args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<OpenClinic> {
   const port = await freePort();
   const dataDir = await mkdtemp(join(tmpdir(), 'clinic-e2e-'));
   const child = spawn(command, args, {
     cwd: root,
-    env: { ...process.env, PORT: String(port), DATA_DIR: dataDir, STARTED_AT: String(Date.now()), ...roomy },
+    env: { ...process.env, PORT: String(port), DATA_DIR: dataDir, STARTED_AT: String(Date.now()), ...roomy, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
   });

@@ -31,7 +31,7 @@ export async function startWorkers(workers: number, env: Readonly<Record<string,
   const operatorsPort = await getPort({ host: '127.0.0.1' });
   const child = spawn(process.execPath, ['src/main.ts'], {
     cwd: folder, stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-    env: { PATH: process.env['PATH'], PORT: '0', METRICS_PORT: String(operatorsPort), WORKERS: String(workers), FIREBASE_API_KEY: 'none', ...env },
+    env: { PATH: process.env['PATH'], PORT: '0', METRICS_PORT: String(operatorsPort), WORKERS: String(workers), FIREBASE_API_KEY: 'none', FIREBASE_PROJECT_ID: 'none', ...env },
   });
   const log: LogLine[] = [];
   const listeners = new Set<() => void>();

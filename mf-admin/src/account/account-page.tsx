@@ -1,47 +1,56 @@
-import { formatShortDate, useCall, useSession } from '@clinic/app-kit';
-import type { User } from '@clinic/contracts';
-import { brand, Card, Details, ErrorState, PageHeader } from '@clinic/ui';
-import type { ReactNode } from 'react';
+import { Link, useLocation, useSession } from '@clinic/app-kit';
+import { PageHeader } from '@clinic/ui';
+import { useEffect } from 'react';
+import { DeletionSection } from './deletion-section.tsx';
+import { DetailsSection } from './details-section.tsx';
 import { DownloadButton } from './download-button.tsx';
+import { EmailSection } from './email-section.tsx';
+import { GoogleSection } from './google-section.tsx';
+import { LooksSection } from './looks-section.tsx';
+import { PasswordSection } from './password-section.tsx';
+import { SecondStepSection } from './second-step-section.tsx';
+import { Section } from './section.tsx';
+import { SessionsSection } from './sessions-section.tsx';
 
-/** My Account (`/dash/account`): what the clinic knows of the signed-in person, and how they get a copy of it or have it deleted. */
+/** The parts of the page, for the list beside it. */
+const contents = [
+  ['details', 'Your details'], ['email', 'E-mail address'], ['password', 'Password'], ['google', 'Google'], ['second-step', 'Second step'], ['devices', 'Where you’re logged in'],
+  ['looks', 'Who looked at my records'], ['data', 'Your data'], ['deletion', 'Delete my account'],
+] as const;
+
+/** My Account (`/dash/account`): what the clinic knows of the signed-in person, how they get in, and everything they can do about both. */
 export function AccountPage() {
   const { user } = useSession();
+  // The key changes with each press, also on the entry that was pressed last.
+  const { hash, key } = useLocation();
+  useEffect(() => {
+    if (hash !== '') document.getElementById(hash.slice(1))?.scrollIntoView();
+  }, [hash, key]);
   if (!user) return null;
+  const { email } = user;
   return (
     <>
       <PageHeader title="My Account" description="Who you are to the clinic, and what we keep about you." />
-      <div className="grid max-w-3xl gap-6">
-        <Card as="section" aria-labelledby="who"><Heading id="who">Your details</Heading><OwnDetails email={user.email} /></Card>
-        <Card as="section" aria-labelledby="data" className="grid justify-items-start gap-4">
-          <Heading id="data">Your data</Heading>
-          <p>Download everything that we keep about you as one file: your details, where you are logged in, your appointments and orders, and what happened to them.</p>
-          <DownloadButton email={user.email} label="Download my data" />
-        </Card>
-        <Card as="section" aria-labelledby="deletion" className="grid gap-2">
-          <Heading id="deletion">Deleting your account</Heading>
-          <p>
-            Write to <a className="text-primary underline underline-offset-4 wrap-anywhere" href={`mailto:${brand.email}?subject=${encodeURIComponent('Please delete my account')}`}>{brand.email}</a> from
-            your e-mail address. What is still to come is cancelled then, and your name, contact details, age and date of birth are
-            removed everywhere. That can’t be undone.
-          </p>
-        </Card>
+      <div className="grid items-start gap-6 xl:grid-cols-[minmax(0,48rem)_14rem] xl:gap-10">
+        <nav aria-label="On this page" className="xl:sticky xl:top-10 xl:order-last">
+          <ul className="flex flex-wrap gap-x-4 gap-y-1 text-sm xl:grid xl:gap-1">
+            {contents.map(([id, title]) => <li key={id}><Link to={`#${id}`} preventScrollReset className="inline-block py-1 text-primary underline-offset-4 hover:underline">{title}</Link></li>)}
+          </ul>
+        </nav>
+        <div className="grid min-w-0 gap-6">
+          <DetailsSection email={email} />
+          <EmailSection email={email} />
+          <PasswordSection />
+          <GoogleSection />
+          <SecondStepSection email={email} />
+          <SessionsSection email={email} />
+          <LooksSection email={email} />
+          <Section id="data" title="Your data" text="Download everything that we keep about you as one file: your details, where you are logged in, your appointments and orders, and what happened to them.">
+            <div><DownloadButton email={email} label="Download my data" /></div>
+          </Section>
+          <DeletionSection email={email} />
+        </div>
       </div>
     </>
   );
 }
-
-const Heading = ({ id, children }: { readonly id: string; readonly children: ReactNode }) => <h2 id={id} className="mb-2 text-lg font-semibold">{children}</h2>;
-
-function OwnDetails({ email }: { readonly email: string }) {
-  const { data, error, refetch } = useCall('getUser', { params: { email } });
-  if (error) return <ErrorState title="Error loading your details" text={error.message} onRetry={() => void refetch()} />;
-  return data ? <Details items={detailsOf(data)} /> : <p className="text-muted">Loading...</p>;
-}
-
-const detailsOf = ({ firstName, lastName, email, phone, dateOfBirth }: User): [string, string][] => [
-  ['Name', `${firstName} ${lastName}`.trim() || '–'],
-  ['Email', email],
-  ['Phone', phone || '–'],
-  ['Date of birth', dateOfBirth ? formatShortDate(dateOfBirth) : '–'],
-];

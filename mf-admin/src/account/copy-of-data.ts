@@ -1,4 +1,5 @@
 import { api } from '@clinic/app-kit';
+import { saveFile } from './save-file.ts';
 
 /** The parts of the clinic that keep something about people, as people call them. */
 const keepers = [
@@ -29,10 +30,5 @@ function byKind(things: readonly Thing[]): Record<string, unknown[]> {
 
 /** Has the browser save the copy. */
 export function saveCopy(text: string, email: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type: 'application/json' }));
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = `my-data-${email.replaceAll(/[^\w.-]+/g, '-')}.json`;
-  link.click();
-  URL.revokeObjectURL(url);
+  saveFile(text, `my-data-${email.replaceAll(/[^\w.-]+/g, '-')}.json`, 'application/json');
 }

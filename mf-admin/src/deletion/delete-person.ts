@@ -26,7 +26,7 @@ export const isDone = (progress: Progress): boolean => steps.every((step) => pro
  */
 export async function deletePerson(email: string, tell: (progress: Progress) => void): Promise<Progress> {
   let progress = notBegun;
-  let userId = '';
+  let person = { email, userId: '', emailConfirmed: true };
   const show = (step: Step, state: StepState): void => {
     progress = { ...progress, [step]: state };
     tell(progress);
@@ -43,11 +43,10 @@ export async function deletePerson(email: string, tell: (progress: Progress) => 
   };
 
   await run('lock', async () => {
-    ({ userId } = await api.call('startErasure', { params: { email } }));
+    person = { email, ...(await api.call('startErasure', { params: { email } })) };
     return undefined;
   });
   if (progress.lock.is !== 'done') return progress;
-  const person = { email, userId };
   await run('clinic', () => untilDone(() => api.call('eraseClinicData', { body: person }), ['appointment', 'appointments']));
   await run('pharmacy', () => untilDone(() => api.call('erasePharmacyData', { body: person }), ['order', 'orders']));
   // Without the account nobody would know any more whose records are left.
@@ -59,7 +58,12 @@ export async function deletePerson(email: string, tell: (progress: Progress) => 
   return progress;
 }
 
-async function untilDone(forget: () => Promise<{ readonly done: boolean; readonly cancelled: number }>, [one, many]: readonly [string, string]): Promise<string | undefined> {
+/**
+ * Has a service forget a person, as often as it takes.
+ *
+ * @returns how much was cancelled, in words; nothing where nothing was
+ */
+export async function untilDone(forget: () => Promise<{ readonly done: boolean; readonly cancelled: number }>, [one, many]: readonly [string, string]): Promise<string | undefined> {
   let cancelled = 0;
   for (;;) {
     const answer = await forget();

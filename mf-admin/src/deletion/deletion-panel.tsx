@@ -1,10 +1,11 @@
 import { useQueryClient } from '@clinic/app-kit';
 import type { User } from '@clinic/contracts';
-import { Alert, Button, Icon, Spinner, TextField } from '@clinic/ui';
+import { Alert, Button, TextField } from '@clinic/ui';
 import { useState } from 'react';
 import { DownloadButton } from '../account/download-button.tsx';
 import { fullName } from '../users/user-names.ts';
-import { deletePerson, isDone, notBegun, steps, type Progress, type Step, type StepState } from './delete-person.ts';
+import { deletePerson, isDone, notBegun, steps, type Progress, type Step } from './delete-person.ts';
+import { StepLine } from './step-line.tsx';
 
 interface DeletionPanelProps {
   readonly user: User;
@@ -95,22 +96,5 @@ export function DeletionPanel({ user, onBusy, onClose }: DeletionPanelProps) {
         <Button variant="ghost" onClick={onClose}>Go back</Button>
       </div>
     </form>
-  );
-}
-
-const said: Readonly<Record<StepState['is'], string>> = { waiting: 'still to do', working: 'under way', done: 'done', failed: 'still to do' };
-
-function StepLine({ name, state }: { readonly name: string; readonly state: StepState }) {
-  return (
-    <li className="flex items-start gap-3">
-      <span className={state.is === 'done' ? 'text-success' : state.is === 'failed' ? 'text-error' : 'text-muted'}>
-        {state.is === 'working' ? <Spinner label="" size={20} /> : <Icon name={state.is === 'done' ? 'check-circle' : state.is === 'failed' ? 'alert-circle' : 'clock'} size={20} />}
-      </span>
-      <span>
-        <span className="font-medium">{name}</span>: {said[state.is]}
-        {'note' in state && <span className="block text-sm text-muted">{state.note}</span>}
-        {state.is === 'failed' && <span className="block text-sm" role="alert">{state.reason}</span>}
-      </span>
-    </li>
   );
 }

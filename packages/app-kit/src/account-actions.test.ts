@@ -94,7 +94,8 @@ async function openPage(known?: SessionUser): Promise<void> {
   const api = createApi({ baseUrl: server.url, refresh: () => store.refresh(), prove: () => store.prove() });
   answers['GET /jwt/session'] = () => (known ? { json: { user: known } } : problemAnswer('unauthenticated'));
   // The provider's reports would reach the stores of all tests: each asks for its own.
-  store = createSessionStore({ api, checks, hasHint: () => known !== undefined, loadProvider: () => Promise.resolve({ ...provider, onReport: () => undefined }), openChannel: () => ({ postMessage: () => undefined, addEventListener: () => undefined }) });
+  store = createSessionStore({ api, checks, tellOfWork: () => () => undefined,
+    hasHint: () => known !== undefined, loadProvider: () => Promise.resolve({ ...provider, onReport: () => undefined }), openChannel: () => ({ postMessage: () => undefined, addEventListener: () => undefined }) });
   account = createAccountActions(store, api);
   await store.load();
 }

@@ -16,6 +16,8 @@ interface CallOptions {
   readonly signal?: AbortSignal;
   /** An ID token of the identity provider, for the two calls that take one instead of a session. */
   readonly bearer?: string;
+  /** The solved challenge of an earlier refusal (`proof-of-work.ts`). */
+  readonly proof?: string | undefined;
 }
 
 /** What a call takes: `params`, `query` and `body` as its schemas in contracts say. */
@@ -89,6 +91,7 @@ export function createApi({ baseUrl = '', timeout = 10_000, refresh, prove }: Ap
     if (input.idempotencyKey) headers['idempotency-key'] = input.idempotencyKey;
     if (input.ifMatch) headers['if-match'] = input.ifMatch;
     if (input.bearer) headers['authorization'] = `Bearer ${input.bearer}`;
+    if (input.proof) headers['proof-of-work'] = input.proof;
     // By hand, because Safari 16 has no AbortSignal.any.
     const ending = new AbortController();
     const giveUp = () => ending.abort(input.signal?.reason);

@@ -4,6 +4,7 @@ import { createApi } from './api-client.ts';
 import { isPassing } from './api-problem.ts';
 import { isPublic } from './call-table.ts';
 import { readConfig } from './config.ts';
+import { notify } from './notify.ts';
 import { createSessionStore, type SessionChannel } from './session-store.ts';
 
 // One page is one application: the client, the session and the cache exist once and all front-ends share them.
@@ -20,6 +21,7 @@ export const session = createSessionStore({
     return openFirebase(readConfig());
   },
   openChannel,
+  tellOfWork: (seconds) => notify.info('One moment, please', `Several people have just registered from your network. We need about ${seconds} ${seconds === 1 ? 'second' : 'seconds'} to check that you are not a robot.`),
 });
 
 let actions: Promise<AccountActions> | undefined;

@@ -1,4 +1,5 @@
 /** @jest-environment node */
+import { createHash } from 'node:crypto';
 import type { SessionUser } from '@clinic/contracts';
 import { createApi, type Api } from './api-client.ts';
 import { ApiProblem } from './api-problem.ts';
@@ -82,6 +83,7 @@ let channel: EventTarget & { postMessage: jest.Mock };
 let checks: IdentityChecks;
 let store: SessionStore;
 let callAs: Api;
+let told: (number | 'taken back')[];
 
 const calls = (): string[] => server.seen.map(({ method, url }) => `${method} ${url}`);
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
@@ -98,6 +100,7 @@ beforeEach(async () => {
   server = await startTestServer((request) => answers[`${request.method} ${request.url}`]?.(request) ?? problemAnswer('not_found'));
   provider = new FakeProvider();
   hint = false;
+  told = [];
   channel = Object.assign(new EventTarget(), { postMessage: jest.fn() });
   checks = createIdentityChecks();
   const api = createApi({ baseUrl: server.url, refresh: () => store.refresh(), prove: () => store.prove() });
@@ -108,6 +111,10 @@ beforeEach(async () => {
     hasHint: () => hint,
     loadProvider: () => Promise.resolve(provider),
     openChannel: () => channel as unknown as BroadcastChannel,
+    tellOfWork: (seconds) => {
+      told.push(seconds);
+      return () => told.push('taken back');
+    },
     retryDelays: [1, 1],
     askAgainAfter,
   });
@@ -286,6 +293,55 @@ describe('registering', () => {
     provider.passwords.set(amina.email, 'hers');
     await expect(store.createAccount(profile, 'mine')).rejects.toMatchObject({ code: 'auth/email-already-in-use' });
     expect(calls()).toEqual([]);
+  });
+});
+
+describe('a new account from a network that has made many', () => {
+  const challenge = (salt: string, waitSeconds = 0) => problemAnswer('rate_limited', { detail: 'Please try again in 5 minutes.', challenge: { salt, bits: 8, waitSeconds } });
+  const proofs = (): unknown[] => server.seen.map(({ headers }) => headers['proof-of-work']);
+  const isProof = (salt: string, text: unknown): boolean => typeof text === 'string' && text.startsWith(`${salt}.`) && createHash('sha256').update(text).digest()[0] === 0;
+
+  test('is let in by some work, and says so meanwhile', async () => {
+    answers['POST /users'] = ({ headers }) => (isProof('abc', headers['proof-of-work']) ? { json: {} } : challenge('abc'));
+    await store.createAccount(profile, 'secret');
+    expect(calls()).toEqual(['POST /users', 'POST /users', 'POST /jwt']);
+    expect(proofs()[0]).toBeUndefined();
+    expect(store.get().user).toEqual(amina);
+    expect(told).toEqual([1, 'taken back']);
+  });
+
+  test('comes with Google in the same way', async () => {
+    answers['POST /jwt'] = ({ headers }) => (isProof('abc', headers['proof-of-work']) ? { json: { user: amina } } : challenge('abc'));
+    expect(await store.signInWithGoogle(() => Promise.resolve({ email: amina.email, name: 'Amina' }))).toBe(true);
+    expect(store.get().user).toEqual(amina);
+  });
+
+  test('waits as long as it is told, and works again where somebody else was faster', async () => {
+    const asked: number[] = [];
+    answers['POST /users'] = ({ headers }) => {
+      asked.push(performance.now());
+      if (asked.length === 1) return challenge('abc');
+      if (asked.length === 2) return challenge('def', 1);
+      return isProof('def', headers['proof-of-work']) ? { json: {} } : challenge('none', 9_999);
+    };
+    await store.createAccount(profile, 'secret');
+    expect(asked).toHaveLength(3);
+    expect((asked[2] ?? 0) - (asked[1] ?? 0)).toBeGreaterThanOrEqual(990);
+    expect(told).toEqual([1, 'taken back', 1, 'taken back']);
+  });
+
+  test('is told when to come again where that takes minutes', async () => {
+    answers['POST /users'] = () => challenge('abc', 300);
+    await expect(store.createAccount(profile, 'secret')).rejects.toMatchObject({ code: 'rate_limited', message: 'Please try again in 5 minutes.' });
+    expect(calls()).toEqual(['POST /users']);
+    expect(told).toEqual([]);
+  });
+
+  test('gives up where no proof is good enough', async () => {
+    answers['POST /users'] = () => challenge('abc');
+    await expect(store.createAccount(profile, 'secret')).rejects.toMatchObject({ code: 'rate_limited' });
+    expect(calls()).toHaveLength(5);
+    expect(told.filter((one) => one === 'taken back')).toHaveLength(4);
   });
 });
 

@@ -77,6 +77,8 @@ export interface SessionSettings {
   readonly loadProvider: () => Promise<IdentityProvider>;
   /** Opens the line to the other tabs, once the session is first asked for. */
   readonly openChannel: () => SessionChannel;
+  /** Says that a new account takes so many seconds, since many came from the same network. @returns takes that back */
+  readonly tellOfWork: (seconds: number) => () => void;
   /** Milliseconds between the tries to reach the server at load. */
   readonly retryDelays?: readonly number[];
   readonly checks?: IdentityChecks;
@@ -85,7 +87,7 @@ export interface SessionSettings {
 }
 
 /** The session as the browser knows it: who is signed in, and the ways in and out. */
-export function createSessionStore({ api, hasHint, loadProvider, openChannel, retryDelays = [400, 1200, 3000], checks = createIdentityChecks(), askAgainAfter = 2000 }: SessionSettings): SessionStore {
+export function createSessionStore({ api, hasHint, loadProvider, openChannel, tellOfWork, retryDelays = [400, 1200, 3000], checks = createIdentityChecks(), askAgainAfter = 2000 }: SessionSettings): SessionStore {
   const store = createStore<SessionState>({ user: undefined, loading: true });
   let provider: Promise<IdentityProvider> | undefined;
   let refreshing: Promise<boolean> | undefined;
@@ -121,6 +123,17 @@ export function createSessionStore({ api, hasHint, loadProvider, openChannel, re
     return provider;
   }
 
+  /** Makes a call that a new account may have to do some work for. */
+  async function letIn<T>(call: (proof?: string) => Promise<T>): Promise<T> {
+    try {
+      return await call();
+    } catch (error) {
+      if (!(error instanceof ApiProblem) || !error.problem.challenge) throw error;
+      const { workOff } = await import(/* webpackChunkName: "proof-of-work" */ './proof-of-work.ts');
+      return await workOff(error, call, tellOfWork);
+    }
+  }
+
   /** Turns a proof of the identity provider into our session; the report and the action that caused it share one call. */
   async function exchange(account: IdentityAccount, { passwordChanged, renew }: OpeningSession = {}): Promise<void> {
     const bearer = await account.idToken(renew);
@@ -138,7 +151,7 @@ export function createSessionStore({ api, hasHint, loadProvider, openChannel, re
 
   async function start(body: CallBody<'startSession'>, bearer: string): Promise<Session> {
     try {
-      return await api.call('startSession', { body, bearer });
+      return await letIn((proof) => api.call('startSession', { body, bearer, proof }));
     } catch (error) {
       if (!(error instanceof ApiProblem) || error.code !== 'second_factor_needed') throw error;
       const opened = await checks.ask('second_factor', body.email, (given) => api.call('startSession', { body: { ...body, ...(given.by === 'code' && { code: given.code }) }, bearer }));
@@ -299,7 +312,8 @@ export function createSessionStore({ api, hasHint, loadProvider, openChannel, re
     // The exchange follows the saving of the profile.
     createAccount: (user, password, continueTo) => quietly(async () => {
       const account = await createOrResume(await openProvider(), user.email, password, continueTo);
-      await api.call('registerUser', { body: { ...user, role: 'patient' }, bearer: await account.idToken() });
+      const bearer = await account.idToken();
+      await letIn((proof) => api.call('registerUser', { body: { ...user, role: 'patient' }, bearer, proof }));
       await exchange(account);
     }),
 

@@ -4,6 +4,7 @@
  */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { createRequire } from 'node:module';
+import type { Ruling, VisitorCall } from './account-rules.ts';
 import type { KnownDevices } from './known-devices.ts';
 import type { Try, TryLimits } from './try-limits.ts';
 
@@ -16,6 +17,9 @@ export interface ProviderInfo {
 /** An account as the emulator holds it. */
 export interface StoredUser {
   localId: string;
+  email?: string;
+  /** Tokens from before are no longer valid; seconds since 1970. */
+  validSince?: string;
   providerUserInfo?: ProviderInfo[];
   [field: string]: unknown;
 }
@@ -25,6 +29,14 @@ export type UserFields = Omit<StoredUser, 'localId'>;
 /** An e-mailed code (password reset, address verification) that hasn't been used yet. */
 export interface OutOfBandCode {
   oobCode: string;
+  /** Of the account. */
+  email: string;
+  newEmail?: string;
+  /** E.g. `PASSWORD_RESET`. */
+  requestType: string;
+  oobLink: string;
+  /** ISO instant, kept by us; absent in codes of earlier releases. */
+  createdAt?: string;
   [field: string]: unknown;
 }
 
@@ -38,7 +50,11 @@ export interface ProjectState {
   deleteUser(user: StoredUser): void;
   deleteAllAccounts(): void;
   createOob(email: string, newEmail: string | undefined, requestType: string, link: (code: string) => string): OutOfBandCode;
+  validateOobCode(code: string): OutOfBandCode | undefined;
   deleteOobCode(code: string): boolean;
+  getUserByEmail(email: string): StoredUser | undefined;
+  createRefreshTokenFor(user: StoredUser, provider: string, options?: object): string;
+  validateRefreshToken(token: string): { readonly user: StoredUser };
 }
 
 interface AuthServerModule {
@@ -85,7 +101,7 @@ export const { AgentProjectState } = fromFirebaseTools('./lib/emulator/auth/stat
   AgentProjectState: new (projectId: string) => ProjectState;
 };
 
-const { ApiError } = fromFirebaseTools('./lib/emulator/auth/errors.js') as {
+export const { ApiError } = fromFirebaseTools('./lib/emulator/auth/errors.js') as {
   ApiError: new (code: number, status: string, message: string, reason: string) => Error;
 };
 
@@ -100,6 +116,7 @@ const ANY_PROJECT = 0;
  * @param beforeAnswer awaited after each successful operation, before its answer leaves; when it rejects, the answer is a 500
  * @param limits of what visitors try; who comes without the gateway is none
  * @param devices from which visitors have signed in before
+ * @param ruleOn what is refused beyond the emulator's own rules
  * @throws Error when this version of firebase-tools is built differently
  */
 export async function createEmulatorApp(
@@ -108,9 +125,11 @@ export async function createEmulatorApp(
   beforeAnswer: () => Promise<void>,
   limits: TryLimits,
   devices: KnownDevices,
+  ruleOn: (call: VisitorCall) => Promise<Ruling>,
 ): Promise<RequestListener> {
   const original = exegesis.middleware;
   let intercepted = false;
+  const toDo = new WeakMap<IncomingMessage, () => void>();
   // The emulator offers no way to pass these options, so its call is intercepted. It makes it before its first await:
   // the original is back in place before anybody else can call it.
   exegesis.middleware = (document, options) => {
@@ -125,12 +144,18 @@ export async function createEmulatorApp(
           info: { name: 'limits-and-disk' },
           makeExegesisPlugin: () => ({
             async postSecurity(call) {
-              const one = tryOf(call, await call.getRequestBody(), devices);
+              const body = await call.getRequestBody();
+              const one = tryOf(call, body, devices);
               const seconds = one && limits.begin(one);
-              if (seconds === undefined) return;
-              call.origRes.setHeader('Retry-After', seconds);
-              // Firebase's own words, which its SDK makes `auth/too-many-requests` of.
-              throw new ApiError(429, 'RESOURCE_EXHAUSTED', 'TOO_MANY_ATTEMPTS_TRY_LATER', 'rateLimitExceeded');
+              if (seconds !== undefined) {
+                call.origRes.setHeader('Retry-After', seconds);
+                // Firebase's own words, which its SDK makes `auth/too-many-requests` of.
+                throw new ApiError(429, 'RESOURCE_EXHAUSTED', 'TOO_MANY_ATTEMPTS_TRY_LATER', 'rateLimitExceeded');
+              }
+              if (!isVisitors(call)) return;
+              const ruling = await ruleOn({ operation: operationOf(call), body });
+              if ('refused' in ruling) throw new ApiError(400, 'INVALID_ARGUMENT', ruling.refused, 'invalid');
+              if (ruling.succeeded) toDo.set(call.req, ruling.succeeded);
             },
             async postController(call) {
               const one = tryOf(call, call.requestBody, devices);
@@ -139,6 +164,7 @@ export async function createEmulatorApp(
                 const { cookie, 'x-forwarded-proto': protocol } = call.req.headers;
                 call.origRes.setHeader('Set-Cookie', devices.remember(one.email, cookie, protocol === 'https'));
               }
+              toDo.get(call.req)?.();
               await beforeAnswer();
             },
           }),
@@ -155,12 +181,19 @@ export async function createEmulatorApp(
 /** Whoever succeeds with these has shown, or chosen, the account's password. */
 const provesPassword = new Set(['signUp', 'signInWithPassword']);
 
+const operationOf = ({ api }: Pick<CallContext, 'api'>): string => api.operationObject?.operationId?.split('.').at(-1) ?? '';
+
+/** Whether it is a call that browsers make, and not by the administrator, who comes with the word `owner`. */
+function isVisitors({ req, api }: CallContext): boolean {
+  return api.operationObject?.operationId?.startsWith('identitytoolkit.accounts.') === true && req.headers.authorization === undefined;
+}
+
 /** @returns `undefined` where it is no visitor's: the gateway says whose each request is, services and tests come straight */
 function tryOf({ req, api }: CallContext, body: unknown, devices: KnownDevices): Try | undefined {
   const address = req.headers['x-forwarded-for'];
   if (typeof address !== 'string') return undefined;
   const email = (body as { readonly email?: unknown } | undefined)?.email;
-  const operation = api.operationObject?.operationId?.split('.').at(-1) ?? '';
+  const operation = operationOf({ api });
   if (typeof email !== 'string') return { operation, address, email: undefined };
   return { operation, address, email, device: devices.find(email, req.headers.cookie) };
 }

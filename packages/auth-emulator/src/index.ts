@@ -1,6 +1,8 @@
 import { createServer } from 'node:http';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { ruleOn } from './account-rules.ts';
+import { answerMails } from './demo-mails.ts';
 import { DurableProject } from './durable-project.ts';
 import { createEmulatorApp } from './firebase-internals.ts';
 import type { ProjectState } from './firebase-internals.ts';
@@ -45,8 +47,10 @@ export async function startAuthEmulator(options: AuthEmulatorOptions): Promise<A
   const file = dataFile === undefined ? undefined : await keepIn(dataFile, project);
 
   const projects = new Map<string, ProjectState>([[projectId, project]]);
-  const app = await createEmulatorApp(projectId, projects, async () => file?.settled(), new TryLimits(limits), project.devices);
-  const server = createServer(app);
+  const app = await createEmulatorApp(projectId, projects, async () => file?.settled(), new TryLimits(limits), project.devices, (call) => ruleOn(project, call));
+  const server = createServer((request, response) => {
+    if (!answerMails(project, request, response)) app(request, response);
+  });
   const port = await listen(server, options.port, host);
   const url = `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 

@@ -26,6 +26,8 @@ describe('readSettings', () => {
     ['AUTH_EMULATOR_PORT', 'http'],
     ['AUTH_EMULATOR_HOST', 'everywhere'],
     ['FIREBASE_PROJECT_ID', '../etc'],
+    ['FIREBASE_PROJECT_ID', 'my-clinic'],
+    ['FIREBASE_PROJECT_ID', 'demo-'],
     ['AUTH_EMULATOR_DATA_DIR', ''],
     ['SIGN_INS_PER_MINUTE_AND_ADDRESS', '0'],
     ['WRONG_PASSWORDS_PER_MINUTE_AND_ACCOUNT', 'many'],

@@ -27,9 +27,9 @@ export function readSettings(env: Environment): Settings {
     throw new Error(`AUTH_EMULATOR_PORT must be a port from 0 (any free one) to 65535, for example 9099; it is '${port}'`);
   }
   const projectId = env['FIREBASE_PROJECT_ID'] || 'demo-clinic';
-  if (!/^[a-z][a-z0-9-]{3,28}[a-z0-9]$/.test(projectId)) {
+  if (!/^demo-[a-z0-9-]{0,24}[a-z0-9]$/.test(projectId)) {
     throw new Error(
-      `FIREBASE_PROJECT_ID must be 5 to 30 lower-case letters, digits and hyphens, for example demo-clinic; it is '${projectId}'`,
+      `FIREBASE_PROJECT_ID must be demo- with 1 to 25 lower-case letters, digits and hyphens after it, as no real project is called, for example demo-clinic; it is '${projectId}'`,
     );
   }
   const host = env['AUTH_EMULATOR_HOST'] || '127.0.0.1';

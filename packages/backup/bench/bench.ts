@@ -3,12 +3,14 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { makeKey } from '../src/encryption.ts';
 import { startServer } from '@clinic/mongo-embedded';
 import { MongoClient } from 'mongodb';
 
 const records = Number(process.argv[2] ?? 100_000);
 const folder = mkdtempSync(join(tmpdir(), 'clinic-backup-bench-'));
 const main = join(import.meta.dirname, '../src/main.ts');
+const key = await makeKey();
 const megabytes = (bytes: number): string => `${Math.round(bytes / 1e6)} MB`;
 
 /** Half appointments, half events about them, in size and indexes about as the services keep them. */
@@ -32,7 +34,7 @@ async function fill(client: MongoClient): Promise<void> {
 /** Runs the command and says how long it took, and the most memory that it had. */
 async function measure(name: string, args: readonly string[], uri: string): Promise<void> {
   const began = performance.now();
-  const child = spawn(process.execPath, [main, ...args], { env: { PATH: process.env['PATH'], NODE_OPTIONS: process.env['NODE_OPTIONS'], MONGODB_URI: uri }, stdio: ['ignore', 'ignore', 'pipe'] });
+  const child = spawn(process.execPath, [main, ...args], { env: { PATH: process.env['PATH'], NODE_OPTIONS: process.env['NODE_OPTIONS'], MONGODB_URI: uri, BACKUP_RECIPIENTS: key.recipient, BACKUP_IDENTITY: key.identity }, stdio: ['ignore', 'ignore', 'pipe'] });
   let said = '';
   let peak = 0;
   child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
@@ -54,7 +56,7 @@ const [source, target] = [await startServer({ port: 0, dataDir: join(folder, 'a'
 const client = new MongoClient(source.uri);
 try {
   await fill(client);
-  const file = join(folder, 'bench.backup');
+  const file = join(folder, 'bench.backup.age');
   await measure('backup with reading it again', ['backup', file], source.uri);
   await measure('verify', ['verify', file], source.uri);
   await measure('restore with comparing', ['restore', file], target.uri);

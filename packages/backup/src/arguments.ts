@@ -2,7 +2,8 @@
 export type Command =
   | { readonly name: 'backup'; readonly target: string; readonly databases: readonly string[] | undefined; readonly keep: number | undefined }
   | { readonly name: 'restore'; readonly source: string; readonly replace: boolean; readonly without: readonly string[] }
-  | { readonly name: 'verify'; readonly source: string };
+  | { readonly name: 'verify'; readonly source: string }
+  | { readonly name: 'keys'; readonly target: string };
 
 export const usage = `backup <folder | file | ->    copies all databases and accounts, as of one moment; - is standard output
   --databases a,b             only these databases (default: all that the user may read)
@@ -11,13 +12,16 @@ verify <file | ->             reads a backup and compares it with its checksums;
 restore <file | ->            writes a backup into an empty system; - is standard input
   --replace                   first deletes all collections of the databases in the backup, and their accounts
   --without a.b,c.d           leaves these collections empty, e.g. identity.sessions: then everybody signs in again
+keys <file | ->             makes a key: the identity, which opens backups, goes into the file, its recipient is shown
+BACKUP_RECIPIENTS or BACKUP_RECIPIENTS_FILE has the recipients (age1…) that backups are encrypted to; BACKUP_ENCRYPTION=off leaves them
+unencrypted. BACKUP_IDENTITY_FILE names the identity for verify and restore.
 MONGODB_URI names the server, MONGODB_USER with MONGODB_PASSWORD or MONGODB_PASSWORD_FILE the user, and ACCOUNTS_DIR
 the Auth emulator's data folder, where there is one.`;
 
 /** The command was given wrongly; the message says how. */
 export class UsageError extends Error {}
 
-const optionsOf: ReadonlyMap<string, ReadonlySet<string>> = new Map([['backup', new Set(['--databases', '--keep'])], ['restore', new Set(['--replace', '--without'])], ['verify', new Set()]]);
+const optionsOf: ReadonlyMap<string, ReadonlySet<string>> = new Map([['backup', new Set(['--databases', '--keep'])], ['restore', new Set(['--replace', '--without'])], ['verify', new Set()], ['keys', new Set()]]);
 
 /** @throws UsageError */
 export function parseCommand([name = '', ...rest]: readonly string[]): Command {
@@ -37,6 +41,7 @@ export function parseCommand([name = '', ...rest]: readonly string[]): Command {
     throw new UsageError(foreign && allowed ? `${name} has no option ${foreign}.\n\n${usage}` : usage);
   }
   if (name === 'verify') return { name, source: target };
+  if (name === 'keys') return { name, target };
   if (name === 'restore') return { name, source: target, replace: options.has('--replace'), without: collectionNames(options.get('--without')) };
   return { name: 'backup', target, databases: databaseNames(options.get('--databases')), keep: keepCount(options.get('--keep'), target) };
 }

@@ -3,6 +3,7 @@ import { Readable, type Writable } from 'node:stream';
 import { dirname } from 'node:path';
 import { readAccounts, type AccountsFile } from './accounts.ts';
 import { ContentDigest } from './content-digest.ts';
+import { makeKey, type Encryption } from './encryption.ts';
 import { asBackupError, connect, databasesOf, type Database } from './database.ts';
 import { accountsFrame, frame } from './frames.ts';
 import { openInput } from './input.ts';
@@ -17,6 +18,7 @@ export interface BackupOptions {
   readonly settings: Settings;
   /** A file, a folder, or a stream. */
   readonly target: string | Writable;
+  readonly encryption: Encryption;
   /** Only these databases; otherwise all that the user may read. */
   readonly databases?: readonly string[];
   /** With a folder: how many backups it keeps, the new one among them. */
@@ -45,9 +47,10 @@ const PIECE_DOCUMENTS = 1000;
  *
  * @throws BackupError when it can't be made; then there is no file
  */
-export async function backUp({ settings, target, databases, keep, signal, say = () => {} }: BackupOptions): Promise<BackupResult> {
+export async function backUp({ settings, target, encryption, databases, keep, signal, say = () => {} }: BackupOptions): Promise<BackupResult> {
   const madeAt = new Date();
-  const file = typeof target === 'string' ? await targetFile(target, madeAt) : undefined;
+  const name = fileName(madeAt, encryption !== 'off');
+  const file = typeof target === 'string' ? await targetFile(target, name) : undefined;
   const database = await connect(settings);
   try {
     const names = databases ?? (await databasesOf(database));
@@ -57,14 +60,18 @@ export async function backUp({ settings, target, databases, keep, signal, say = 
       const accounts = settings.accountsDir === undefined ? [] : await readAccounts(settings.accountsDir);
       const manifest = emptyManifest(database, moment, madeAt, names);
       const parts = Readable.from(partsOf(moment, accounts, manifest, say), { objectMode: false, highWaterMark: PIECE_BYTES });
-      if (file === undefined) await writeStream(parts, target as Writable, signal);
+      const write = (to: Writable, recipients?: readonly string[]): Promise<void> => writeStream(parts, to, { recipients, signal });
+      if (file === undefined) await write(target as Writable, encryption === 'off' ? undefined : encryption.recipients);
       else {
-        await writeFileWhole(file, (to) => writeStream(parts, to, signal), async (temporary) => {
+        // Reading the file again takes an identity, and those of the recipients are elsewhere: this one lives as long as this call.
+        const checking = encryption === 'off' ? undefined : await makeKey();
+        const recipients = encryption === 'off' || !checking ? undefined : [...encryption.recipients, checking.recipient];
+        await writeFileWhole(file, (to) => write(to, recipients), async (temporary) => {
           say('reading it again …');
-          const written = await openInput(temporary);
+          const written = await openInput(temporary, checking ? [checking.identity] : []);
           await readBackup(written).finally(() => written.close());
         });
-        if (keep !== undefined && file.endsWith(fileName(madeAt))) for (const name of await prune(dirname(file), keep)) say(`removed ${name}`);
+        if (keep !== undefined && file.endsWith(name)) for (const old of await prune(dirname(file), keep)) say(`removed ${old}`);
       }
       return { manifest, ...(file !== undefined && { file }) };
     } finally {

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { createZstdDecompress } from 'node:zlib';
+import { ageBeginning, decrypted } from './encryption.ts';
 import { BackupError } from './errors.ts';
 import { endMark, firstLine, trailerBytes } from './envelope.ts';
 import { readFrames, type Frame } from './frames.ts';
@@ -14,6 +15,8 @@ export interface Input {
   readonly name: string;
   readonly size: number;
   readonly handle: FileHandle;
+  /** What opens it, if it is encrypted. */
+  readonly identities: readonly string[];
   close(): Promise<void>;
 }
 
@@ -24,13 +27,14 @@ const OWNER_ONLY = 0o600;
  * of it is used. That file needs as much space in `TMPDIR` as the backup has.
  *
  * @param source a path, or a stream
+ * @param identities of age, for one that is encrypted; it is then decrypted each time it is read, and never onto a disk
  * @throws BackupError when it can't be read
  */
-export async function openInput(source: string | Readable): Promise<Input> {
+export async function openInput(source: string | Readable, identities: readonly string[] = []): Promise<Input> {
   const name = typeof source === 'string' ? source : 'standard input';
   const handle = typeof source === 'string' ? await openFile(source) : await spool(source);
   const { size } = await handle.stat();
-  return { name, size, handle, close: () => handle.close() };
+  return { name, size, handle, identities, close: () => handle.close() };
 }
 
 async function openFile(path: string): Promise<FileHandle> {
@@ -49,7 +53,7 @@ async function spool(source: Readable): Promise<FileHandle> {
   let handle: FileHandle | undefined;
   try {
     handle = await open(join(folder, 'backup'), 'wx+', OWNER_ONLY);
-    // Gone with this process, however that ends: what was encrypted stays nowhere in clear.
+    // Gone with this process, however that ends.
     await rm(folder, { recursive: true });
     for await (const chunk of source) await handle.write(chunk as Buffer);
     return handle;
@@ -62,8 +66,7 @@ async function spool(source: Readable): Promise<FileHandle> {
 
 /** What people take for a backup, by how it begins. */
 const others: readonly (readonly [Buffer, string])[] = [
-  [Buffer.from('age-encryption.org/'), 'it is encrypted with age: decrypt it first, age -d -i KEY FILE | … restore -'],
-  [Buffer.from('-----BEGIN AGE'), 'it is encrypted with age: decrypt it first, age -d -i KEY FILE | … restore -'],
+  [Buffer.from('-----BEGIN AGE'), 'it is encrypted with age into a text: decrypt it first, age -d -i KEY FILE | … restore -'],
   [Buffer.from('-----BEGIN PGP'), 'it is encrypted with gpg: decrypt it first, gpg -d FILE | … restore -'],
   [Buffer.from([0x6d, 0xe2, 0x99, 0x81]), 'it is an archive of mongodump: restore it with mongorestore --archive'],
   [Buffer.from([0x1f, 0x8b]), 'it is compressed with gzip; backups of the clinic are not'],
@@ -76,19 +79,19 @@ const others: readonly (readonly [Buffer, string])[] = [
  *
  * @throws BackupError that says what it is instead
  */
-export async function checkEnvelope({ name, size, handle }: Input): Promise<void> {
-  const head = await readAt(handle, 0, Math.min(size, firstLine.length + LONGEST_HINT));
+export async function checkEnvelope(input: Input): Promise<void> {
+  const { name, size } = input;
   if (size === 0) throw new BackupError(`${name} is empty`);
+  const head = await headOf(input, firstLine.length + LONGEST_HINT);
   if (!head.subarray(0, firstLine.length).equals(firstLine)) {
-    if (firstLine.subarray(0, size).equals(head)) throw new BackupError(cutOff(name, size));
+    if (head.length > 0 && firstLine.subarray(0, head.length).equals(head)) throw new BackupError(cutOff(name, size));
     const hint = others.find(([beginning]) => head.subarray(0, beginning.length).equals(beginning))?.[1];
     throw new BackupError(`${name} is no backup of the clinic${hint ? `: ${hint}` : ''}`);
   }
-  if (size < firstLine.length + trailerBytes) throw new BackupError(cutOff(name, size));
-  const trailer = await readAt(handle, size - trailerBytes, trailerBytes);
-  if (!trailer.subarray(-endMark.length).equals(endMark)) throw new BackupError(cutOff(name, size));
   const sum = createHash('sha256');
-  for await (const piece of pieces(handle, 0, size - trailerBytes)) sum.update(piece);
+  let trailer: Buffer = Buffer.alloc(0);
+  for await (const piece of allButLast(contentOf(input), trailerBytes, (last) => (trailer = last))) sum.update(piece);
+  if (trailer.length < trailerBytes || !trailer.subarray(-endMark.length).equals(endMark)) throw new BackupError(cutOff(name, size));
   if (!sum.digest().equals(trailer.subarray(0, trailerBytes - endMark.length))) {
     throw new BackupError(`${name} was changed since it was made, or its disk is failing: its checksum is another. Nothing of it is used; take another backup`);
   }
@@ -102,10 +105,10 @@ function cutOff(name: string, size: number): string {
 
 const PIECE_BYTES = 256 * 1024;
 
-/** What lies between two positions. The handle's own streams would close it, and it is read several times. */
-async function* pieces(handle: FileHandle, from: number, to: number): AsyncGenerator<Buffer> {
-  for (let at = from; at < to;) {
-    const piece = await readAt(handle, at, Math.min(PIECE_BYTES, to - at));
+/** The bytes of a file. The handle's own streams would close it, and it is read several times. */
+async function* bytesOf({ handle, size }: Input): AsyncGenerator<Buffer> {
+  for (let at = 0; at < size;) {
+    const piece = await readAt(handle, at, Math.min(PIECE_BYTES, size - at));
     if (piece.length === 0) return;
     yield piece;
     at += piece.length;
@@ -117,15 +120,55 @@ async function readAt(handle: FileHandle, position: number, length: number): Pro
   return buffer.subarray(0, bytesRead);
 }
 
+/** The backup itself, decrypted where it must be. @throws BackupError when nothing opens it */
+async function* contentOf(input: Input): AsyncGenerator<Buffer> {
+  const { name, handle, identities } = input;
+  const encrypted = (await readAt(handle, 0, ageBeginning.length)).equals(ageBeginning);
+  if (encrypted && identities.length === 0) {
+    throw new BackupError(`${name} is encrypted: BACKUP_IDENTITY_FILE must name the file with the identity that opens it, for example BACKUP_IDENTITY_FILE=backup-identity.txt`);
+  }
+  yield* encrypted ? decrypted(bytesOf(input), identities, name) : bytesOf(input);
+}
+
+async function headOf(input: Input, length: number): Promise<Buffer> {
+  let head: Buffer = Buffer.alloc(0);
+  for await (const piece of contentOf(input)) {
+    head = Buffer.concat([head, piece]).subarray(0, length);
+    if (head.length === length) break;
+  }
+  return head;
+}
+
+/** Passes on everything but the last bytes, which it hands over in the end; fewer where there are fewer. */
+async function* allButLast(source: AsyncIterable<Buffer>, count: number, keep: (last: Buffer) => void): AsyncGenerator<Buffer> {
+  let waiting: Buffer = Buffer.alloc(0);
+  for await (const piece of source) {
+    const all = waiting.length === 0 ? piece : Buffer.concat([waiting, piece]);
+    const end = Math.max(0, all.length - count);
+    waiting = Buffer.from(all.subarray(end));
+    if (end > 0) yield all.subarray(0, end);
+  }
+  keep(waiting);
+}
+
+async function* withoutFirst(source: AsyncIterable<Buffer>, count: number): AsyncGenerator<Buffer> {
+  let left = count;
+  for await (const piece of source) {
+    if (piece.length > left) yield piece.subarray(left);
+    left = Math.max(0, left - piece.length);
+  }
+}
+
 /** The parts of a backup, whose envelope must have been looked at. */
-export async function* framesOf({ handle, size, name }: Input): AsyncGenerator<Frame> {
-  const stream = Readable.from(pieces(handle, firstLine.length, size - trailerBytes), { objectMode: false });
+export async function* framesOf(input: Input): AsyncGenerator<Frame> {
+  const { name } = input;
+  const stream = Readable.from(allButLast(withoutFirst(contentOf(input), firstLine.length), trailerBytes, () => undefined), { objectMode: false });
   const decompress = createZstdDecompress();
   stream.on('error', (error) => decompress.destroy(error));
   try {
     yield* readFrames(stream.pipe(decompress));
   } catch (error) {
-    if (error instanceof BackupError) throw new BackupError(`${name}: ${error.message}`, { cause: error });
+    if (error instanceof BackupError) throw new BackupError(error.message.startsWith(name) ? error.message : `${name}: ${error.message}`, { cause: error });
     throw new BackupError(`${name} can't be read: ${(error as Error).message}`, { cause: error });
   } finally {
     stream.destroy();

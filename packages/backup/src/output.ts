@@ -3,6 +3,7 @@ import { dirname, join, resolve } from 'node:path';
 import { Writable, type Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { constants, createZstdCompress } from 'node:zlib';
+import { encryptedTo } from './encryption.ts';
 import { envelope } from './envelope.ts';
 import { BackupError } from './errors.ts';
 
@@ -10,30 +11,35 @@ const OWNER_ONLY = { file: 0o600, folder: 0o700 };
 /** The level that zstd's command line takes, too: beyond it files get little smaller, and backups slow. */
 const COMPRESSION = 3;
 
-/** Compresses the parts of a backup into a stream, which gets no more than it takes. */
-export async function writeStream(frames: Readable, target: Writable, signal?: AbortSignal): Promise<void> {
+/**
+ * Compresses the parts of a backup into a stream, which gets no more than it takes.
+ *
+ * @param recipients whom it is encrypted to; left out, it isn't
+ */
+export async function writeStream(frames: Readable, target: Writable, { recipients, signal }: { readonly recipients?: readonly string[] | undefined; readonly signal?: AbortSignal | undefined }): Promise<void> {
   const compress = createZstdCompress({ params: { [constants.ZSTD_c_compressionLevel]: COMPRESSION } });
-  await pipeline(frames, compress, envelope(), target, { signal });
+  if (recipients === undefined) await pipeline(frames, compress, envelope(), target, { signal });
+  else await pipeline(frames, compress, envelope(), encryptedTo(recipients), target, { signal });
 }
 
 /** The disk is full, or the user's or the process's share of it. */
 const noSpace: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
 
-const namePattern = /^clinic-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.backup$/;
+const namePattern = /^clinic-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.backup(?:\.age)?$/;
 
 /** The name of a backup in a folder: sorted by name they are sorted by time. */
-export function fileName(time: Date): string {
-  return `clinic-${time.toISOString().slice(0, 19).replaceAll(':', '-')}Z.backup`;
+export function fileName(time: Date, encrypted: boolean): string {
+  return `clinic-${time.toISOString().slice(0, 19).replaceAll(':', '-')}Z.backup${encrypted ? '.age' : ''}`;
 }
 
 /** Where a backup is to go: into a file of this name, or into a folder under a name of its own. */
-export async function targetFile(target: string, time: Date): Promise<string> {
+export async function targetFile(target: string, name: string): Promise<string> {
   const path = resolve(target);
   const there = await stat(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;
     throw new BackupError(`${target} can't be used (${error.code})`, { cause: error });
   });
-  if (there?.isDirectory() || target.endsWith('/')) return join(path, fileName(time));
+  if (there?.isDirectory() || target.endsWith('/')) return join(path, name);
   if (there && !there.isFile()) throw new BackupError(`${target} is neither a file nor a folder; - is standard output`);
   return path;
 }
@@ -83,6 +89,23 @@ function into(handle: FileHandle): Writable {
   });
 }
 
+/** Writes a secret into a file that isn't there yet. @throws BackupError when there is one */
+export async function writeNewSecret(path: string, content: string): Promise<void> {
+  try {
+    await mkdir(dirname(resolve(path)), { recursive: true, mode: OWNER_ONLY.folder });
+    const handle = await open(path, 'wx', OWNER_ONLY.file);
+    try {
+      await handle.writeFile(content);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new BackupError(code === 'EEXIST' ? `${path} is there already: backups may need it. Choose another name` : `${path} can't be written (${code})`, { cause: error });
+  }
+}
+
 /** Without this, a power failure can undo the rename. */
 async function syncFolder(folder: string): Promise<void> {
   // Windows can't open folders.
@@ -95,7 +118,7 @@ async function syncFolder(folder: string): Promise<void> {
   }
 }
 
-const partialPattern = /^clinic-[\dTZ-]+\.backup\.\d+\.partial$/;
+const partialPattern = /^clinic-[\dTZ-]+\.backup(?:\.age)?\.\d+\.partial$/;
 const DAY_MS = 86_400_000;
 
 /**

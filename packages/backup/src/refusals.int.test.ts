@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, openSync, closeSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, openSync, closeSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import { after, before, test } from 'node:test';
 import { backUp } from './backup.ts';
 import { restore } from './restore.ts';
-import { contentOf, openWorld, runMain, type Server, type World } from './test/world.ts';
+import { demoKey } from './demo-key.ts';
+import { encryptedTo, identityFile, makeKey } from './encryption.ts';
+import { contentOf, encryption, identities, key, openWorld, runMain, type Server, type World } from './test/world.ts';
 
 let world: World;
 let source: Server;
@@ -15,7 +19,7 @@ before(async () => {
   source = await world.server();
   for (const db of ['clinic', 'pharmacy']) await source.client.db(db).collection('records').insertMany(Array.from({ length: 3000 }, (_, n) => ({ n, text: `${db} ${Math.random()}` })));
   file = join(world.folder, 'good.backup');
-  await backUp({ settings: source.settings, target: file });
+  await backUp({ settings: source.settings, target: file, encryption: 'off' });
 });
 after(() => world.close());
 
@@ -48,9 +52,88 @@ test('refuses a file in which one bit is another', async () => {
   assert.match(await refused(Buffer.concat([whole, Buffer.from('more')])), /is cut off/);
 });
 
+test('refuses an encrypted file that is cut off or changed, anywhere, and writes nothing of it', async () => {
+  const encrypted = join(world.folder, 'good.backup.age');
+  await backUp({ settings: source.settings, target: encrypted, encryption });
+  const whole = readFileSync(encrypted);
+  // age seals pieces of 64 KB.
+  assert.ok(whole.length > 80_000);
+  for (const length of [100, 300, 66_000, whole.length - 1]) assert.match(await refused(whole.subarray(0, length)), /bad\.backup is cut off, or was changed since it was made/);
+  for (const position of [200, 500, 70_000, whole.length - 5]) {
+    const changed = Buffer.from(whole);
+    changed.writeUInt8(changed.readUInt8(position) ^ 1, position);
+    assert.match(await refused(changed), /bad\.backup is (?:cut off, or was changed since it was made|encrypted for another key)/, String(position));
+  }
+  assert.match(await refused(Buffer.concat([whole, Buffer.from('more')])), /is cut off, or was changed/);
+  // Somebody else's file for the same recipient.
+  const other = await buffer(encryptedTo([key.recipient])(Readable.from([Buffer.from('a letter to the editor')])));
+  assert.match(await refused(other), /bad\.backup is no backup of the clinic$/m);
+});
+
+test('an encrypted backup opens with its identity alone, and says what it needs', async () => {
+  const encrypted = join(world.folder, 'good.backup.age');
+  const verify = (env: Readonly<Record<string, string>>) => runMain(['verify', encrypted], source, { env });
+  const identityPath = join(world.folder, 'identity.txt');
+  writeFileSync(identityPath, identityFile(key, new Date(0)));
+  assert.equal((await verify({ BACKUP_IDENTITY: '', BACKUP_IDENTITY_FILE: identityPath })).code, 0);
+  for (const [env, message] of [
+    [{ BACKUP_IDENTITY: '' }, /good\.backup\.age is encrypted: BACKUP_IDENTITY_FILE must name the file with the identity that opens it/],
+    [{ BACKUP_IDENTITY: (await makeKey()).identity }, /good\.backup\.age is encrypted for another key: BACKUP_IDENTITY_FILE must name/],
+    [{ BACKUP_IDENTITY: key.recipient }, /BACKUP_IDENTITY is wrong: it must hold identities of age/],
+  ] as const) {
+    const { code, said } = await verify(env);
+    assert.deepEqual([code, said.includes('AGE-SECRET-KEY-1' + key.identity.slice(16, 20))], [1, false]);
+    assert.match(said, message);
+  }
+});
+
+test('makes no unencrypted backup unless it is told to', async () => {
+  const target = join(world.folder, 'unencrypted');
+  mkdirSync(target);
+  const backup = (env: Readonly<Record<string, string>>) => runMain(['backup', target], source, { env: { BACKUP_IDENTITY: '', ...env } });
+  for (const [env, message] of [
+    [{ BACKUP_RECIPIENTS: '' }, /BACKUP_RECIPIENTS is not set: it must be the public key .*BACKUP_ENCRYPTION=off/],
+    [{ BACKUP_RECIPIENTS: 'age1nonsense' }, /BACKUP_RECIPIENTS is wrong: it must be public keys of age/],
+    [{ BACKUP_RECIPIENTS: key.identity }, /BACKUP_RECIPIENTS holds an identity, which opens backups/],
+    [{ BACKUP_RECIPIENTS: demoKey.recipient }, /BACKUP_RECIPIENTS is the demo's/],
+    [{ BACKUP_ENCRYPTION: 'maybe' }, /BACKUP_ENCRYPTION is wrong: it must be on or off/],
+  ] as const) {
+    const { code, said } = await backup(env);
+    assert.equal(code, 1, said);
+    assert.match(said, message);
+    assert.doesNotMatch(said, /AGE-SECRET-KEY/);
+    assert.deepEqual(readdirSync(target), []);
+  }
+  const { code, said } = await backup({ BACKUP_RECIPIENTS: '', BACKUP_ENCRYPTION: 'off' });
+  assert.equal(code, 0, said);
+  assert.match(said, /BACKUP_ENCRYPTION is off: whoever has this backup can read health records/);
+  const [name = '', ...others] = readdirSync(target);
+  assert.deepEqual([name.endsWith('Z.backup'), others], [true, []]);
+  // An unencrypted one, as all once were, needs no key.
+  assert.equal((await runMain(['verify', join(target, name)], source, { env: { BACKUP_IDENTITY: '' } })).code, 0);
+  assert.equal((await runMain(['backup', '-'], source, { env: { BACKUP_RECIPIENTS: '', DEMO_MODE: 'true' } })).out.toString('latin1', 0, 21), 'age-encryption.org/v1');
+});
+
+test('makes keys that open what is encrypted to them, and overwrites none', async () => {
+  const path = join(world.folder, 'keys', 'identity.txt');
+  const made = await runMain(['keys', path], source);
+  assert.equal(made.code, 0, made.said);
+  assert.equal(statSync(path).mode & 0o777, 0o600);
+  const [, recipient = ''] = /^Recipient \(public\): (age1\w+)$/m.exec(made.said) ?? [];
+  const file = readFileSync(path, 'utf8');
+  assert.match(file, new RegExp(`^# created: .*Z\n# public key: ${recipient}\nAGE-SECRET-KEY-1\\w+\n$`));
+  const { out } = await runMain(['backup', '-'], source, { env: { BACKUP_RECIPIENTS: `# ours\n${recipient}, ${key.recipient}` } });
+  for (const env of [{ BACKUP_IDENTITY: '', BACKUP_IDENTITY_FILE: path }, { BACKUP_IDENTITY: key.identity, BACKUP_IDENTITY_FILE: '' }]) assert.equal((await runMain(['verify', '-'], source, { input: out, env })).code, 0);
+  const again = await runMain(['keys', path], source);
+  assert.deepEqual([again.code, readFileSync(path, 'utf8')], [1, file]);
+  assert.match(again.said, /identity\.txt is there already: backups may need it/);
+  const shown = await runMain(['keys', '-'], source);
+  assert.match(shown.out.toString(), /^# created: .*\n# public key: age1\w+\nAGE-SECRET-KEY-1\w+\n$/);
+});
+
 test('says what another file is', async () => {
   assert.match(await refused(Buffer.from('a letter to the editor, of some length')), /bad\.backup is no backup of the clinic$/m);
-  assert.match(await refused(Buffer.from('age-encryption.org/v1\n-> X25519')), /encrypted with age: decrypt it first/);
+  assert.match(await refused(Buffer.from('-----BEGIN AGE ENCRYPTED FILE-----')), /encrypted with age into a text: decrypt it first/);
   assert.match(await refused(Buffer.from('CLINIC-BACKUP 2\nand so on')), /a backup in a format of a newer version/);
   const { code, said } = await runMain(['verify', join(world.folder, 'none')], source);
   assert.equal(code, 1);
@@ -72,9 +155,9 @@ test('writes into a system with data only when told to replace it', async () => 
   assert.deepEqual(await contentOf(target, ['clinic', 'other', 'pharmacy']), before);
 
   const withAccounts = join(world.folder, 'with-accounts.backup');
-  await backUp({ settings: { ...source.settings, accountsDir }, target: withAccounts });
+  await backUp({ settings: { ...source.settings, accountsDir }, target: withAccounts, encryption });
   const empty = await world.server();
-  await assert.rejects(restore({ settings: { ...empty.settings, accountsDir }, source: withAccounts }), /accounts has accounts already \(demo-clinic\.json\)/);
+  await assert.rejects(restore({ settings: { ...empty.settings, accountsDir }, source: withAccounts, identities }), /accounts has accounts already \(demo-clinic\.json\)/);
   assert.deepEqual(await contentOf(empty, ['clinic', 'pharmacy']), {});
 
   const replaced = await runMain(['restore', file, '--replace'], target);
@@ -88,7 +171,7 @@ test('a restore that was broken off can be run again, and no backup is made of t
   const first = restore({ settings: broken.settings, source: file, say: (text) => text.startsWith('clinic.records') && void broken.kill() });
   await assert.rejects(first, { name: 'BackupError', message: /run it again/ });
   const again = await world.process('broken');
-  await assert.rejects(backUp({ settings: again.settings, target: join(world.folder, 'half.backup') }), /is just being restored, or a restore was broken off/);
+  await assert.rejects(backUp({ settings: again.settings, target: join(world.folder, 'half.backup'), encryption }), /is just being restored, or a restore was broken off/);
   assert.ok(!existsSync(join(world.folder, 'half.backup')));
   await restore({ settings: again.settings, source: file });
   assert.deepEqual(await contentOf(again, ['clinic', 'pharmacy']), await contentOf(source, ['clinic', 'pharmacy']));
@@ -97,7 +180,7 @@ test('a restore that was broken off can be run again, and no backup is made of t
 test('leaves no file when it is broken off, and a restore that was can be run again', async () => {
   const folder = join(world.folder, 'broken-off');
   const stop = new AbortController();
-  await assert.rejects(backUp({ settings: source.settings, target: `${folder}/`, signal: stop.signal, say: () => stop.abort() }), { name: 'AbortError' });
+  await assert.rejects(backUp({ settings: source.settings, target: `${folder}/`, encryption, signal: stop.signal, say: () => stop.abort() }), { name: 'AbortError' });
   assert.deepEqual(readdirSync(folder), []);
   const target = await world.server();
   const end = new AbortController();
@@ -110,7 +193,7 @@ test('leaves no file when the database goes away in the middle', async () => {
   const dying = await world.process('dying');
   for (const name of ['a', 'b']) await dying.client.db('clinic').collection(name).insertMany(Array.from({ length: 3000 }, () => ({ text: 'x'.repeat(2000) })));
   const folder = join(world.folder, 'nothing');
-  await assert.rejects(backUp({ settings: dying.settings, target: `${folder}/`, say: (text) => text.startsWith('clinic.a') && void dying.kill() }), { name: 'BackupError', message: /the backup was not made|no database answers/ });
+  await assert.rejects(backUp({ settings: dying.settings, target: `${folder}/`, encryption, say: (text) => text.startsWith('clinic.a') && void dying.kill() }), { name: 'BackupError', message: /the backup was not made|no database answers/ });
   assert.deepEqual(readdirSync(folder), []);
 });
 
@@ -135,5 +218,5 @@ test('says what it can not reach, without the password', async () => {
   assert.match(said, /no database answers at 127\.0\.0\.1:1/);
   assert.doesNotMatch(said, /hunter2/);
   const empty = await world.server();
-  await assert.rejects(backUp({ settings: empty.settings, target: join(world.folder, 'x.backup') }), /there is nothing to back up: the server has no database/);
+  await assert.rejects(backUp({ settings: empty.settings, target: join(world.folder, 'x.backup'), encryption }), /there is nothing to back up: the server has no database/);
 });

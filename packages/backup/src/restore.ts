@@ -15,6 +15,8 @@ export interface RestoreOptions {
   readonly settings: Settings;
   /** A file, or a stream. */
   readonly source: string | Readable;
+  /** Of age, for a backup that is encrypted. */
+  readonly identities?: readonly string[];
   /** Delete what the databases and accounts of the backup hold now. */
   readonly replace?: boolean;
   /** Collections, as `db.name`, that are made with their indexes but left empty. */
@@ -32,8 +34,8 @@ export interface RestoreOptions {
  *
  * @throws BackupError when the file isn't right, the system isn't empty, or what was written isn't what is in the file
  */
-export async function restore({ settings, source, replace = false, without = [], signal, say = () => {} }: RestoreOptions): Promise<Manifest> {
-  const input = await openInput(source);
+export async function restore({ settings, source, identities, replace = false, without = [], signal, say = () => {} }: RestoreOptions): Promise<Manifest> {
+  const input = await openInput(source, identities);
   try {
     say(`checking ${input.name} …`);
     const manifest = await readBackup(input);

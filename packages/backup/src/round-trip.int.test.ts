@@ -2,11 +2,12 @@ import assert from 'node:assert/strict';
 import { mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { zstdCompressSync } from 'node:zlib';
 import { BSON, Binary, BSONRegExp, Decimal128, Double, Int32, Long, MaxKey, MinKey, ObjectId, Timestamp, UUID } from 'mongodb';
 import { backUp } from './backup.ts';
 import { connect, insertRaw } from './database.ts';
 import { restore } from './restore.ts';
-import { contentOf, openWorld, runMain, type Server, type World } from './test/world.ts';
+import { contentOf, encryption, identities, openWorld, runMain, type Server, type World } from './test/world.ts';
 
 let world: World;
 let source: Server;
@@ -41,20 +42,31 @@ async function fill({ client, settings }: Server): Promise<void> {
 
 test('a restored system is the same, byte for byte, with its indexes', async () => {
   const target = await world.server();
-  const { manifest, file } = await backUp({ settings: source.settings, target: join(world.folder, 'a.backup') });
+  const { manifest, file } = await backUp({ settings: source.settings, target: join(world.folder, 'a.backup.age'), encryption });
   assert.deepEqual(manifest.databases, ['clinic', 'identity', 'lab-results']);
   assert.equal(statSync(file ?? '').mode & 0o777, 0o600);
-  await restore({ settings: target.settings, source: file ?? '' });
+  await restore({ settings: target.settings, source: file ?? '', identities });
   assert.deepEqual(await contentOf(target, databases), await contentOf(source, databases));
   const [records] = manifest.collections;
   assert.deepEqual([records?.db, records?.name, records?.count, records?.indexes], ['clinic', 'records', 2, 3]);
 });
 
+test('an encrypted backup shows nobody and nothing of what is in it', async () => {
+  await backUp({ settings: source.settings, target: join(world.folder, 'clear.backup'), encryption: 'off' });
+  const [clear, encrypted] = [readFileSync(join(world.folder, 'clear.backup'), 'latin1'), readFileSync(join(world.folder, 'a.backup.age'), 'latin1')];
+  const texts = ['@clinic.example', 'person1', 'users', 'records', 'identity', 'CLINIC-BACKUP', '\x28\xb5\x2f\xfd'];
+  // Compression leaves words of it readable.
+  assert.ok(texts.filter((text) => clear.includes(text)).length > 3);
+  assert.deepEqual(texts.filter((text) => encrypted.includes(text)), []);
+  // Bytes without any order can't be made smaller.
+  assert.ok(zstdCompressSync(Buffer.from(encrypted, 'latin1')).length >= encrypted.length);
+});
+
 test('leaves collections empty that are not wanted, but makes them', async () => {
   const target = await world.server();
-  const file = join(world.folder, 'a.backup');
-  await assert.rejects(restore({ settings: target.settings, source: file, without: ['identity.user'] }), /the backup has no collection identity\.user to leave out/);
-  await restore({ settings: target.settings, source: file, without: ['clinic.records'] });
+  const file = join(world.folder, 'a.backup.age');
+  await assert.rejects(restore({ settings: target.settings, source: file, identities, without: ['identity.user'] }), /the backup has no collection identity\.user to leave out/);
+  await restore({ settings: target.settings, source: file, identities, without: ['clinic.records'] });
   assert.equal(await target.client.db('clinic').collection('records').countDocuments(), 0);
   assert.equal((await target.client.db('clinic').collection('records').indexes()).length, 3);
   assert.equal(await target.client.db('identity').collection('users').countDocuments(), 2500);
@@ -89,10 +101,10 @@ test('a folder gets a file for each backup and keeps the newest', async () => {
   const left = ['clinic-2020-01-01T00-00-00Z.backup.77.partial', 'clinic-2020-01-01T00-00-00Z.backup.78.partial'] as const;
   for (const name of left) writeFileSync(join(folder, name), 'half');
   utimesSync(join(folder, left[0]), 0, 0);
-  await backUp({ settings: source.settings, target: folder, keep: 2 });
+  await backUp({ settings: source.settings, target: folder, keep: 2, encryption });
   const [young, second, newest, mine] = readdirSync(folder).toSorted();
   assert.deepEqual([young, second, mine], [left[1], 'clinic-2020-01-02T00-00-00Z.backup', 'mine.backup']);
-  assert.match(newest ?? '', /^clinic-20[2-9]\d-.*Z\.backup$/);
+  assert.match(newest ?? '', /^clinic-20[2-9]\d-.*Z\.backup\.age$/);
 });
 
 test('is of one moment over all databases, while all of them change', async () => {
@@ -118,9 +130,9 @@ test('is of one moment over all databases, while all of them change', async () =
     const before = moves;
     const target = await world.server();
     const file = join(world.folder, `busy-${copy}.backup`);
-    await backUp({ settings: busy.settings, target: file });
+    await backUp({ settings: busy.settings, target: file, encryption });
     during.push(moves - before);
-    await restore({ settings: target.settings, source: file });
+    await restore({ settings: target.settings, source: file, identities });
     let sum = 0;
     for (const db of ['clinic', 'pharmacy']) for await (const { value } of target.client.db(db).collection('tallies').find()) sum += Number(value);
     assert.equal(sum, 4_000_000);

@@ -1,10 +1,12 @@
 import { parseCommand, usage, UsageError, type Command } from './arguments.ts';
 import { backUp } from './backup.ts';
+import { identityFile, makeKey } from './encryption.ts';
 import { BackupError } from './errors.ts';
 import { openInput } from './input.ts';
 import type { Manifest } from './manifest.ts';
 import { restore } from './restore.ts';
-import { readSettings } from './settings.ts';
+import { readEncryption, readIdentities, readSettings } from './settings.ts';
+import { writeNewSecret } from './output.ts';
 import { readBackup } from './verify.ts';
 
 /** What a command talks to. */
@@ -50,23 +52,34 @@ async function carryOut(command: Command, { env, input, output, say, signal }: S
   switch (command.name) {
     case 'backup': {
       const { target, databases, keep } = command;
+      const encryption = readEncryption(env);
+      if (encryption === 'off') say('BACKUP_ENCRYPTION is off: whoever has this backup can read health records and whatever else is in it.');
       const { manifest, file } = await backUp({
-        settings: readSettings(env), target: target === '-' ? output : target, signal, say,
+        settings: readSettings(env), target: target === '-' ? output : target, encryption, signal, say,
         ...(databases && { databases }), ...(keep !== undefined && { keep }),
       });
       say(`Backed up ${summary(manifest)} in ${seconds()}${file === undefined ? '' : `: ${file}`}`);
       return;
     }
     case 'restore': {
-      const manifest = await restore({ settings: readSettings(env), source: command.source === '-' ? input : command.source, replace: command.replace, without: command.without, signal, say });
+      const manifest = await restore({ settings: readSettings(env), source: command.source === '-' ? input : command.source, identities: readIdentities(env), replace: command.replace, without: command.without, signal, say });
       say(`Restored ${summary(manifest)} of ${manifest.madeAt} in ${seconds()}, and compared them.`);
       return;
     }
     case 'verify': {
-      const opened = await openInput(command.source === '-' ? input : command.source);
+      const opened = await openInput(command.source === '-' ? input : command.source, readIdentities(env));
       const manifest = await readBackup(opened).finally(() => opened.close());
       for (const { db, name, count } of manifest.collections) say(`${db}.${name}: ${count.toLocaleString('en')} documents`);
       say(`Whole and unchanged: ${summary(manifest)} of ${manifest.madeAt}, from ${manifest.server.embedded ? 'the embedded database' : `MongoDB ${manifest.server.version}`}.`);
+      return;
+    }
+    case 'keys': {
+      const key = await makeKey();
+      const file = identityFile(key, new Date());
+      if (command.target === '-') output.write(file);
+      else await writeNewSecret(command.target, file);
+      say(`Recipient (public): ${key.recipient}`);
+      say(`Identity: ${command.target === '-' ? 'on standard output' : command.target}. Without it nobody can read the backups: keep copies of it, away from the machine that makes them.`);
     }
   }
 }

@@ -1,4 +1,6 @@
 import { readFileSync } from 'node:fs';
+import { demoKey } from './demo-key.ts';
+import { checkIdentities, checkRecipients, keyLines, type Encryption } from './encryption.ts';
 import { BackupError } from './errors.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -25,7 +27,7 @@ export function readSettings(env: Environment): Settings {
     throw new BackupError(`MONGODB_URI ${uri === '' ? 'is not set' : 'is wrong'}: it must be the address of a MongoDB server, for example MONGODB_URI=mongodb://127.0.0.1:27017/?replicaSet=rs0`);
   }
   const username = env['MONGODB_USER'] || undefined;
-  const password = (env['MONGODB_PASSWORD'] || passwordFile(env))?.trim() || undefined;
+  const password = secret(env, 'MONGODB_PASSWORD');
   if (username === undefined && password !== undefined) throw new BackupError('MONGODB_USER is not set, but MONGODB_PASSWORD is: it must be the name of the database user, for example MONGODB_USER=backup');
   if (username !== undefined && password === undefined) throw new BackupError('MONGODB_PASSWORD is not set, but MONGODB_USER is: it must be its password, for example MONGODB_PASSWORD_FILE=/run/secrets/mongo-backup');
   if (env['DEMO_MODE'] !== 'true' && [uri, password].some((text) => text?.includes(demoMark))) {
@@ -35,14 +37,42 @@ export function readSettings(env: Environment): Settings {
   return { uri, ...(username !== undefined && password !== undefined && { auth: { username, password } }), ...(accountsDir !== undefined && { accountsDir }) };
 }
 
-function passwordFile(env: Environment): string | undefined {
-  const path = env['MONGODB_PASSWORD_FILE'];
-  if (!path) return undefined;
+/** A value from its variable, or from the file that `<name>_FILE` names. @throws BackupError when there is no such file */
+function secret(env: Environment, name: string): string | undefined {
+  const path = env[`${name}_FILE`];
+  if (env[name] || !path) return env[name]?.trim() || undefined;
   try {
-    return readFileSync(path, 'utf8');
+    return readFileSync(path, 'utf8').trim() || undefined;
   } catch (error) {
-    throw new BackupError(`MONGODB_PASSWORD_FILE is wrong: ${path} can't be read (${(error as NodeJS.ErrnoException).code}); it must be the path of a file that holds MONGODB_PASSWORD`);
+    throw new BackupError(`${name}_FILE is wrong: ${path} can't be read (${(error as NodeJS.ErrnoException).code}); it must be the path of a file that holds ${name}`);
   }
+}
+
+/**
+ * Whom backups are encrypted to. A demo without a key of its own takes the demo's.
+ *
+ * @throws BackupError when nobody is named: unencrypted backups have to be asked for
+ */
+export function readEncryption(env: Environment): Encryption {
+  const choice = env['BACKUP_ENCRYPTION']?.trim() || 'on';
+  if (choice !== 'on' && choice !== 'off') throw new BackupError('BACKUP_ENCRYPTION is wrong: it must be on or off, for example BACKUP_ENCRYPTION=on');
+  if (choice === 'off') return 'off';
+  const demo = env['DEMO_MODE'] === 'true';
+  const named = keyLines(secret(env, 'BACKUP_RECIPIENTS') ?? '');
+  const recipients = named.length === 0 && demo ? [demoKey.recipient] : named;
+  if (recipients.length === 0) {
+    throw new BackupError('BACKUP_RECIPIENTS is not set: it must be the public key that backups are encrypted to, for example BACKUP_RECIPIENTS=age1… (the command keys makes one; BACKUP_ENCRYPTION=off leaves backups unencrypted)');
+  }
+  checkRecipients(recipients, 'BACKUP_RECIPIENTS');
+  if (!demo && recipients.includes(demoKey.recipient)) throw new BackupError("BACKUP_RECIPIENTS is the demo's, whose identity everybody can read: outside of demo mode it must be one of your own (the command keys makes one)");
+  return { recipients };
+}
+
+/** What opens encrypted backups: nothing, where none is set. @throws BackupError when what is set is none */
+export function readIdentities(env: Environment): readonly string[] {
+  const identities = keyLines(secret(env, 'BACKUP_IDENTITY') ?? '');
+  checkIdentities(identities, 'BACKUP_IDENTITY');
+  return env['DEMO_MODE'] === 'true' ? [...identities, demoKey.identity] : identities;
 }
 
 /** A message of somebody else without what gives access. */

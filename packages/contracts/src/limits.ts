@@ -42,6 +42,9 @@ export const phoneMessage = 'A phone number has digits, spaces, + ( ) . - only';
 /** Shortest password (specification section 9). */
 export const minPasswordLength = 6;
 
+/** Shortest password of people with a staff role. */
+export const minStaffPasswordLength = 12;
+
 /** Seconds for which a proof of who somebody is allows acts that can do harm. */
 export const freshProofSeconds = 600;
 

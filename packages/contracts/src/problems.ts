@@ -1,3 +1,5 @@
+import type { ProofChallenge } from './proof-of-work.ts';
+
 /** Every error our servers answer, by its stable code (RFC 9457; design section 6). */
 export const problemKinds = {
   validation_failed: { status: 400, title: 'Some fields need another look' },
@@ -91,6 +93,8 @@ export interface Problem {
   readonly total?: number;
   /** With `slot_taken`: the other free times of that day, 'HH:mm' in the clinic's time zone. */
   readonly freeTimes?: readonly string[];
+  /** With `rate_limited` where somebody registers or signs in for the first time: what to work out to be let in. */
+  readonly challenge?: ProofChallenge;
 }
 
 /** Whether a value read from the network is one of our problems. */

@@ -262,7 +262,7 @@ export const routes = {
     summary: 'All that the clinic keeps about a person, as a copy for them',
   },
   eraseClinicData: {
-    service: 'clinic', method: 'POST', path: '/appoinments/erasure', status: 200, errors: ['proof_needed'],
+    service: 'clinic', method: 'POST', path: '/appoinments/erasure', status: 200, errors: ['proof_needed', 'staff_account'],
     access: { kind: 'restricted', roles: admin, self: { in: 'body', field: 'email' }, freshProof: 'always' },
     summary: 'Forget who a person was: cancels what is still to come and keeps appointments and history without name; to be repeated until done',
   },
@@ -349,7 +349,7 @@ export const routes = {
     summary: 'All that the pharmacy keeps about a person, as a copy for them',
   },
   erasePharmacyData: {
-    service: 'pharmacy', method: 'POST', path: '/orderMedi/erasure', status: 200, errors: ['proof_needed'],
+    service: 'pharmacy', method: 'POST', path: '/orderMedi/erasure', status: 200, errors: ['proof_needed', 'staff_account'],
     access: { kind: 'restricted', roles: admin, self: { in: 'body', field: 'email' }, freshProof: 'always' },
     summary: 'Forget who a person was: cancels pending orders and keeps orders and history without name; to be repeated until done',
   },

@@ -8,7 +8,7 @@ import type { ProblemError } from './problem-error.ts';
 import type { CallIdsOf, Handlers, IdToken } from './requests.ts';
 import type { SchemaChange } from './schema-changes.ts';
 import type { SessionSource } from './session-verifier.ts';
-import type { SettingsOf, SettingsSpec } from './settings.ts';
+import type { BaseSettings, SettingsOf, SettingsSpec } from './settings.ts';
 import type { OnStaff } from './staff-list.ts';
 
 /** A request that was not let in. */
@@ -28,6 +28,8 @@ export interface ServiceDefinition<Name extends string, Spec extends SettingsSpe
   readonly calls?: CallTable;
   /** Settings beside those every service has, by the name of their environment variable. */
   readonly settings: Spec;
+  /** Looks whether they fit together, before anything is opened. @throws SettingsError */
+  readonly checkSettings?: (settings: BaseSettings & SettingsOf<Spec>) => void;
   /** Created at start, by collection. */
   readonly indexes: IndexPlan;
   /** Changes of what the database holds, in order; each is made once, before indexes are created. */

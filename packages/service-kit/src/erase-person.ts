@@ -122,7 +122,10 @@ type ErasureRequest = ServiceRequest<'eraseClinicData' | 'erasePharmacyData'>;
 export function erasureHandler(context: Pick<ServiceContext, 'db' | 'inTransaction'>, erase: (request: ErasureRequest, until: number) => Promise<Erased>) {
   return async (request: ErasureRequest): Promise<Erased> => {
     const { body: { email, userId, emailConfirmed }, call, caller, requestId } = request;
-    if (!hasRole(caller, ['admin']) && userId.toLowerCase() !== caller.id) throw new ProblemError('forbidden');
+    const own = userId.toLowerCase() === caller.id;
+    if (!own && !hasRole(caller, ['admin'])) throw new ProblemError('forbidden');
+    // What hangs on a staff role must be handed over first; svc-identity refuses the last step for the same reason.
+    if (own && caller.role !== 'patient') throw new ProblemError('staff_account', { detail: 'Ask an admin to take your staff role away. Then you can delete your account.' });
     const until = performance.now() + workFor;
     await endPersonTurns(context, userId);
     const erased = await erase(request, until);

@@ -6,7 +6,8 @@ import type { SessionCaller } from './session-claims.ts';
 /** One change as the history keeps it. Never changed or deleted, but for what docs/privacy.md says. */
 export interface HistoryEvent {
   readonly at: Date;
-  readonly call: CallId | 'seed' | 'expiry';
+  /** The call that made it; `expiry`: its time was over; `staff`: it follows from who is staff now. */
+  readonly call: CallId | 'seed' | 'expiry' | 'staff';
   /** Who did it; absent when the system itself did. */
   readonly actor?: { readonly id: string; readonly email: string; readonly role: Role };
   readonly requestId: string;
@@ -27,8 +28,8 @@ export interface HistoryEvent {
 
 /** What a domain function knows of a change. */
 export interface Change {
-  /** A call, its id, 'seed', or 'expiry': what happens by itself once its time is over. */
-  readonly call: { readonly id: CallId } | CallId | 'seed' | 'expiry';
+  /** A call, its id, 'seed', 'expiry': what happens by itself once its time is over, or 'staff': what follows from who is staff now. */
+  readonly call: { readonly id: CallId } | CallId | 'seed' | 'expiry' | 'staff';
   readonly caller: Pick<SessionCaller, 'id' | 'email' | 'role'> | undefined;
   readonly requestId: string;
   readonly record: { readonly type: string; readonly id: string };

@@ -139,6 +139,9 @@ test('goes into the copy of the person’s data without names, and goes with the
   const forget = (email: string, userId: string): Promise<Response> => service.as(ada)('/orderMedi/erasure', { method: 'POST', json: { email, userId } });
   assert.equal((await forget(ann.email, ann.id ?? '')).status, 200);
   assert.deepEqual(await noted(), ['pharmacist opened orders of bob@mail.example']);
+  // Nobody with a staff role deletes themselves.
+  const own = await service.as(ada)('/orderMedi/erasure', { method: 'POST', json: { email: ada.email, userId: ada.id } });
+  assert.deepEqual([own.status, ((await own.json()) as { code: string }).code], [409, 'staff_account']);
   // A member of staff who is deleted: what they did stays, who it was doesn't.
   assert.equal((await forget(paul.email, paul.id ?? '')).status, 200);
   const [left] = await looksOf(service).find().toArray();

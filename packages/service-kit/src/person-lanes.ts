@@ -18,12 +18,18 @@ interface Lane {
  */
 export class PersonLanes {
   readonly #lanes = new Map<string, Lane>();
+  readonly #atOnce: number;
+
+  /** @param most - that are worked on at once for one person */
+  constructor(most = atOnce) {
+    this.#atOnce = most;
+  }
 
   /** @throws ProblemError rate_limited when too many are before it, or it has waited too long */
   async run<T>(person: string, work: () => Promise<T>): Promise<T> {
     const lane = this.#lanes.get(person) ?? { running: 0, waiting: new Set() };
     this.#lanes.set(person, lane);
-    if (lane.running >= atOnce) await this.#turn(lane);
+    if (lane.running >= this.#atOnce) await this.#turn(lane);
     else lane.running += 1;
     try {
       return await work();

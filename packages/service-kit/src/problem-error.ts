@@ -1,3 +1,4 @@
+import type { ProofChallenge } from '@clinic/contracts/proof-of-work';
 import { problemKinds, type FieldError, type PriceChange, type Problem, type ProblemCode, type StockShortage } from '@clinic/contracts';
 
 /** What a problem can carry beside its code. */
@@ -10,6 +11,7 @@ export interface ProblemExtras {
   /** A decimal amount. */
   readonly total?: number;
   readonly freeTimes?: readonly string[];
+  readonly challenge?: ProofChallenge;
   /** Seconds after which a repeat makes sense: the `Retry-After` header. */
   readonly retryAfter?: number;
   /** Goes to the log, never to the client. */
@@ -35,7 +37,7 @@ export class ProblemError extends Error {
 
 /** The body of the answer to a problem. */
 export function problemBody(problem: ProblemError, requestId: string): Problem {
-  const { detail, errors, lines, prices, total, freeTimes } = problem.extras;
+  const { detail, errors, lines, prices, total, freeTimes, challenge } = problem.extras;
   const { status, title } = problemKinds[problem.code];
-  return { type: `/problems/${problem.code}`, title, status, code: problem.code, detail, requestId, errors, lines, prices, total, freeTimes };
+  return { type: `/problems/${problem.code}`, title, status, code: problem.code, detail, requestId, errors, lines, prices, total, freeTimes, challenge };
 }

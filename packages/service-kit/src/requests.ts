@@ -18,6 +18,8 @@ export interface IdToken {
   readonly provider?: string;
   /** When the person last proved who they are, seconds since 1970. */
   readonly authTime: number;
+  /** When the token was issued, seconds since 1970. */
+  readonly issuedAt: number;
 }
 
 type AccessKind<Id extends CallId> = Routes[Id]['access']['kind'];

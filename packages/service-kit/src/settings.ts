@@ -166,6 +166,8 @@ export const baseSettings = {
   /** Version of this deployment, for people; else the program's package tells. */
   SERVICE_VERSION: optionalText({ expected: 'must be a version', example: '1.4.0+3f2a91c' }),
   DEMO_MODE: flag({ default: false }),
+  /** Where visitors find the clinic; services only look whether it fits with DEMO_MODE. */
+  PUBLIC_URL: { ...httpUrl({ example: 'https://clinic.example' }), optional: true } as Setting<string | undefined>,
   NODE_ENV: choice(['development', 'test', 'production'], { default: 'development' }),
   LOG_LEVEL: choice(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], { default: 'info' }),
   PUBLIC_ORIGINS: origins({ default: [] }),

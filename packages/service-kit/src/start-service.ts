@@ -6,6 +6,7 @@ import { createClient, ensureIndexes, kitIndexes, runTransaction, waitForDatabas
 import { databaseCredentials } from './database-credentials.ts';
 import { watchDatabase } from './database-watch.ts';
 import type { ServiceDefinition } from './definition.ts';
+import { refuseHalfADemo } from './demo-settings.ts';
 import { Watchers } from '@clinic/graceful-server';
 import { healthRoutes } from './health.ts';
 import { watchHeartbeats } from './heartbeat-watch.ts';
@@ -58,6 +59,8 @@ export async function startService<Name extends string, Spec extends SettingsSpe
   options: StartOptions,
 ): Promise<RunningService<Spec>> {
   const settings = readSettings({ ...baseSettings, ...definition.settings }, options.env) as unknown as BaseSettings & SettingsOf<Spec>;
+  refuseHalfADemo({ DEMO_MODE: settings.DEMO_MODE, PUBLIC_URL: settings.PUBLIC_URL });
+  definition.checkSettings?.(settings);
   const log = createLogger(definition.name, settings.LOG_LEVEL, options.logTo);
   const stop = new AbortController();
   const starting = options.signal ? AbortSignal.any([stop.signal, options.signal]) : stop.signal;

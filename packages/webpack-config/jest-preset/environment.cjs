@@ -15,8 +15,16 @@ class UnattendedChannel extends BroadcastChannel {
 }
 
 module.exports = class extends TestEnvironment {
+  /** @param config - `testEnvironmentOptions.timeZone`: where the browser is, IANA name; UTC unless told */
+  constructor(config, context) {
+    super(config, context);
+    this.timeZone = config.projectConfig.testEnvironmentOptions.timeZone;
+  }
+
   async setup() {
     await super.setup();
+    this.timeZoneBefore = process.env.TZ;
+    if (this.timeZone) process.env.TZ = this.timeZone;
     for (const name of borrowed) {
       // jsdom's own AbortSignal is refused by Node's Request.
       Object.defineProperty(this.global, name, { value: globalThis[name], configurable: true, writable: true });
@@ -34,5 +42,10 @@ module.exports = class extends TestEnvironment {
       });
     }
     Object.defineProperty(this.global, 'BroadcastChannel', { value: UnattendedChannel, configurable: true, writable: true });
+  }
+  async teardown() {
+    if (this.timeZoneBefore === undefined) delete process.env.TZ;
+    else process.env.TZ = this.timeZoneBefore;
+    await super.teardown();
   }
 };

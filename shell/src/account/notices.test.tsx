@@ -1,7 +1,8 @@
+import { prepareEnvironment, startTestClinic, told, type TestClinic } from '@clinic/app-kit/test-clinic';
 import type { SessionUser } from '@clinic/contracts';
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { openPage, prepareEnvironment, startTestClinic, told, type TestClinic } from '../testing/open-page.tsx';
+import { openPage } from '../testing/open-page.tsx';
 import { Notices } from './notices.tsx';
 
 const ann: SessionUser = { email: 'ann@mail.example', firstName: 'Ann', lastName: 'Lee', role: 'patient', emailVerified: true };

@@ -1,10 +1,10 @@
 import { api } from '@clinic/app-kit';
 import { notifications, QueryClientProvider, queryClient, session } from '@clinic/app-kit/host';
+import { prepareEnvironment } from '@clinic/app-kit/test-clinic';
 import { problemAnswer, reachServer, startTestServer, TestFirebase, type TestServer } from '@clinic/app-kit/test-server';
 import type { SessionUser } from '@clinic/contracts';
 import { render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { prepareEnvironment } from '../testing/open-page.tsx';
 import { IdentityChecks } from './identity-checks.tsx';
 
 const nadia: SessionUser = { email: 'nadia@clinic.example', firstName: 'Nadia', lastName: 'Rahman', role: 'admin', emailVerified: true };

@@ -1,5 +1,5 @@
 import { Link, NavLink, useSession } from '@clinic/app-kit';
-import type { PageDescriptor } from '@clinic/contracts';
+import type { PageDescriptor, SessionUser } from '@clinic/contracts';
 import { Avatar, Button, Icon } from '@clinic/ui';
 import type { ReactNode } from 'react';
 import { menuEntries } from './menu-entries.ts';
@@ -17,7 +17,8 @@ export function DashMenu({ pages }: { readonly pages: readonly PageDescriptor[] 
     <div className="flex h-full flex-col gap-6">
       <nav aria-label="Dashboard"><RoleEntries pages={pages} /></nav>
       <div className="mt-auto grid gap-1 border-t border-line pt-4">
-        <Person account={pages.some(({ path }) => path === account) ? account : undefined} />
+        <Person />
+        {pages.some(({ path }) => path === account) && <AccountEntry />}
         {role === 'doctor' && pages.some(({ path }) => path === profile) && (
           <NavLink to={profile} className={line}><Icon name="user" />My Profile</NavLink>
         )}
@@ -48,20 +49,24 @@ function RoleEntries({ pages }: { readonly pages: readonly PageDescriptor[] }): 
   );
 }
 
-/** Who is signed in. @param account - the page about it, where a remote offers one */
-function Person({ account: to }: { readonly account: string | undefined }) {
+/** Who is signed in. */
+function Person() {
   const { user, role } = useSession();
   if (!user) return null;
-  const name = `${user.firstName} ${user.lastName}`.trim() || user.email;
-  const who = (
-    <>
-      <Avatar name={name} />
+  return (
+    <div className="flex items-center gap-3 px-3 pb-2">
+      <Avatar name={nameOf(user)} />
       <span className="min-w-0 leading-snug">
-        {to && <span className="sr-only">My Account: </span>}
-        <span className="block truncate font-semibold">{name}</span>
+        <span className="block truncate font-semibold">{nameOf(user)}</span>
         {role ? <span className="block text-sm text-muted capitalize">{role}</span> : <span className="block truncate text-sm text-muted">{user.email}</span>}
       </span>
-    </>
+    </div>
   );
-  return to ? <NavLink to={to} className={line}>{who}</NavLink> : <div className="flex items-center gap-3 px-3 pb-2">{who}</div>;
 }
+
+function AccountEntry() {
+  const { user } = useSession();
+  return <NavLink to={account} className={line}><Icon name="shield" />My Account{user && <span className="sr-only">: {nameOf(user)}</span>}</NavLink>;
+}
+
+const nameOf = ({ firstName, lastName, email }: SessionUser): string => `${firstName} ${lastName}`.trim() || email;

@@ -1,87 +1,13 @@
-import { notifications, queryClient, QueryClientProvider, session } from '@clinic/app-kit/host';
-import { problemAnswer, reachServer, startTestServer, TestFirebase, type SeenRequest, type TestAnswer, type TestServer } from '@clinic/app-kit/test-server';
-import type { SessionUser } from '@clinic/contracts';
-import { cleanup, configure, render } from '@testing-library/react';
+import { QueryClientProvider, queryClient } from '@clinic/app-kit/host';
+import { arrive, type TestClinic } from '@clinic/app-kit/test-clinic';
+import { render } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { createMemoryRouter, RouterProvider } from 'react-router-dom';
 import { IdentityChecks } from '../identity-check/identity-checks.tsx';
 
-jest.setTimeout(60_000);
-
-/** A clinic of a test: its server is real, its answers are the test's. */
-export interface TestClinic {
-  readonly server: TestServer;
-  readonly firebase: TestFirebase;
-  /** Who the browser's cookies say is logged in. */
-  user: SessionUser | undefined;
-  /** Answers by method and path; what is missing is a 404. */
-  readonly answers: Record<string, (request: SeenRequest) => TestAnswer>;
-  /** The changing calls that our services have seen. */
-  readonly made: () => string[];
-  /** The body of the last such call. */
-  readonly sent: (call: string) => unknown;
-  readonly close: () => Promise<void>;
-}
-
-/** The settings that the gateway writes into the page, and time for a busy machine; call it in `beforeAll`. */
-export function prepareEnvironment(): void {
-  // Test files in one process would hear each other.
-  Reflect.deleteProperty(globalThis, 'BroadcastChannel');
-  configure({ asyncUtilTimeout: 10_000 });
-  const config = document.createElement('script');
-  config.id = 'config';
-  config.type = 'application/json';
-  config.textContent = JSON.stringify({ demoMode: true, emulator: true, firebase: { apiKey: 'k' }, clinicTimeZone: 'Asia/Dhaka' });
-  document.head.append(config);
-}
-
-export async function startTestClinic(user?: SessionUser): Promise<TestClinic> {
-  const firebase = new TestFirebase();
-  const known: SessionUser = { email: '', firstName: 'Ann', lastName: 'Lee', role: 'patient', emailVerified: false };
-  const clinic: TestClinic = {
-    firebase,
-    user,
-    answers: {
-      'POST /jwt': ({ body, headers }) => {
-        const claims = JSON.parse(Buffer.from(String(headers.authorization).split('.')[1] ?? '', 'base64url').toString()) as { email_verified: boolean };
-        clinic.user = { ...(clinic.user ?? known), email: (body as { email: string }).email, emailVerified: claims.email_verified };
-        return { json: { user: clinic.user } };
-      },
-      'DELETE /jwt': () => {
-        clinic.user = undefined;
-        return { status: 204 };
-      },
-      'POST /users': () => ({ json: {} }),
-    },
-    made: () => server.seen.filter(({ method, url }) => method !== 'GET' && !url.includes('googleapis')).map(({ method, url }) => `${method} ${url}`),
-    sent: (call) => server.seen.findLast(({ method, url }) => `${method} ${url}` === call)?.body,
-    server: undefined as unknown as TestServer,
-    async close() {
-      cleanup();
-      await queryClient.cancelQueries();
-      // Also at the identity provider, which would take the next test's person for signed in.
-      await session.logout();
-      await server.close();
-    },
-  };
-  const server = await startTestServer((request) => {
-    const { method, url } = request;
-    const answer = clinic.answers[`${method} ${url}`];
-    if (answer) return answer(request);
-    if (url === '/jwt/session' || url === '/jwt/refresh') return clinic.user ? { json: { user: clinic.user } } : problemAnswer('unauthenticated');
-    if (method === 'GET' && clinic.user && url === `/users/${encodeURIComponent(clinic.user.email)}`) return { json: { ...clinic.user, _id: 'a'.repeat(24), phone: '', dateOfBirth: '' } };
-    return firebase.answer(request) ?? problemAnswer('not_found');
-  });
-  reachServer(server);
-  return Object.assign(clinic, { server });
-}
-
 /** Shows one page of the shell; other addresses only say which they are. */
 export async function openPage(clinic: TestClinic, path: string, page: ReactNode): Promise<void> {
-  queryClient.clear();
-  notifications.set([]);
-  document.cookie = clinic.user ? 'signed_in=1' : 'signed_in=; max-age=0';
-  await session.load();
+  await arrive(clinic);
   const [pathname = ''] = path.split('?');
   const router = createMemoryRouter([{ path: pathname, element: page }, { path: '*', Component: Elsewhere }], { initialEntries: [path] });
   function Elsewhere() {
@@ -90,6 +16,3 @@ export async function openPage(clinic: TestClinic, path: string, page: ReactNode
   }
   render(<QueryClientProvider client={queryClient}><RouterProvider router={router} /><IdentityChecks /></QueryClientProvider>);
 }
-
-/** What the visitor has been told. */
-export const told = (): string[] => notifications.get().map(({ text, detail }) => (detail === undefined ? text : `${text}: ${detail}`));

@@ -1,23 +1,23 @@
-import { appointmentTransitions, isFinal, type Appointment, type AppointmentActor, type AppointmentStatus, type Caller } from '@clinic/contracts';
-import { ProblemError, type SessionCaller } from '@clinic/service-kit';
+import { appointmentTransitions, hasRole, isFinal, type AppointmentActor, type AppointmentStatus, type Caller, type Ownership } from '@clinic/contracts';
+import { ProblemError } from '@clinic/service-kit';
 import type { ClientSession, Db, ObjectId } from 'mongodb';
 import type { ClinicClock } from '../clinic-clock.ts';
 import type { ClinicCollections } from '../collections.ts';
 import type { RecordChange } from '../record-change.ts';
 import type { ClinicContext } from '../settings.ts';
-import { appointmentFields, changeUntil, type AppointmentRecord, type ChangeRules } from './appointment-record.ts';
+import { changeUntil, ownershipOf, type AppointmentRecord, type ChangeRules } from './appointment-record.ts';
 
 /** What every change of an existing appointment works with. */
 export interface AppointmentChange {
   readonly db: Db;
   readonly collections: ClinicCollections;
   readonly id: ObjectId;
-  readonly caller: Caller & Pick<SessionCaller, 'id'>;
+  readonly caller: Caller;
   readonly clock: ClinicClock;
   readonly rules: ChangeRules & Pick<ClinicContext['settings'], 'CLINIC_MAX_CHANGES_PER_DAY'>;
   readonly recordChange: RecordChange;
   /** Throws unless the caller may touch this appointment at all. */
-  readonly assertMayTouch: (appointment: Pick<Appointment, 'patientemail' | 'doctoremail'>) => void;
+  readonly assertMayTouch: (ownership: Ownership) => void;
 }
 
 /**
@@ -28,21 +28,21 @@ export interface AppointmentChange {
 export async function findForChange({ collections, id, assertMayTouch }: AppointmentChange, session: ClientSession): Promise<AppointmentRecord> {
   const record = await collections.appointments.findOne({ _id: id }, { session });
   if (!record) throw new ProblemError('not_found', { detail: 'There is no such appointment.' });
-  assertMayTouch(appointmentFields(record));
+  assertMayTouch(ownershipOf(record));
   return record;
 }
 
 /** Everything the caller is to this appointment. */
-export function actorsOf(record: Pick<AppointmentRecord, 'patientEmail' | 'doctorEmail'>, caller: Caller): AppointmentActor[] {
+export function actorsOf(record: Pick<AppointmentRecord, 'patientId' | 'doctorAccountId'>, caller: Caller): AppointmentActor[] {
   const actors: AppointmentActor[] = [];
-  if (caller.role === 'admin') actors.push('admin');
-  if (record.doctorEmail === caller.email) actors.push('doctor');
-  if (record.patientEmail === caller.email) actors.push('patient');
+  if (hasRole(caller, ['admin'])) actors.push('admin');
+  if (record.doctorAccountId === caller.id && hasRole(caller, ['doctor'])) actors.push('doctor');
+  if (record.patientId === caller.id) actors.push('patient');
   return actors;
 }
 
 /** Whether somebody changes an appointment as its patient only, neither as its doctor nor as an admin. */
-export function actsAsPatient(record: Pick<AppointmentRecord, 'patientEmail' | 'doctorEmail'>, caller: Caller): boolean {
+export function actsAsPatient(record: Pick<AppointmentRecord, 'patientId' | 'doctorAccountId'>, caller: Caller): boolean {
   return actorsOf(record, caller).every((actor) => actor === 'patient');
 }
 

@@ -1,23 +1,18 @@
 import { assertOwner, changeStream, file, noteLooks, once, ProblemError, readHistory, readPage, type Handler, type ServiceRequest } from '@clinic/service-kit';
-import type { Appointment, Caller, Ownership } from '@clinic/contracts';
+import { hasRole, type Appointment } from '@clinic/contracts';
 import { ObjectId } from 'mongodb';
 import { clinicClock } from '../clinic-clock.ts';
 import { collectionsOf } from '../collections.ts';
 import { historyOf } from '../record-change.ts';
 import type { ClinicContext } from '../settings.ts';
 import type { AppointmentChange } from './appointment-change.ts';
-import { appointmentFields, toAppointment, type AppointmentRecord } from './appointment-record.ts';
+import { ownershipOf, toAppointment, type AppointmentRecord } from './appointment-record.ts';
 import { bookAppointment } from './book-appointment.ts';
 import { calendarFile } from './calendar-file.ts';
 import { changeAppointmentStatus } from './change-appointment-status.ts';
 import { appointmentFilter, appointmentSorts } from './find-appointments.ts';
 import { rescheduleAppointment } from './reschedule-appointment.ts';
 import { explainTakenSlot } from './taken-slot.ts';
-
-/** The accounts an appointment belongs to, as far as they are the caller's. */
-function ownershipOf({ patientemail, doctoremail }: Pick<Appointment, 'patientemail' | 'doctoremail'>, { id, email }: Caller): Ownership {
-  return { patient: patientemail === email ? id : undefined, doctor: doctoremail === email ? id : undefined };
-}
 
 /** The calls under /appoinments and /update-appoinment. */
 export function appointmentHandlers(context: ClinicContext) {
@@ -40,29 +35,32 @@ export function appointmentHandlers(context: ClinicContext) {
     caller: request.caller,
     clock: clinicClock(rules),
     recordChange: historyOf(context, request),
-    assertMayTouch: (appointment) => assertOwner(request.call.access, request.caller, ownershipOf(appointment, request.caller)),
+    assertMayTouch: (ownership) => assertOwner(request.call.access, request.caller, ownership),
   });
 
   async function readOwn(request: ServiceRequest<OnAppointment>): Promise<AppointmentRecord> {
     const { params, call, caller } = request;
     const record = await collections.appointments.findOne({ _id: new ObjectId(params.id) });
     if (!record) throw new ProblemError('not_found', { detail: 'There is no such appointment.' });
-    assertOwner(call.access, caller, ownershipOf(appointmentFields(record), caller));
-    looks.opened(request, 'appointments', { email: record.patientEmail });
+    assertOwner(call.access, caller, ownershipOf(record));
+    looks.opened(request, 'appointments', { email: record.patientEmail, id: record.patientId });
     return record;
   }
 
   const listAppointments: Handler<'listAppointments'> = async (request) => {
-    const { query } = request;
-    const found = await readPage(collections.appointments, { filter: appointmentFilter({ ...query, person: query.email }), query, sorts: appointmentSorts, defaultSort: '-date', map });
+    const { query, caller } = request;
+    const { email, ...narrowed } = query;
+    const whose = hasRole(caller, ['admin']) ? { person: email } : hasRole(caller, ['doctor']) ? { account: caller.id } : { patientId: caller.id };
+    const found = await readPage(collections.appointments, { filter: appointmentFilter({ ...narrowed, ...whose }), query, sorts: appointmentSorts, defaultSort: '-date', map });
     return looks.listed(request, 'appointments', found, patientOf);
   };
 
   const listUnconfirmedAppointments: Handler<'listUnconfirmedAppointments'> = async (request) => {
-    const { query } = request;
+    const { query, caller } = request;
     // Unconfirmed are the pending ones and nothing else; another status asked for together with it has no rows.
     const { email: doctorEmail, status = 'Pending', ...others } = query;
-    const filter = status === 'Pending' ? appointmentFilter({ ...others, doctorEmail, status }) : { _id: { $in: [] } };
+    const whose = hasRole(caller, ['admin']) ? { doctorEmail } : { doctorAccountId: caller.id };
+    const filter = status === 'Pending' ? appointmentFilter({ ...others, ...whose, status }) : { _id: { $in: [] } };
     return looks.listed(request, 'appointments', await readPage(collections.appointments, { filter, query, sorts: appointmentSorts, defaultSort: 'date', map }), patientOf);
   };
 

@@ -1,4 +1,4 @@
-import { clinicInstant, type Appointment, type AppointmentStatus, type ClinicMoment } from '@clinic/contracts';
+import { clinicInstant, type Appointment, type AppointmentStatus, type ClinicMoment, type Ownership } from '@clinic/contracts';
 import { searchWords } from '@clinic/contracts/search-key';
 import type { ObjectId } from 'mongodb';
 import type { ClinicContext } from '../settings.ts';
@@ -21,6 +21,12 @@ export interface AppointmentRecord {
   /** 'HH:mm' in the clinic's time zone. */
   readonly time: string;
   readonly status: AppointmentStatus;
+  /** The patient's account; absent: no account has booked it or confirmed the patient's e-mail address. */
+  readonly patientId?: string;
+  /** The account of the doctor's profile; absent: the profile has none. */
+  readonly doctorAccountId?: string;
+  /** Both accounts, as far as there are any, so that "patient or doctor" is one equality on one index. */
+  readonly accounts: readonly string[];
   /** Both e-mails, so that "patient or doctor" is one equality on one index, already in date order. */
   readonly people: readonly string[];
   /**
@@ -37,25 +43,34 @@ export interface AppointmentRecord {
 }
 
 /** What a booking decides; the rest follows from it. */
-export type NewAppointment = Omit<AppointmentRecord, 'people' | 'words' | 'changedAt' | 'sequence' | 'movedFrom'>;
+export type NewAppointment = Omit<AppointmentRecord, 'people' | 'words' | 'accounts' | 'changedAt' | 'sequence' | 'movedFrom'>;
 
 /** Adds the fields that exist for finding the record again. */
 export function appointmentRecord(appointment: NewAppointment): AppointmentRecord {
-  const { patientEmail, doctorEmail, bookedAt } = appointment;
+  return { ...appointment, ...findingFields(appointment), changedAt: appointment.bookedAt };
+}
+
+/** What an appointment is found by: e-mails, accounts and words of its people. */
+export function findingFields(appointment: NewAppointment): Pick<AppointmentRecord, 'people' | 'accounts' | 'words'> {
+  const { patientEmail, patientId, doctorEmail, doctorAccountId } = appointment;
   return {
-    ...appointment,
     people: [...new Set([patientEmail, doctorEmail])],
+    accounts: [...new Set([patientId, doctorAccountId].filter((account) => account !== undefined))],
     words: appointmentWords(appointment),
-    changedAt: bookedAt,
   };
 }
 
-/** What an appointment is found by. */
+/** Search keys of the words that an appointment is found by. */
 export function appointmentWords({ patientName, patientEmail, doctorName, doctorEmail }: Pick<AppointmentRecord, 'patientName' | 'patientEmail' | 'doctorName' | 'doctorEmail'>): string[] {
   return searchWords(patientName, patientEmail, doctorName, doctorEmail);
 }
 
-/** The record's fields under the specified names (specification section 3). */
+/** The accounts that an appointment belongs to. */
+export function ownershipOf({ patientId, doctorAccountId }: Pick<AppointmentRecord, 'patientId' | 'doctorAccountId'>): Ownership {
+  return { patient: patientId, doctor: doctorAccountId };
+}
+
+/** The record's fields under the specified names; which accounts it belongs to isn't on the wire. */
 export function appointmentFields(record: AppointmentRecord): Omit<Appointment, 'changeUntil'> {
   return {
     _id: record._id.toHexString(),

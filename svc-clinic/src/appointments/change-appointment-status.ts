@@ -38,7 +38,7 @@ export async function changeAppointmentStatus(change: AppointmentChange, newStat
   if (matchedCount === 0) throw refusedMove(record.status, newStatus);
   await countAppointment(collections, record, changed, session);
   await change.recordChange(session, {
-    record: { type: 'appointment', id }, concerns: record.people, action: 'status changed', before: { status: record.status }, after: { status: newStatus },
+    record: { type: 'appointment', id }, concerns: record.people, accounts: record.accounts, action: 'status changed', before: { status: record.status }, after: { status: newStatus },
   });
   return toAppointment(changed, rules);
 }

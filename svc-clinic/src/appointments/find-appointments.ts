@@ -6,9 +6,14 @@ import type { AppointmentRecord } from './appointment-record.ts';
 
 export interface AppointmentQuestion {
   /** Appointments where this e-mail is patient or doctor. */
-  readonly person?: string;
-  /** Appointments with this doctor. */
+  readonly person?: string | undefined;
+  /** Appointments where this account is patient or doctor. */
+  readonly account?: string;
+  /** Appointments of this patient's account. */
+  readonly patientId?: string;
+  /** Appointments with this doctor, by e-mail or by account. */
   readonly doctorEmail?: string;
+  readonly doctorAccountId?: string;
   readonly status?: AppointmentStatus;
   /** Beginnings of words of the patient's or doctor's name or e-mail, in any order. */
   readonly q?: string;
@@ -24,12 +29,16 @@ export const appointmentSorts = {
 } as const;
 
 /** The database's filter for a question; every form of it is answered by an index. A search without a letter or digit finds nothing. */
-export function appointmentFilter({ person, doctorEmail, status, q, from, until }: AppointmentQuestion): Filter<AppointmentRecord> {
+export function appointmentFilter({ person, account, patientId, doctorEmail, doctorAccountId, status, q, from, until }: AppointmentQuestion): Filter<AppointmentRecord> {
   const words = searchWords(q ?? '');
   if (q && words.length === 0) return noRows();
   return {
     ...(person !== undefined && { people: person }),
     ...(doctorEmail !== undefined && { doctorEmail }),
+    ...(account !== undefined && { accounts: account }),
+    // One index serves both sides of an appointment; few are anybody's patient and doctor too.
+    ...(patientId !== undefined && { accounts: patientId, patientId }),
+    ...(doctorAccountId !== undefined && { accounts: doctorAccountId, doctorAccountId }),
     ...(status !== undefined && { status }),
     ...((from ?? until) !== undefined && { date: { ...(from !== undefined && { $gte: from }), ...(until !== undefined && { $lte: until }) } }),
     ...(words.length > 0 && { $and: words.map((word) => ({ words: { $regex: `^${escapeRegex(word)}` } })) }),

@@ -1,9 +1,12 @@
 import { existsInClinic } from '@clinic/contracts';
 import { isPast, type ClinicClock } from '../clinic-clock.ts';
+import { isBookable } from '../doctors/doctor-record.ts';
 
 /** The part of a doctor that decides when they can be booked. */
 export interface BookableDoctor {
   readonly isAvailable: boolean;
+  /** The doctor's account is no active doctor's at present. */
+  readonly suspended?: boolean;
   /** 'HH:mm' in the clinic's time zone, every day alike; empty: any time of day. */
   readonly availableTimes: readonly string[];
   /** Days without appointments, 'yyyy-mm-dd' in the clinic's time zone. */
@@ -25,7 +28,7 @@ export interface FreeTimesOfDay {
  * @param taken - times of that day that appointments hold, 'HH:mm'
  */
 export function freeTimesOfDay(doctor: BookableDoctor, date: string, taken: readonly string[], clock: ClinicClock): FreeTimesOfDay {
-  if (!doctor.isAvailable || date < clock.today || date > clock.bookableUntil || doctor.daysOff?.includes(date)) return { times: [], anyTime: false };
+  if (!isBookable(doctor) || date < clock.today || date > clock.bookableUntil || doctor.daysOff?.includes(date)) return { times: [], anyTime: false };
   const held = new Set(taken);
   const times = [...new Set(doctor.availableTimes)].filter(
     (time) => !held.has(time) && !isPast({ date, time }, clock) && existsInClinic({ date, time }, clock.timeZone),

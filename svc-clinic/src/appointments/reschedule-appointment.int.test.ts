@@ -93,7 +93,7 @@ test('patients change and cancel until two hours before, doctor and admin at any
     await clinic.appointments.deleteMany({});
     const _id = new ObjectId();
     await clinic.appointments.insertOne(appointmentRecord({
-      _id, patientName: 'Ann Lee', patientEmail: ann.email, doctorName: 'Dr. Meredith Grey', doctorEmail: drGrey.email, age: 34, address: 'x', phone: '123',
+      _id, patientName: 'Ann Lee', patientEmail: ann.email, patientId: clinic.issuer.idOf(ann.email), doctorAccountId: clinic.issuer.idOf(drGrey.email), doctorName: 'Dr. Meredith Grey', doctorEmail: drGrey.email, age: 34, address: 'x', phone: '123',
       ...inMinutes(minutes), status: 'Pending', bookedAt: new Date(),
     }));
     return _id.toHexString();

@@ -53,7 +53,7 @@ export async function rescheduleAppointment(change: AppointmentChange, slot: Cli
   // Date and time are one value, the slot; older front-ends read both.
   const newStatus = status !== record.status;
   await change.recordChange(session, {
-    record: { type: 'appointment', id }, concerns: record.people, action: 'rescheduled',
+    record: { type: 'appointment', id }, concerns: record.people, accounts: record.accounts, action: 'rescheduled',
     before: { date: record.date, time: record.time, ...(newStatus && { status: record.status }) }, after: { date, time, ...(newStatus && { status }) },
   });
   return toAppointment(moved, rules);

@@ -1,5 +1,6 @@
 import { existsInClinic, formatDate, type ClinicMoment, type FieldError } from '@clinic/contracts';
 import { isPast, type ClinicClock } from '../clinic-clock.ts';
+import { isBookable } from '../doctors/doctor-record.ts';
 import type { BookableDoctor } from './free-times.ts';
 
 /**
@@ -12,7 +13,7 @@ import type { BookableDoctor } from './free-times.ts';
 export function slotRefusals(doctor: BookableDoctor | null, slot: ClinicMoment, clock: ClinicClock): FieldError[] {
   if (!doctor) return [{ field: 'doctoremail', message: 'There is no doctor with this e-mail address' }];
   const refusals: FieldError[] = [];
-  if (!doctor.isAvailable) refusals.push({ field: 'doctoremail', message: 'This doctor takes no appointments at present' });
+  if (!isBookable(doctor)) refusals.push({ field: 'doctoremail', message: 'This doctor takes no appointments at present' });
   if (slot.date < clock.today) refusals.push({ field: 'date', message: 'Date is in the past' });
   else if (slot.date > clock.bookableUntil) refusals.push({ field: 'date', message: `You can book until ${formatDate(clock.bookableUntil)}` });
   else if (isPast(slot, clock)) refusals.push({ field: 'time', message: 'Time is in the past' });

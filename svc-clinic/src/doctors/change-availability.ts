@@ -32,11 +32,11 @@ export async function changeAvailability({ doctors, id, wanted, today, recordCha
     isAvailable: wanted.isAvailable ?? before.isAvailable,
   };
   await doctors.updateOne({ _id: id }, { $set: after }, { session });
-  await recordChange(session, { record: { type: 'doctor', id }, concerns: [doctor.email], action: 'availability changed', before, after });
+  await recordChange(session, { record: { type: 'doctor', id }, concerns: [doctor.email], accounts: [doctor.accountId], action: 'availability changed', before, after });
   return { ...doctor, ...after };
 }
 
 /** Each once, ascending. */
-function inOrder(values: readonly string[]): string[] {
+export function inOrder(values: readonly string[]): string[] {
   return [...new Set(values)].toSorted();
 }

@@ -10,7 +10,7 @@ import { historyOf } from '../record-change.ts';
 import type { ClinicContext } from '../settings.ts';
 import { appointmentsOutsideTimes } from './appointments-outside-times.ts';
 import { changeAvailability } from './change-availability.ts';
-import type { DoctorRecord } from './doctor-record.ts';
+import { isBookable, type DoctorRecord } from './doctor-record.ts';
 import { doctorFilter, doctorSorts } from './find-doctors.ts';
 import { showDoctors } from './show-doctors.ts';
 
@@ -49,12 +49,12 @@ export function doctorHandlers(context: ClinicContext) {
     for (let date = from; date <= until; date = addDays(date, 1)) {
       days.push({ date, free: freeTimesOfDay(doctor, date, taken(doctor.email, date), clock).times.length });
     }
-    return { days, anyTime: doctor.isAvailable && doctor.availableTimes.length === 0, timeZone: clock.timeZone };
+    return { days, anyTime: isBookable(doctor) && doctor.availableTimes.length === 0, timeZone: clock.timeZone };
   };
 
   async function ownProfile({ params, call, caller }: ServiceRequest<'changeAvailability' | 'listAppointmentsOutsideTimes'>): Promise<DoctorRecord> {
     const doctor = await doctorById(params.id);
-    assertOwner(call.access, caller, { doctor: doctor.email === caller.email ? caller.id : undefined });
+    assertOwner(call.access, caller, { doctor: doctor.accountId });
     return doctor;
   }
 

@@ -31,9 +31,20 @@ export interface DoctorRecord {
   /** Search keys of name and specialty: what the directory's search looks into. */
   readonly searchText: string;
   readonly createdAt: Date;
+  /** The account that is this doctor; absent: none is yet, and admins run the profile. Set once, never changed. */
+  readonly accountId?: string;
+  /** The account is no active doctor's at present, so nobody can book; absent: it is, or there is none. */
+  readonly suspended?: boolean;
+  /** Raised by each booking while there is no account, so that a booking and the account's arrival collide. */
+  readonly bookedWithoutAccount?: number;
 }
 
 export type NewDoctor = Omit<DoctorRecord, 'nameKey' | 'specialtyKey' | 'searchText'>;
+
+/** Whether a doctor takes appointments at all: they say so, and nobody took their role or account away. */
+export function isBookable({ isAvailable, suspended }: Pick<DoctorRecord, 'isAvailable' | 'suspended'>): boolean {
+  return isAvailable && suspended !== true;
+}
 
 /** Adds the fields that exist for finding and sorting the record. */
 export function doctorRecord(doctor: NewDoctor): DoctorRecord {
@@ -67,7 +78,7 @@ export function doctorFields(record: DoctorRecord, today: string): Omit<Doctor, 
     experience: record.experience,
     location: record.location,
     image: record.image,
-    isAvailable: record.isAvailable,
+    isAvailable: isBookable(record),
     availableTimes: [...record.availableTimes],
     daysOff: (record.daysOff ?? []).filter((date) => date >= today),
     rating: record.rating,

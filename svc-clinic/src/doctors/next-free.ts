@@ -4,6 +4,7 @@ import type { AppointmentRecord } from '../appointments/appointment-record.ts';
 import { freeTimesOfDay, type BookableDoctor } from '../appointments/free-times.ts';
 import { takenSlots } from '../appointments/taken-times.ts';
 import type { ClinicClock } from '../clinic-clock.ts';
+import { isBookable } from './doctor-record.ts';
 
 /**
  * Days ahead of the first two queries; the third goes to the last bookable day. Nearly every doctor has a free slot within
@@ -23,7 +24,7 @@ export async function nextFreeSlots(
   appointments: Collection<AppointmentRecord>, doctors: readonly Asked[], clock: ClinicClock,
 ): Promise<ReadonlyMap<string, ClinicMoment>> {
   const found = new Map<string, ClinicMoment>();
-  let open = doctors.filter(({ isAvailable, availableTimes }) => isAvailable && availableTimes.length > 0);
+  let open = doctors.filter((doctor) => isBookable(doctor) && doctor.availableTimes.length > 0);
   let from = clock.today;
   const steps = nearby.map((days) => addDays(clock.today, days)).filter((date) => date < clock.bookableUntil);
   for (const until of [...steps, clock.bookableUntil]) {

@@ -1,5 +1,6 @@
 import { exported, exportedEvents, exportedLooks, type ExportedPerson, type ExportedThing } from '@clinic/service-kit';
-import { appointmentFields } from '../appointments/appointment-record.ts';
+import type { Filter } from 'mongodb';
+import { appointmentFields, type AppointmentRecord } from '../appointments/appointment-record.ts';
 import { collectionsOf } from '../collections.ts';
 import { doctorFields } from '../doctors/doctor-record.ts';
 import { toPharmacist } from '../pharmacists/pharmacist-record.ts';
@@ -12,23 +13,37 @@ import type { ClinicContext } from '../settings.ts';
 export const exportPerson = (context: ClinicContext, person: ExportedPerson) => exported(() => things(context, person));
 
 async function* things(context: ClinicContext, person: ExportedPerson): AsyncGenerator<ExportedThing> {
-  const { email } = person;
   const { doctors, pharmacists, appointments } = collectionsOf(context.db);
   const own = new Set<string>();
-  const doctor = await doctors.findOne({ email });
-  if (doctor) {
-    own.add(doctor._id.toHexString());
-    yield { kind: 'doctor profile', data: doctorFields(doctor, '') };
+  for (const whose of profilesOf(person)) {
+    const doctor = await doctors.findOne(whose);
+    if (doctor) {
+      own.add(doctor._id.toHexString());
+      yield { kind: 'doctor profile', data: doctorFields(doctor, '') };
+    }
+    const pharmacist = await pharmacists.findOne(whose);
+    if (pharmacist) {
+      own.add(pharmacist._id.toHexString());
+      yield { kind: 'pharmacist profile', data: toPharmacist(pharmacist) };
+    }
   }
-  const pharmacist = await pharmacists.findOne({ email });
-  if (pharmacist) {
-    own.add(pharmacist._id.toHexString());
-    yield { kind: 'pharmacist profile', data: toPharmacist(pharmacist) };
-  }
-  for await (const record of appointments.find({ patientEmail: email }).sort({ date: 1, time: 1 })) {
-    own.add(record._id.toHexString());
-    yield { kind: 'appointment', data: { ...appointmentFields(record), bookedAt: record.bookedAt.toISOString(), changedAt: record.changedAt.toISOString() } };
+  for (const whose of appointmentsOf(person)) {
+    for await (const record of appointments.find(whose).sort({ date: 1, time: 1 })) {
+      own.add(record._id.toHexString());
+      yield { kind: 'appointment', data: { ...appointmentFields(record), bookedAt: record.bookedAt.toISOString(), changedAt: record.changedAt.toISOString() } };
+    }
   }
   yield* exportedEvents(context, person, ({ record }) => own.has(record.id));
   yield* exportedLooks(context, person);
+}
+
+/** What belongs to the account and, where the address counts, what stands under it without an account; an admin's copy is by address. */
+function profilesOf({ email, id, byEmail }: ExportedPerson) {
+  if (id === undefined) return [{ email }];
+  return [{ accountId: id }, ...(byEmail ? [{ email, accountId: { $exists: false } }] : [])];
+}
+
+function appointmentsOf({ email, id, byEmail }: ExportedPerson): Filter<AppointmentRecord>[] {
+  if (id === undefined) return [{ patientEmail: email }];
+  return [{ accounts: id, patientId: id }, ...(byEmail ? [{ patientEmail: email, patientId: { $exists: false } }] : [])];
 }

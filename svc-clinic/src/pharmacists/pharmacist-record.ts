@@ -20,6 +20,8 @@ export interface PharmacistRecord {
   /** Search keys of name and area of expertise, for the search. */
   readonly searchText: string;
   readonly createdAt: Date;
+  /** The account that is this pharmacist; absent: none is yet. Set once, never changed. */
+  readonly accountId?: string;
 }
 
 export type NewPharmacist = Omit<PharmacistRecord, 'nameKey' | 'searchText'>;

@@ -28,7 +28,7 @@ export async function changeDoctor({ collections, id, wanted, recordChange }: Pr
   if (!difference) return doctor;
   const { _id, ...changed } = doctorRecord({ ...doctor, ...difference.after });
   await doctors.updateOne({ _id }, { $set: changed }, { session });
-  await recordChange(session, { record: { type: 'doctor', id }, concerns: [doctor.email], action: 'profile changed', ...difference });
+  await recordChange(session, { record: { type: 'doctor', id }, concerns: [doctor.email], accounts: [doctor.accountId], action: 'profile changed', ...difference });
   return { _id, ...changed };
 }
 
@@ -41,7 +41,7 @@ export async function changePharmacist({ collections, id, wanted, recordChange }
   if (!difference) return pharmacist;
   const { _id, ...changed } = pharmacistRecord({ ...pharmacist, ...difference.after });
   await pharmacists.updateOne({ _id }, { $set: changed }, { session });
-  await recordChange(session, { record: { type: 'pharmacist', id }, concerns: [pharmacist.email], action: 'profile changed', ...difference });
+  await recordChange(session, { record: { type: 'pharmacist', id }, concerns: [pharmacist.email], accounts: [pharmacist.accountId], action: 'profile changed', ...difference });
   return { _id, ...changed };
 }
 

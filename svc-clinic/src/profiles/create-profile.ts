@@ -1,54 +1,63 @@
-import type { Doctor, ParsedBody, Pharmacist } from '@clinic/contracts';
+import type { ParsedBody } from '@clinic/contracts';
 import { isDuplicateKey, ProblemError } from '@clinic/service-kit';
 import { ObjectId, type ClientSession } from 'mongodb';
 import type { ClinicClock } from '../clinic-clock.ts';
 import type { ClinicCollections } from '../collections.ts';
-import { doctorFields, doctorRecord, toDoctor } from '../doctors/doctor-record.ts';
-import { pharmacistRecord, toPharmacist } from '../pharmacists/pharmacist-record.ts';
+import { inOrder } from '../doctors/change-availability.ts';
+import { doctorFields, doctorRecord, type DoctorRecord } from '../doctors/doctor-record.ts';
+import { pharmacistRecord, toPharmacist, type PharmacistRecord } from '../pharmacists/pharmacist-record.ts';
 import type { RecordChange } from '../record-change.ts';
+
+/** What an invitation may say of somebody beside what an admin's form does. */
+export interface ProfileDetails {
+  readonly location?: string | undefined;
+  /** 'HH:mm' in the clinic's time zone. */
+  readonly availableTimes?: readonly string[] | undefined;
+  /** The account that the profile is of. */
+  readonly accountId?: string;
+}
 
 export interface NewProfile {
   readonly collections: ClinicCollections;
-  readonly profile: ParsedBody<'createProfile'>;
+  readonly profile: ParsedBody<'createProfile'> & ProfileDetails;
   readonly clock: ClinicClock;
   readonly recordChange: RecordChange;
 }
 
 /**
- * Creates a doctor's or pharmacist's profile (specification section 3, profile-creation payload). A new doctor can be
- * booked at once, at any time of day until times are listed.
+ * Creates a doctor's or pharmacist's profile. A new doctor can be booked at once, at any time of day until times are listed.
  *
  * @param session - the transaction that profile and event share
  * @throws MongoServerError 11000 when the e-mail has such a profile already; see {@link explainDuplicateProfile}
  */
-export async function createProfile(request: NewProfile, session: ClientSession): Promise<Doctor | Pharmacist> {
+export async function createProfile(request: NewProfile, session: ClientSession): Promise<DoctorRecord | PharmacistRecord> {
   return request.profile.role === 'doctor' ? createDoctor(request, session) : createPharmacist(request, session);
 }
 
-async function createDoctor({ collections, profile, clock, recordChange }: NewProfile, session: ClientSession): Promise<Doctor> {
+async function createDoctor({ collections, profile, clock, recordChange }: NewProfile, session: ClientSession): Promise<DoctorRecord> {
   const record = doctorRecord({
     _id: new ObjectId(),
     name: profile.name,
     email: profile.email,
     qualification: profile.qualification,
-    // Dashboard lists show `education` as the specialization (specification section 3).
+    // Dashboard lists show `education` as the specialization.
     education: profile.specialization,
     specialization: profile.specialization,
     experience: profile.experience,
-    location: '',
+    location: profile.location ?? '',
     image: '',
     isAvailable: true,
-    availableTimes: [],
+    availableTimes: inOrder(profile.availableTimes ?? []),
     rating: 0,
     createdAt: clock.now,
+    ...(profile.accountId !== undefined && { accountId: profile.accountId }),
   });
   await collections.doctors.insertOne(record, { session });
-  await recordChange(session, { record: { type: 'doctor', id: record._id }, concerns: [record.email], action: 'created', before: null, after: doctorFields(record, clock.today) });
-  // Without listed times there is no next free slot.
-  return toDoctor(record, clock, undefined);
+  await recordChange(session, { record: { type: 'doctor', id: record._id }, concerns: [record.email], accounts: [record.accountId], action: 'created', before: null, after: doctorFields(record, clock.today) });
+  return record;
 }
 
-async function createPharmacist({ collections, profile, clock, recordChange }: NewProfile, session: ClientSession): Promise<Pharmacist> {
+async function createPharmacist({ collections, profile, clock, recordChange }: NewProfile, session: ClientSession): Promise<PharmacistRecord> {
   const record = pharmacistRecord({
     _id: new ObjectId(),
     name: profile.name,
@@ -59,11 +68,11 @@ async function createPharmacist({ collections, profile, clock, recordChange }: N
     specialization: profile.specialization,
     experience: profile.experience,
     createdAt: clock.now,
+    ...(profile.accountId !== undefined && { accountId: profile.accountId }),
   });
   await collections.pharmacists.insertOne(record, { session });
-  const pharmacist = toPharmacist(record);
-  await recordChange(session, { record: { type: 'pharmacist', id: record._id }, concerns: [record.email], action: 'created', before: null, after: pharmacist });
-  return pharmacist;
+  await recordChange(session, { record: { type: 'pharmacist', id: record._id }, concerns: [record.email], accounts: [record.accountId], action: 'created', before: null, after: toPharmacist(record) });
+  return record;
 }
 
 /** Turns the database's refusal of a second profile into the answer for people; other errors come back unchanged. */

@@ -1,12 +1,15 @@
+import { hasRole, type Doctor } from '@clinic/contracts';
 import { noteLooks, readPage, type Handler } from '@clinic/service-kit';
 import { ObjectId } from 'mongodb';
 import { clinicClock } from '../clinic-clock.ts';
 import { collectionsOf } from '../collections.ts';
 import { containing } from '../containing.ts';
+import type { DoctorRecord } from '../doctors/doctor-record.ts';
 import { showDoctors } from '../doctors/show-doctors.ts';
-import { toPharmacist } from '../pharmacists/pharmacist-record.ts';
+import { toPharmacist, type PharmacistRecord } from '../pharmacists/pharmacist-record.ts';
 import { historyOf } from '../record-change.ts';
 import type { ClinicContext } from '../settings.ts';
+import { staffSyncOf } from '../staff/staff-sync.ts';
 import { changeDoctor, changePharmacist } from './change-profile.ts';
 import { createProfile, explainDuplicateProfile, type NewProfile } from './create-profile.ts';
 
@@ -16,6 +19,12 @@ export function profileHandlers(context: ClinicContext) {
   const show = showDoctors(context);
   const looks = noteLooks(context);
 
+  async function showOne(record: DoctorRecord): Promise<Doctor> {
+    const [doctor] = await show([record]);
+    if (!doctor) throw new Error('the doctor was not shown');
+    return doctor;
+  }
+
   const listPharmacists: Handler<'listPharmacists'> = async ({ query }) =>
     readPage(collections.pharmacists, {
       filter: query.q ? { searchText: containing(query.q) } : {},
@@ -24,24 +33,26 @@ export function profileHandlers(context: ClinicContext) {
 
   const create: Handler<'createProfile'> = async (request) => {
     const profile: NewProfile = { collections, profile: request.body, clock: clinicClock(context.settings), recordChange: historyOf(context, request) };
+    let created: DoctorRecord | PharmacistRecord;
     try {
-      return await context.inTransaction((session) => createProfile(profile, session));
+      created = await context.inTransaction((session) => createProfile(profile, session));
     } catch (error) {
       throw explainDuplicateProfile(error, profile);
     }
+    await staffSyncOf(context).profileCreated(created.email);
+    return isDoctor(created) ? showOne(created) : toPharmacist(created);
   };
 
   const getProfiles: Handler<'getProfiles'> = async (request) => {
-    const doctor = await collections.doctors.findOne({ email: request.params.email });
-    if (doctor) looks.opened(request, 'profile', { email: doctor.email });
+    const { params, caller } = request;
+    const doctor = await collections.doctors.findOne(hasRole(caller, ['admin']) ? { email: params.email } : { accountId: caller.id });
+    if (doctor) looks.opened(request, 'profile', { email: doctor.email, id: doctor.accountId });
     return doctor ? show([doctor]) : [];
   };
 
   const editDoctor: Handler<'changeDoctor'> = async (request) => {
     const change = { collections, id: new ObjectId(request.params.id), wanted: request.body, recordChange: historyOf(context, request) };
-    const [doctor] = await show([await context.inTransaction((session) => changeDoctor(change, session))]);
-    if (!doctor) throw new Error('the changed doctor was not shown');
-    return doctor;
+    return showOne(await context.inTransaction((session) => changeDoctor(change, session)));
   };
 
   const editPharmacist: Handler<'changePharmacist'> = async (request) => {
@@ -50,4 +61,8 @@ export function profileHandlers(context: ClinicContext) {
   };
 
   return { listPharmacists, createProfile: create, changeDoctor: editDoctor, changePharmacist: editPharmacist, getProfiles };
+}
+
+function isDoctor(profile: DoctorRecord | PharmacistRecord): profile is DoctorRecord {
+  return 'availableTimes' in profile;
 }

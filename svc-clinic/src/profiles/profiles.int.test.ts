@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import type { Doctor, Pharmacist, Problem } from '@clinic/contracts';
-import { ann, drGrey, drHouse, startTestClinic, verdict, type TestClinic } from '../test-clinic.ts';
+import { ann, drGrey, drHouse, eventually, staffOf, startTestClinic, verdict, type TestClinic } from '../test-clinic.ts';
 
 let clinic: TestClinic;
 before(async () => {
@@ -16,13 +16,15 @@ const profile = { name: 'Meredith Grey', email: drGrey.email, qualification: 'MD
 const create = (who: Parameters<TestClinic['as']>[0], json: unknown) => clinic.as(who)('/doc-pharma', { method: 'POST', json });
 
 test('an admin creates a doctor whom patients find at once', async () => {
+  clinic.issuer.setStaff([staffOf(clinic, drGrey)]);
   const answer = await create('admin', { ...profile, email: 'Grey@Clinic.Example' });
   assert.equal(answer.status, 201);
   const doctor = (await answer.json()) as Doctor;
   assert.deepEqual([doctor.email, doctor.education, doctor.isAvailable, doctor.availableTimes], [drGrey.email, 'Cardiologist', true, []]);
   assert.deepEqual(await (await clinic.anonymous('/doctors')).json(), [doctor]);
-  assert.deepEqual(await (await clinic.as(drGrey)(`/doc-pharma/${drGrey.email}`)).json(), [doctor]);
-  const event = await clinic.db.collection('events').findOne({ 'record.type': 'doctor', 'record.id': doctor._id });
+  const own = async () => (await clinic.as(drGrey)(`/doc-pharma/${drGrey.email}`)).json();
+  await eventually(async () => assert.deepEqual(await own(), [doctor]));
+  const event = await clinic.db.collection('events').findOne({ 'record.type': 'doctor', 'record.id': doctor._id, action: 'created' });
   assert.deepEqual([event?.['action'], event?.['actor'].email], ['created', 'admin@clinic.example']);
 });
 

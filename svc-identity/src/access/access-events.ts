@@ -11,7 +11,7 @@ export interface AccessRecord extends HistoryEvent {
 /** Sign-ins are kept apart from the changes of a user, whose history would drown in them. */
 export const signInRecord = 'sign-in';
 
-/** The records of all other events. */
+/** The records of all other events: users, and people who are invited and may not be users yet, by their invitation's id. */
 export const changedRecord = 'user';
 
 export const accessIndexes: IndexPlan = {

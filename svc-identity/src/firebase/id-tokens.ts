@@ -28,6 +28,7 @@ export async function verifyIdToken({ auth }: Firebase, token: string): Promise<
       name: typeof name === 'string' ? name : undefined,
       provider: decoded.firebase?.sign_in_provider,
       authTime: decoded.auth_time,
+      issuedAt: decoded.iat,
     };
   } catch (error) {
     if (error instanceof ProblemError) throw error;

@@ -63,7 +63,8 @@ function takeRole(context: IdentityContext, { token, caller, requestId }: Accept
 
     await invitations.updateOne({ _id: invitation._id, state: 'open' }, { $set: { state: 'accepted', acceptedBy: caller.id } }, { session });
     const change = { call: 'acceptInvitation' as const, caller, requestId, record: { type: changedRecord, id: caller.id }, subject: user.email };
-    const accepted = { ...change, action: 'invitation accepted', before: null, after: { role, invitation: invitation._id.toHexString(), invitedBy: invitation.invitedBy.email } };
+    // The admin finds it in the history, too.
+    const accepted = { ...change, concerns: [invitation.invitedBy.email], action: 'invitation accepted', before: null, after: { role, invitation: invitation._id.toHexString(), invitedBy: invitation.invitedBy.email } };
     const staffProfile = profile && { staffProfile: { role, ...profile } };
     if (user.role === role) {
       // Nothing about their rights changes; a profile that is there already stays as it is.

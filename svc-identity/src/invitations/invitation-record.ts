@@ -33,6 +33,8 @@ export const invitationIndexes: IndexPlan = {
     { key: { invitedAt: -1, _id: -1 }, name: 'newest' },
     { key: { state: 1, invitedAt: -1, _id: -1 }, name: 'by_state' },
     { key: { 'invitedBy.id': 1 }, name: 'by_admin' },
+    { key: { expiresAt: 1 }, name: 'expiry' },
+    { key: { acceptedBy: 1 }, name: 'by_account' },
   ],
 };
 

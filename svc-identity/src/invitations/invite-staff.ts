@@ -1,14 +1,12 @@
 import { ObjectId, type ClientSession } from 'mongodb';
 import type { Invitation, StaffProfile } from '@clinic/contracts';
 import { appendEvent, appendEvents, isDuplicateKey, ProblemError, readPage, type ListAnswer, type PageQuery, type SessionCaller } from '@clinic/service-kit';
+import { changedRecord } from '../access/access-events.ts';
 import type { IdentityContext } from '../settings.ts';
 import { enterAdminGuard, requireAdmin } from '../users/admin-guard.ts';
 import {
   hashInvitationToken, invitationFilter, invitationOnTheWire, invitationSorts, invitationsOf, newInvitationToken, stateOf, type InvitationRecord, type StaffRole,
 } from './invitation-record.ts';
-
-/** The records of events about invitations. */
-export const invitationType = 'invitation';
 
 interface By {
   readonly caller: SessionCaller;
@@ -46,7 +44,7 @@ export async function inviteStaff(context: IdentityContext, { email, role, profi
       await invitations.updateMany({ email, role, state: 'open', expiresAt: { $lte: now } }, { $set: { state: 'expired' } }, { session });
       await invitations.insertOne(invitation, { session });
       await appendEvent(context, session, {
-        call: 'inviteStaff', caller, requestId, record: { type: invitationType, id: invitation._id.toHexString() }, subject: email,
+        call: 'inviteStaff', caller, requestId, record: { type: changedRecord, id: invitation._id.toHexString() }, subject: email,
         action: 'invited', before: null, after: { role, name: profile?.name ?? '', expiresAt: invitation.expiresAt.toISOString() },
       });
     });
@@ -94,6 +92,6 @@ export async function revokeInvitationsOf(context: IdentityContext, session: Cli
 }
 
 const revoked = ({ _id, email, role }: InvitationRecord, { caller, requestId }: By) => ({
-  call: 'revokeInvitation' as const, caller, requestId, record: { type: invitationType, id: _id.toHexString() }, subject: email,
+  call: 'revokeInvitation' as const, caller, requestId, record: { type: changedRecord, id: _id.toHexString() }, subject: email,
   action: 'invitation revoked', before: { state: 'open', role }, after: { state: 'revoked' },
 });

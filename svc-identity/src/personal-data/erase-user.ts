@@ -11,7 +11,7 @@ import { countUser } from '../users/user-tallies.ts';
 import { noteErased } from './erased-accounts.ts';
 
 /** Fields of this service's events that say who somebody is, beside the e-mail. `address` is the network's. */
-const personalFields = ['firstName', 'lastName', 'phone', 'dateOfBirth', 'address'];
+const personalFields = ['firstName', 'lastName', 'name', 'phone', 'dateOfBirth', 'address'];
 
 export interface UserErasure {
   /** Lower case. */

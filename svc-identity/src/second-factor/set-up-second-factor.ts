@@ -4,7 +4,7 @@ import { changedRecord } from '../access/access-events.ts';
 import { endOtherSessions } from '../sessions/end-sessions.ts';
 import type { IdentityContext } from '../settings.ts';
 import { usersOf, type UserRecord } from '../users/user-record.ts';
-import { hashRecoveryCode, newRecoveryCodes } from './recovery-codes.ts';
+import { newRecoveryCodes } from './recovery-codes.ts';
 import type { SecondFactors } from './second-factors.ts';
 import { digitsOf, newSecret, stepOf, totpOf } from './totp.ts';
 
@@ -51,13 +51,13 @@ export async function confirmSecondFactor(context: IdentityContext, { box, tries
   await tries.count(caller.id, async () => {
     step = firstStep(box.open(draft.secret, caller.id), code);
   });
-  const recoveryCodes = newRecoveryCodes();
+  const { codes: recoveryCodes, kept } = await newRecoveryCodes();
   await context.inTransaction(async (session) => {
     const now = new Date();
     const { modifiedCount } = await users.updateOne(
       { _id, 'secondFactorDraft.secret': draft.secret, secondFactor: { $exists: false } },
       {
-        $set: { secondFactor: { secret: draft.secret, since: now, lastStep: step, recoveryHashes: recoveryCodes.map(hashRecoveryCode) }, versionChangedAt: now },
+        $set: { secondFactor: { secret: draft.secret, since: now, lastStep: step, ...kept }, versionChangedAt: now },
         $unset: { secondFactorDraft: 1 },
         $inc: { version: 1 },
       },
@@ -90,11 +90,11 @@ function firstStep(secret: string | undefined, code: string): number {
  * @throws ProblemError not_found when no second factor is set up
  */
 export async function renewRecoveryCodes(context: IdentityContext, { caller, requestId }: SetUp): Promise<string[]> {
-  const recoveryCodes = newRecoveryCodes();
+  const { codes: recoveryCodes, kept } = await newRecoveryCodes();
   await context.inTransaction(async (session) => {
     const before = await usersOf(context).findOneAndUpdate(
       { _id: new ObjectId(caller.id), secondFactor: { $exists: true } },
-      { $set: { 'secondFactor.recoveryHashes': recoveryCodes.map(hashRecoveryCode) } },
+      { $set: { 'secondFactor.recoverySalt': kept.recoverySalt, 'secondFactor.recoveryHashes': kept.recoveryHashes } },
       { session, returnDocument: 'before' },
     );
     if (!before) throw new ProblemError('not_found', { detail: 'No authenticator app is set up.' });

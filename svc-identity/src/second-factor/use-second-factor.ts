@@ -31,8 +31,8 @@ async function spendDigits(context: IdentityContext, { box }: SecondFactors, { _
   });
 }
 
-async function spendRecoveryCode(context: IdentityContext, { _id, email }: UserRecord, code: string, requestId: string): Promise<void> {
-  const hash = hashRecoveryCode(code);
+async function spendRecoveryCode(context: IdentityContext, { _id, email, secondFactor }: UserRecord, code: string, requestId: string): Promise<void> {
+  const hash = await hashRecoveryCode(code, secondFactor?.recoverySalt ?? '');
   await context.inTransaction(async (session) => {
     const used = await usersOf(context).findOneAndUpdate(
       { _id, 'secondFactor.recoveryHashes': hash }, { $pull: { 'secondFactor.recoveryHashes': hash } }, { session, returnDocument: 'after' },

@@ -7,6 +7,7 @@ import type { RightsWatch } from '../rights/rights-watch.ts';
 import type { IdentityContext } from '../settings.ts';
 import { usersOf, type UserRecord } from '../users/user-record.ts';
 import { endAllSessions } from './end-sessions.ts';
+import { endOlderSessions } from './end-older-sessions.ts';
 import { rotateRefreshId, type Rotation } from './rotate-refresh-id.ts';
 import { answerSession, sessionOnTheWire } from './session-answer.ts';
 import { clearSessionCookies, refreshIdOf } from './session-cookies.ts';
@@ -42,6 +43,8 @@ export interface SignIn extends SessionPlace {
   readonly provider: string | undefined;
   /** The password was changed or reset just before: every other session ends. */
   readonly passwordChanged: boolean;
+  /** Since when password and address are what they are, where that can be told: sessions from before end. */
+  readonly credentialsSince?: Date | undefined;
   readonly requestId: string;
 }
 
@@ -51,7 +54,7 @@ export interface SignIn extends SessionPlace {
  * @throws ProblemError account_disabled; unauthenticated when the proof is old, or older than the last log-out everywhere
  */
 export async function openSession(context: IdentityContext, key: SigningKey, signIn: SignIn, response: Response): Promise<Session> {
-  const { authTime, provider, requestId, address, userAgent, passwordChanged } = signIn;
+  const { authTime, provider, requestId, address, userAgent, passwordChanged, credentialsSince } = signIn;
   const opened = await context.inTransaction(async (transaction) => {
     // Written, not only read, so that a lock or a log-out everywhere at the same moment comes either before or after.
     const found = await usersOf(context).findOneAndUpdate({ _id: signIn.user._id }, { $set: { lastSignInAt: new Date() } }, { session: transaction, returnDocument: 'after' });
@@ -66,6 +69,7 @@ export async function openSession(context: IdentityContext, key: SigningKey, sig
         call: 'startSession', caller, requestId, record: { type: changedRecord, id: caller.id }, subject: email, action: 'logged out everywhere', before: null, after: { reason: 'password changed' },
       });
     }
+    if (credentialsSince) await endOlderSessions(context, transaction, found, credentialsSince, requestId);
     await appendEvent(context, transaction, {
       call: 'startSession', caller, requestId, record: { type: signInRecord, id: caller.id }, subject: email, action: 'signed in', before: null, after: { provider, address },
     });

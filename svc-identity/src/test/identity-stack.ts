@@ -63,7 +63,7 @@ export async function startIdentityStack(env: Readonly<Record<string, string>> =
   const common = {
     PORT: '0', NODE_ENV: 'test', DEMO_MODE: 'false', MONGODB_URI: engine.uri, MONGODB_DATABASE: `identity-${randomBytes(4).toString('hex')}`,
     FIREBASE_PROJECT_ID: projectId, FIREBASE_AUTH_EMULATOR_HOST: new URL(emulator.url).host, SESSION_KEY_FILE: join(folder, 'key.pem'),
-    SIGN_INS_PER_MINUTE_AND_ACCOUNT: '1000', SIGN_INS_PER_MINUTE_AND_ADDRESS: '10000', ...env,
+    SIGN_INS_PER_MINUTE_AND_ACCOUNT: '1000', SIGN_INS_PER_MINUTE_AND_ADDRESS: '10000', REGISTRATIONS_PER_HOUR_AND_NETWORK: '10000', ...env,
   };
   const replicas: Replica[] = [];
   const addReplica = async (more: Readonly<Record<string, string>> = {}): Promise<Replica> => {

@@ -40,7 +40,7 @@ test('refuses what is wrong, and everybody but the person, and changes nothing t
   const stranger = await confirmedPerson(stack, 'stranger@mail.example');
   const admin = await confirmedPerson(stack, 'adam@clinic.example', 'admin');
   const before = await stack.user(person.email);
-  for (const body of [{}, { firstName: '' }, { lastName: 'x'.repeat(201) }, { phone: 'call me' }, { dateOfBirth: '2026-02-30' }, { address: 'a\u0007b' }, { role: 'admin' }]) {
+  for (const body of [{}, { firstName: '' }, { lastName: 'x'.repeat(201) }, { phone: 'call me' }, { dateOfBirth: '2026-02-30' }, { dateOfBirth: '2999-12-31' }, { address: 'a\u0007b' }, { role: 'admin' }]) {
     assert.deepEqual(await verdict(change(person, person.email, body)), [400, 'validation_failed'], JSON.stringify(body));
   }
   for (const other of [stranger, admin]) assert.deepEqual(await verdict(change(other, person.email, { firstName: 'Mallory' })), [403, 'forbidden']);

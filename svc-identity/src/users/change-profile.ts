@@ -4,6 +4,7 @@ import { appendEvent, ProblemError, type SessionCaller } from '@clinic/service-k
 import { changedRecord } from '../access/access-events.ts';
 import { refuseDisabled } from '../sessions/session-calls.ts';
 import { staffSecondFactor, type IdentityContext } from '../settings.ts';
+import { refuseLaterBirth } from './date-of-birth.ts';
 import { actingRole, searchFields, userOnTheWire, usersOf, type UserRecord } from './user-record.ts';
 
 /** What people may change about themselves. An empty address is forgotten. */
@@ -14,9 +15,10 @@ const fields = ['firstName', 'lastName', 'phone', 'dateOfBirth', 'address'] as c
 /**
  * Changes what somebody says about themselves. The history tells the changed fields only; nothing is written when there are none.
  *
- * @throws ProblemError not_found, account_disabled
+ * @throws ProblemError not_found, account_disabled; validation_failed when the date of birth is after today at the clinic
  */
 export async function changeOwnProfile(context: IdentityContext, wanted: ProfileChange, { caller, requestId }: { readonly caller: SessionCaller; readonly requestId: string }): Promise<User> {
+  refuseLaterBirth(context, wanted.dateOfBirth);
   const users = usersOf(context);
   const user = await context.inTransaction(async (session) => {
     const found = await users.findOne({ _id: new ObjectId(caller.id) }, { session });

@@ -1,8 +1,9 @@
 import { ObjectId } from 'mongodb';
-import { clinicMoment, type User } from '@clinic/contracts';
+import type { User } from '@clinic/contracts';
 import { appendEvent, ProblemError, type SessionCaller } from '@clinic/service-kit';
 import { refuseDisabled } from '../sessions/session-calls.ts';
 import type { IdentityContext } from '../settings.ts';
+import { refuseLaterBirth } from './date-of-birth.ts';
 import { findOrCreateUser, type Lookup, type SignedInAccount } from './find-or-create-user.ts';
 import { searchFields, userOnTheWire, usersOf, type Profile, type UserRecord } from './user-record.ts';
 
@@ -27,7 +28,7 @@ export async function registerUser(context: IdentityContext, registration: Regis
   const { account, caller, requestId, browserUser, accountIsGone } = registration;
   const { firstName, lastName, phone, dateOfBirth, email } = registration.profile;
   const profile: Profile = { firstName, lastName, phone, dateOfBirth };
-  if (dateOfBirth > clinicMoment(new Date(), context.settings.CLINIC_TZ).date) throw bornLater();
+  refuseLaterBirth(context, dateOfBirth);
   const user = account
     ? await findOrCreateUser(context, { account, profile, requestId, call: 'registerUser', browserUser, accountIsGone })
     : await userOfCaller(context, caller, email);
@@ -35,11 +36,6 @@ export async function registerUser(context: IdentityContext, registration: Regis
   // Password or Google alone tell nothing about somebody who has a second factor.
   if (account && user.secondFactor) throw new ProblemError('second_factor_needed', { detail: 'There is a user with this account already. Please log in.' });
   return userOnTheWire(user.registered ? user : await completeProfile(context, user, profile, requestId));
-}
-
-function bornLater(): ProblemError {
-  const message = 'Date of birth can’t be in the future';
-  return new ProblemError('validation_failed', { detail: `${message}.`, errors: [{ field: 'dateOfBirth', message }] });
 }
 
 async function userOfCaller(context: IdentityContext, caller: SessionCaller | undefined, email: string): Promise<UserRecord> {

@@ -58,7 +58,8 @@ export interface SecondFactor {
   readonly since: Date;
   /** The last time step whose code was used: a code works once. */
   readonly lastStep: number;
-  /** SHA-256 of the recovery codes that are left. */
+  /** Salted hashes of the recovery codes that are left; see second-factor/recovery-codes.ts. */
+  readonly recoverySalt: string;
   readonly recoveryHashes: readonly string[];
 }
 

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { backUp, restore, type Settings } from '@clinic/backup';
+import { backUp, makeKey, restore, type Settings } from '@clinic/backup';
 import { addDays, clinicMoment, type Appointment, type Doctor, type MedicineRecord, type Order } from '@clinic/contracts';
 import { startServer } from '@clinic/mongo-embedded';
 import { testFetch, type TestFetch } from '@clinic/service-kit/testing';
@@ -18,6 +19,8 @@ const folder = mkdtempSync(join(tmpdir(), 'restored-clinic-'));
 const dataOf = (name: string): string => join(folder, name);
 let clinic: ThreeServices;
 let settings: Settings;
+const key = await makeKey();
+const encryption = { recipients: [key.recipient] };
 const patients: Newcomer[] = [];
 let doctor: Doctor;
 let medicines: readonly MedicineRecord[];
@@ -68,7 +71,7 @@ async function restored<T>(file: string, name: string, look: (client: MongoClien
   const engine = await startServer({ port: 0, dataDir: join(dataOf(name), 'mongo') });
   const client = new MongoClient(engine.uri);
   try {
-    await restore({ settings: { uri: engine.uri, accountsDir: join(dataOf(name), 'auth') }, source: file });
+    await restore({ settings: { uri: engine.uri, accountsDir: join(dataOf(name), 'auth') }, source: file, identities: [key.identity] });
     return await look(client);
   } finally {
     await client.close();
@@ -98,7 +101,7 @@ test('backups made while people book, order, restock and cancel are each of one 
     const target = await appointments.countDocuments() + 3;
     while (await appointments.countDocuments() < target) await Promise.race([...lives, clinic.databases.clinic.command({ ping: 1 })]);
     const atLeast = await appointments.countDocuments();
-    const { file, manifest } = await backUp({ settings, target: join(folder, `busy-${copy}.backup`) });
+    const { file, manifest } = await backUp({ settings, target: join(folder, `busy-${copy}.backup.age`), encryption });
     files.push({ file: file ?? '', atLeast, atMost: await appointments.countDocuments() });
     written.push(manifest.collections.find(({ name }) => name === 'appointments')?.count ?? 0);
   }
@@ -117,7 +120,11 @@ test('a restored clinic is the same in every byte, and its people sign in and fi
   const booked = await send<Appointment>(patient.at('clinic'), 'POST', '/appoinments', {
     patientname: patient.firstName, patientemail: patient.email, age: 40, address: patient.street, number: patient.phone, date, time: doctor.availableTimes[0], doctoremail: doctor.email,
   });
-  const { file, manifest } = await backUp({ settings, target: `${folder}/` });
+  const { file, manifest } = await backUp({ settings, target: `${folder}/`, encryption });
+  // Nobody who finds the file learns who comes here.
+  const bytes = await readFile(file ?? '', 'latin1');
+  const names = [patient.email, patient.firstName, patient.lastName, patient.street, doctor.email, doctor.name, 'patientEmail', 'appointments'];
+  assert.deepEqual(names.filter((name) => bytes.includes(name)), []);
   const [copy, original] = [await restored(file ?? '', 'copy', contentOf), await contentOf(clinic.databases.clinic.client)];
   assert.deepEqual(Object.keys(copy).toSorted(), Object.keys(original).toSorted());
   for (const [name, content] of Object.entries(original)) assert.deepEqual(copy[name], content, name);

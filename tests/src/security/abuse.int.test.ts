@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import type { MedicineRecord, Order, Problem } from '@clinic/contracts';
+import { leadingZeroBits, proofText, type ProofChallenge } from '@clinic/contracts/proof-of-work';
 import { demoPassword } from '@clinic/demo-data';
 import { bystanders, people } from '../support/three-services.ts';
 import { startWholeClinic, type OpenDoor, type WholeClinic } from '../support/whole-clinic.ts';
@@ -15,13 +17,15 @@ const signIns = 60;
 const triesPerAddress = 300;
 const wrongPasswords = 10;
 const openOrders = 10;
+/** New accounts from one network that take neither work nor waiting. */
+const freeAccounts = 5;
 
 let clinic: WholeClinic;
 let door: OpenDoor;
 let shelf: readonly MedicineRecord[];
 let other: { readonly email: string; readonly cookie: string };
 before(async () => {
-  clinic = await startWholeClinic({ env: { SIGN_INS_PER_MINUTE_AND_ADDRESS: String(signIns), PHARMACY_MAX_OPEN_ORDERS: String(openOrders) } });
+  clinic = await startWholeClinic({ env: { SIGN_INS_PER_MINUTE_AND_ADDRESS: String(signIns), PHARMACY_MAX_OPEN_ORDERS: String(openOrders), REGISTRATIONS_PER_HOUR_AND_NETWORK: String(freeAccounts) } });
   // Behind a proxy that says who comes from where.
   door = await clinic.openGateway({ TRUST_PROXY: 'true' });
   shelf = ((await (await fetch(`${door.url}/medicine`)).json()) as MedicineRecord[]).filter(({ status, medicine: { expiryDate, quantity } }) => status === 'in stock' && expiryDate > '2027-06' && Number(quantity.$numberInt) >= 50);
@@ -35,17 +39,18 @@ after(async () => {
 });
 
 interface Sent {
+  readonly proof?: string;
   readonly method?: string;
   readonly json?: unknown;
   readonly cookie?: string;
   readonly bearer?: string;
 }
 
-async function send(address: string, path: string, { method = 'GET', json, cookie, bearer }: Sent = {}) {
+async function send(address: string, path: string, { method = 'GET', json, cookie, bearer, proof }: Sent = {}) {
   const answer = await fetch(door.url + path, {
     method, ...(json !== undefined && { body: JSON.stringify(json) }),
     headers: {
-      'sec-fetch-site': 'same-origin', 'x-forwarded-for': address, ...(json !== undefined && { 'content-type': 'application/json' }), ...(cookie !== undefined && { cookie }), ...(bearer !== undefined && { authorization: `Bearer ${bearer}` }),
+      'sec-fetch-site': 'same-origin', 'x-forwarded-for': address, ...(json !== undefined && { 'content-type': 'application/json' }), ...(cookie !== undefined && { cookie }), ...(bearer !== undefined && { authorization: `Bearer ${bearer}` }), ...(proof !== undefined && { 'proof-of-work': proof }),
     },
   });
   const text = await answer.text();
@@ -58,6 +63,14 @@ const firebase = (address: string, call: string, json: object, cookie?: string) 
 
 function tally(answers: readonly { readonly status: number }[]): Record<number, number> {
   return Object.fromEntries([...Map.groupBy(answers, ({ status }) => status)].map(([status, { length }]) => [status, length]));
+}
+
+/** Does the work that a challenge asks for. */
+function solve({ salt, bits }: ProofChallenge): string {
+  for (let number = 0; ; number += 1) {
+    const text = proofText(salt, number);
+    if (leadingZeroBits(createHash('sha256').update(text).digest()) >= bits) return text;
+  }
 }
 
 /** All refusals say when to come again. */
@@ -187,13 +200,40 @@ describe('floods', () => {
     const accounts = signedUp.filter(({ status }) => status === 200).slice(0, 80).map(({ json }) => json<{ email: string; idToken: string }>());
     const registered = await meanwhile(Promise.all(accounts.map(({ email, idToken }) =>
       send(address, '/users', { method: 'POST', bearer: idToken, json: { email, firstName: 'Flo', lastName: 'Od', phone: '+880 1555 010999', dateOfBirth: '1990-01-01' } }))));
-    assert.deepEqual(tally(registered), { 200: signIns, 429: 80 - signIns });
+    assert.deepEqual(tally(registered), { 200: freeAccounts, 429: 80 - freeAccounts });
     assertWaits(registered, 429);
-    for (const { json } of registered.filter(({ status }) => status === 429)) assert.equal(json<Problem>().code, 'rate_limited');
+    const problems = registered.filter(({ status }) => status === 429).map(({ json }) => json<Problem>());
+    for (const { code } of problems) assert.equal(code, 'rate_limited');
+    // Those over the limit of the minute are told nothing else; the others what to work out.
+    assert.equal(problems.filter(({ challenge }) => challenge === undefined).length, 80 - signIns);
+    assert.equal(await clinic.services.databases.identity.collection('users').countDocuments({ email: /^flood/ }), freeAccounts);
     // Somebody new, from elsewhere.
     const { idToken } = (await firebase('198.51.100.8', 'signUp', { email: 'ann.new@mail.example', password: demoPassword })).json<{ idToken: string }>();
     const ann = { email: 'ann.new@mail.example', firstName: 'Ann', lastName: 'New', phone: '+880 1555 010998', dateOfBirth: '1990-01-01' };
     assert.equal((await send('198.51.100.8', '/users', { method: 'POST', bearer: idToken, json: ann })).status, 200);
+  });
+
+  test('of throw-away accounts from one address get no further with work than with patience', { timeout: 120_000 }, async () => {
+    const address = '203.0.113.24';
+    const made: string[] = [];
+    const refused: number[] = [];
+    const started = performance.now();
+    // Nine accounts as fast as the work is done, as somebody did who filled every doctor's day with them.
+    for (let one = 0; one < 9; one += 1) {
+      const email = `throwaway${one}@mail.example`;
+      const { idToken } = (await firebase(address, 'signUp', { email, password: demoPassword })).json<{ idToken: string }>();
+      const ask = (proof?: string) => send(address, '/users', { method: 'POST', bearer: idToken, json: { email, firstName: 'Flo', lastName: 'Od', phone: '+880 1555 010999', dateOfBirth: '1990-01-01' }, ...(proof !== undefined && { proof }) });
+      const first = await ask();
+      const { challenge } = first.json<Problem>();
+      const answer = challenge ? await ask(solve(challenge)) : first;
+      if (answer.status === 200) made.push(email);
+      else refused.push(answer.json<Problem>().challenge?.waitSeconds ?? 0);
+    }
+    // Five for nothing, one for work; the next has to wait for a quarter of a minute, and everybody after it longer.
+    const waited = Math.floor((performance.now() - started) / 15_000);
+    assert.ok(made.length >= freeAccounts + 1 && made.length <= freeAccounts + 1 + waited, `${made.length} accounts`);
+    assert.ok(refused.every((seconds) => seconds > 0), String(refused));
+    assert.equal(await clinic.services.databases.identity.collection('users').countDocuments({ email: /^throwaway/ }), made.length);
   });
 
   test('of passwords are cut off after a few, and keep the owner of the account from nothing', { timeout: 120_000 }, async () => {

@@ -129,7 +129,7 @@ describe('headers', () => {
 
   test('say nothing of strict transport over http, and a year of it for an https address', async () => {
     assert.equal((await send('/')).headers['strict-transport-security'], undefined);
-    const secure = await clinic.openGateway({ PUBLIC_URL: 'https://clinic.example', NODE_ENV: 'production' });
+    const secure = await clinic.openGateway({ PUBLIC_URL: 'https://clinic.example', NODE_ENV: 'production', DEMO_MODE: 'false', AUTH_EMULATOR_URL: '', FIREBASE_API_KEY: 'key', FIREBASE_PROJECT_ID: 'clinic' });
     const securely = new RawClient(secure.url);
     for (const target of ['/', '/doctors', '/users', '/shell/nothing.css', '/registry.json', '/users/%00']) {
       const { headers } = await securely.send({ target, method: 'GET', headers: {} });
@@ -140,7 +140,7 @@ describe('headers', () => {
   });
 
   test('let Google’s window in with a real project, and nothing else', async () => {
-    const real = await clinic.openGateway({ AUTH_EMULATOR_URL: '', FIREBASE_API_KEY: 'key', FIREBASE_AUTH_DOMAIN: 'clinic.firebaseapp.com', DEMO_MODE: 'false', NODE_ENV: 'production' });
+    const real = await clinic.openGateway({ AUTH_EMULATOR_URL: '', FIREBASE_API_KEY: 'key', FIREBASE_AUTH_DOMAIN: 'clinic.firebaseapp.com', FIREBASE_PROJECT_ID: 'clinic', DEMO_MODE: 'false', NODE_ENV: 'production' });
     const client = new RawClient(real.url);
     const { headers } = await client.send({ target: '/login', method: 'GET', headers: asPage });
     const policy = String(headers['content-security-policy']);

@@ -75,7 +75,7 @@ export async function startChaosStack(): Promise<ChaosStack> {
         ...(env['IDENTITY_URL'] !== undefined && { IDENTITY_URL: byWire('identity') }),
         ...(env['SERVICES'] !== undefined && { SERVICES: services.map((name) => `${name}=${byWire(name)}`).join() }),
         // All the traffic comes from one address and few people; the limits have tests of their own.
-        SIGN_INS_PER_MINUTE_AND_ADDRESS: '100000', SIGN_INS_PER_MINUTE_AND_ACCOUNT: '100000', CLINIC_MAX_OPEN_APPOINTMENTS: '100000', CLINIC_MAX_CHANGES_PER_DAY: '1000000', PHARMACY_MAX_OPEN_ORDERS: '100000',
+        SIGN_INS_PER_MINUTE_AND_ADDRESS: '100000', SIGN_INS_PER_MINUTE_AND_ACCOUNT: '100000', REGISTRATIONS_PER_HOUR_AND_NETWORK: '100000', CLINIC_MAX_OPEN_APPOINTMENTS: '100000', CLINIC_MAX_CHANGES_PER_DAY: '1000000', PHARMACY_MAX_OPEN_ORDERS: '100000',
         PHARMACY_MAX_OPEN_ORDERS_UNCONFIRMED: '200', PHARMACY_MAX_OPEN_MEDICINES: '1000', PHARMACY_UNITS_PER_CUSTOMER: 'box=10000,bottle=10000,strip=10000,piece=10000,tablet=10000,ml=10000,mg=10000',
       },
     };

@@ -93,7 +93,7 @@ export async function startThreeServices({ env = {}, logTo, dataDir, projectId =
     startService(identityService(), {
       env: {
         ...common, PORT: port, MONGODB_DATABASE: 'identity', FIREBASE_PROJECT_ID: projectId, FIREBASE_AUTH_EMULATOR_HOST: new URL(emulator.url).host,
-        SESSION_KEY_FILE: keyFile, SIGN_INS_PER_MINUTE_AND_ACCOUNT: '1000', SIGN_INS_PER_MINUTE_AND_ADDRESS: '10000', ...env,
+        SESSION_KEY_FILE: keyFile, SIGN_INS_PER_MINUTE_AND_ACCOUNT: '1000', SIGN_INS_PER_MINUTE_AND_ADDRESS: '10000', REGISTRATIONS_PER_HOUR_AND_NETWORK: '10000', ...env,
       },
       logTo,
     }) as Promise<RunningService<never>>;

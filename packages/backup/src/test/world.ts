@@ -7,7 +7,13 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { startServer } from '@clinic/mongo-embedded';
 import { MongoClient } from 'mongodb';
+import { makeKey } from '../encryption.ts';
 import type { Settings } from '../settings.ts';
+
+/** The key of all tests. */
+export const key = await makeKey();
+export const encryption = { recipients: [key.recipient] };
+export const identities = [key.identity];
 
 /** Databases of a test, removed with everything else of it at its end. */
 export interface World {
@@ -74,9 +80,12 @@ export async function contentOf({ client }: Pick<Server, 'client'>, databases: r
 }
 
 /** Runs the command itself. */
-export async function runMain(args: readonly string[], { settings }: Server, stdio: { readonly out?: number; readonly input?: Buffer; readonly limit?: string } = {}): Promise<{ code: number | null; out: Buffer; said: string }> {
+export async function runMain(args: readonly string[], { settings }: Server, stdio: { readonly out?: number; readonly input?: Buffer; readonly limit?: string; readonly env?: Readonly<Record<string, string>> } = {}): Promise<{ code: number | null; out: Buffer; said: string }> {
   const main = fileURLToPath(new URL('../main.ts', import.meta.url));
-  const env = { PATH: process.env['PATH'], MONGODB_URI: settings.uri, ...(settings.accountsDir !== undefined && { ACCOUNTS_DIR: settings.accountsDir }) };
+  const env = {
+    PATH: process.env['PATH'], MONGODB_URI: settings.uri, ...(settings.accountsDir !== undefined && { ACCOUNTS_DIR: settings.accountsDir }),
+    BACKUP_RECIPIENTS: key.recipient, BACKUP_IDENTITY: key.identity, ...stdio.env,
+  };
   const [program, ...rest] = stdio.limit === undefined ? [process.execPath, main, ...args] : ['sh', '-c', `${stdio.limit}; exec "$@"`, 'sh', process.execPath, main, ...args];
   const child = spawn(program ?? '', rest, { env, stdio: ['pipe', stdio.out ?? 'pipe', 'pipe'] });
   const out: Buffer[] = [];

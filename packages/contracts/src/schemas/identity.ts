@@ -101,7 +101,7 @@ export type OpenSession = z.output<typeof openSession>;
 const staffRole = z.enum(['doctor', 'pharmacist', 'admin'], { error: 'Role is doctor, pharmacist or admin' });
 
 /** The profile that somebody who is invited starts with: what POST /doc-pharma takes, and a doctor's times. */
-const staffProfile = z.object({
+export const staffProfile = z.object({
   name: text('Name'),
   qualification: text('Qualification'),
   specialization: text('Specialization'),

@@ -16,14 +16,14 @@
 services:
   mf-{{name}}:
     extends: { file: docker-compose.yml, service: mf-pharmacy }
-    build: { context: ., dockerfile: mf-{{name}}/Dockerfile }
+    build: { context: ., dockerfile: mf-{{name}}/Dockerfile, args: { NODE_IMAGE: '${NODE_IMAGE:-node:24-bookworm-slim}' } }
     image: ${CLINIC_IMAGES:-clinic}/mf-{{name}}:${CLINIC_VERSION:-latest}
     environment: { SERVICE_NAME: mf-{{name}} }
     volumes: ['releases-mf-{{name}}:/var/lib/releases']
 
   svc-{{name}}:
     extends: { file: docker-compose.yml, service: svc-pharmacy }
-    build: { context: ., dockerfile: svc-{{name}}/Dockerfile }
+    build: { context: ., dockerfile: svc-{{name}}/Dockerfile, args: { NODE_IMAGE: '${NODE_IMAGE:-node:24-bookworm-slim}' } }
     image: ${CLINIC_IMAGES:-clinic}/svc-{{name}}:${CLINIC_VERSION:-latest}
     environment:
       MONGODB_DATABASE: {{database}}

@@ -1,6 +1,7 @@
+import { prepareEnvironment, startTestClinic, told, type TestClinic } from '@clinic/app-kit/test-clinic';
 import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { openPage, prepareEnvironment, startTestClinic, told, type TestClinic } from '../../testing/open-page.tsx';
+import { openPage } from '../../testing/open-page.tsx';
 import { AuthActionPage } from './auth-action-page.tsx';
 
 const email = 'ann@mail.example';

@@ -1,8 +1,9 @@
+import { prepareEnvironment, startTestClinic, told, type TestClinic } from '@clinic/app-kit/test-clinic';
 import type { SessionUser } from '@clinic/contracts';
 import { problemAnswer } from '@clinic/app-kit/test-server';
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { openPage, prepareEnvironment, startTestClinic, told, type TestClinic } from '../../testing/open-page.tsx';
+import { openPage } from '../../testing/open-page.tsx';
 import { RegisterPage } from '../register-page.tsx';
 
 const email = 'ada@clinic.example';

@@ -1,0 +1,53 @@
+import type { Page } from '@playwright/test';
+import { expect, expectAccessible, logOut, notification, picture, test } from '../support/clinic.ts';
+import { openOwnClinic, type OpenClinic } from '../support/start-clinic.ts';
+
+// A clinic where a second account from one address is one too many already.
+
+let clinic: OpenClinic;
+test.beforeAll(async () => {
+  test.setTimeout(180_000);
+  clinic = await openOwnClinic({ REGISTRATIONS_PER_HOUR_AND_NETWORK: '1' });
+});
+test.afterAll(() => clinic.close());
+
+async function register(page: Page, name: string): Promise<void> {
+  await page.goto('/register');
+  await page.getByLabel('First Name').fill(name);
+  await page.getByLabel('Last Name').fill('Rahman');
+  await page.getByLabel('Email').fill(`${name.toLowerCase()}.${test.info().project.name}@mail.example`);
+  await page.getByLabel('Phone').fill('+880 1555 010777');
+  await page.getByLabel('Date of Birth').fill('1990-01-01');
+  await page.getByLabel('Password', { exact: true }).fill('Secret-77');
+  await page.getByRole('button', { name: 'Create My Account' }).click();
+}
+
+const busy = (page: Page) => notification(page, 'One moment, please');
+const done = (page: Page) => notification(page, 'User created and saved to DB');
+
+test('a family registers one after the other: the first at once, then with some work, then with a wait that the page tells of', async ({ browser }) => {
+  test.setTimeout(180_000);
+  const page = await (await browser.newContext({ baseURL: clinic.url })).newPage();
+  const files: string[] = [];
+  page.on('request', (request) => files.push(new URL(request.url()).pathname));
+  const workers = () => files.filter((file) => file.includes('proof-of-work'));
+  await register(page, 'Ada');
+  await expect(done(page)).toBeVisible();
+  expect(workers()).toEqual([]);
+  await logOut(page);
+
+  await register(page, 'Bilal');
+  await expect(done(page)).toBeVisible();
+  expect(workers()).toHaveLength(1);
+  await expect(busy(page)).toHaveCount(0);
+  await logOut(page);
+
+  await register(page, 'Chitra');
+  await expect(page.getByText(/^Several people have just registered from your network\. We need about \d+ seconds? to check that you are not a robot\.$/)).toBeVisible();
+  await expectAccessible(page);
+  await picture(page, 'registration with a wait');
+  await expect(done(page)).toBeVisible({ timeout: 60_000 });
+  await expect(busy(page)).toHaveCount(0);
+  await expect(page).toHaveURL('/');
+  await page.context().close();
+});

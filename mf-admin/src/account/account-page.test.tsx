@@ -1,0 +1,261 @@
+import { QueryClientProvider, queryClient, session, type IdentityAnswer } from '@clinic/app-kit/host';
+import { arrive, prepareEnvironment, startTestClinic, told, type TestClinic } from '@clinic/app-kit/test-clinic';
+import { problemAnswer } from '@clinic/app-kit/test-server';
+import type { SessionUser } from '@clinic/contracts';
+import { render, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { createMemoryRouter, RouterProvider } from 'react-router-dom';
+import { AccountPage } from './account-page.tsx';
+
+const email = 'ann@mail.example';
+const at = '/users/ann%40mail.example';
+const id = 'a'.repeat(24);
+const ann: SessionUser = { email, firstName: 'Ann', lastName: 'Lee', role: 'patient', emailVerified: true };
+const password = 'Secret-77';
+const phone = { _id: 'b'.repeat(24), current: false, since: '2026-11-20T08:00:00Z', lastUsedAt: '2026-11-21T09:30:00Z', device: 'Chrome on Android', address: '203.0.113.7' };
+const here = { ...phone, _id: 'c'.repeat(24), current: true, device: 'Firefox on Linux' };
+
+let clinic: TestClinic;
+/** How the person answers when they are asked who they are; nothing: they cancel. */
+let given: IdentityAnswer | undefined;
+let asked: string[];
+let unsubscribe: () => void;
+
+beforeAll(prepareEnvironment);
+beforeEach(async () => {
+  jest.spyOn(console, 'error').mockImplementation(() => undefined);
+  given = { by: 'password', password };
+  asked = [];
+  // In the shell's place, which shows a dialog.
+  unsubscribe = session.checks.subscribe(() => {
+    const [check] = session.checks.get();
+    if (!check) return;
+    asked.push(check.kind);
+    if (given) void check.answer(given);
+    else check.cancel();
+  });
+});
+afterEach(async () => {
+  unsubscribe();
+  await clinic.close();
+});
+
+/** Opens the page as somebody; `answers` as in TestClinic. */
+async function open(user: SessionUser = ann, answers: Partial<TestClinic['answers']> = {}): Promise<void> {
+  clinic = await startTestClinic(user);
+  clinic.firebase.accounts.push({ email, password, emailVerified: user.emailVerified });
+  Object.assign(clinic.answers, {
+    [`GET ${at}`]: () => ({ json: { ...clinic.user, _id: id, phone: '+880 1555 010999', dateOfBirth: '1990-01-31', address: '7 Green Road' } }),
+    [`GET ${at}/sessions`]: () => ({ json: [here, phone] }),
+    [`GET ${at}/looks?limit=10`]: () => ({ json: [] }),
+    'GET /appoinments/looks?email=ann%40mail.example&limit=10': () => ({ json: [] }),
+    'GET /orderMedi/looks?email=ann%40mail.example&limit=10': () => ({ json: [] }),
+    ...answers,
+  });
+  await arrive(clinic);
+  const router = createMemoryRouter([{ path: '/dash/account', Component: AccountPage }, { path: '*', element: <p>Elsewhere</p> }], { initialEntries: ['/dash/account'] });
+  render(<QueryClientProvider client={queryClient}><RouterProvider router={router} /></QueryClientProvider>);
+  await screen.findByText('7 Green Road');
+}
+
+const part = (name: string) => within(screen.getByRole('region', { name }));
+const press = (name: string) => userEvent.click(screen.getByRole('button', { name }));
+
+test('details are changed field by field', async () => {
+  await open();
+  await press('Change my details');
+  const phoneField = screen.getByLabelText('Phone');
+  await userEvent.clear(phoneField);
+  await userEvent.type(phoneField, 'not a number');
+  await press('Save my details');
+  expect(await screen.findByText('A phone number has digits, spaces, + ( ) . - only')).toBeTruthy();
+  expect(clinic.made()).toEqual([]);
+  await userEvent.clear(phoneField);
+  await userEvent.type(phoneField, '+880 1555 010111');
+  await userEvent.clear(screen.getByLabelText('Address'));
+  clinic.answers[`PATCH ${at}`] = () => ({ json: { ...ann, _id: id } });
+  await press('Save my details');
+  await waitFor(() => expect(told()).toEqual(['Your details are saved']));
+  expect(clinic.sent(`PATCH ${at}`)).toEqual({ phone: '+880 1555 010111', address: '' });
+});
+
+test('a new e-mail address is asked for after a sign-in, and counts once its mailbox was opened', async () => {
+  await open();
+  expect(part('E-mail address').getByText('Confirmed')).toBeTruthy();
+  given = undefined;
+  await press('Change my e-mail address');
+  await waitFor(() => expect(asked).toEqual(['sign_in']));
+  expect(screen.queryByLabelText('New e-mail address')).toBeNull();
+  given = { by: 'password', password };
+  await press('Change my e-mail address');
+  await userEvent.type(await screen.findByLabelText('New e-mail address'), 'ANN@mail.example');
+  await press('Send the link');
+  expect(await screen.findByText('This is your address already')).toBeTruthy();
+  await userEvent.clear(screen.getByLabelText('New e-mail address'));
+  await userEvent.type(screen.getByLabelText('New e-mail address'), 'new@mail.example');
+  await press('Send the link');
+  expect(await screen.findByText('We sent a link to new@mail.example')).toBeTruthy();
+  expect(clinic.firebase.mails.map(({ requestType }) => requestType)).toEqual(['VERIFY_AND_CHANGE_EMAIL']);
+  expect(clinic.firebase.accounts[0]).toMatchObject({ email });
+});
+
+test('a new password says its rule first, and ends all other sessions', async () => {
+  await open();
+  await press('Change my password');
+  expect(await screen.findByText(/^At least 6 characters\./)).toBeTruthy();
+  await userEvent.type(screen.getByLabelText('New password'), 'abc{Enter}');
+  expect(await screen.findByText('Password must be at least 6 characters')).toBeTruthy();
+  await userEvent.type(screen.getByLabelText('New password'), '-Better-88{Enter}');
+  await waitFor(() => expect(told()).toEqual(['Your new password is set: You are logged out everywhere else.']));
+  expect(clinic.firebase.accounts[0]?.password).toBe('abc-Better-88');
+  expect(clinic.sent('POST /jwt')).toEqual({ email, passwordChanged: true });
+});
+
+test('people who work here need a longer password', async () => {
+  await open({ ...ann, role: 'doctor' });
+  await press('Change my password');
+  expect(await screen.findByText(/^At least 12 characters/)).toBeTruthy();
+  await userEvent.type(screen.getByLabelText('New password'), 'only-eleven{Enter}');
+  expect(await screen.findByText('Password must be at least 12 characters')).toBeTruthy();
+  expect(clinic.firebase.accounts[0]?.password).toBe(password);
+});
+
+test('Google: what is linked shows after a sign-in', async () => {
+  await open();
+  await press('Show and change');
+  expect(await screen.findByText('Not linked')).toBeTruthy();
+  await press('Link my Google account');
+  expect(await screen.findByRole('alertdialog', { name: 'Link a Google account' })).toBeTruthy();
+});
+
+test('a second step is set up with a code, and shows its recovery codes once', async () => {
+  const codes = ['ABCD-EFGH', 'IJKL-MNOP'];
+  await open(ann, {
+    [`POST ${at}/second-factor`]: () => ({ json: { secret: 'JBSWY3DPEHPK3PXP', uri: 'otpauth://totp/Clinic:ann?secret=JBSWY3DPEHPK3PXP' } }),
+    [`POST ${at}/second-factor/confirm`]: ({ body }) => {
+      if ((body as { code: string }).code !== '123456') return problemAnswer('second_factor_wrong', { errors: [{ field: 'code', message: 'This code isn’t right' }] });
+      clinic.user = { ...ann, secondFactor: true };
+      return { json: { recoveryCodes: codes } };
+    },
+  });
+  await press('Set up the second step');
+  expect(await screen.findByRole('img', { name: 'QR code for the authenticator app' })).toBeTruthy();
+  await userEvent.click(screen.getByText('I can’t scan it'));
+  expect(screen.getByText('JBSW Y3DP EHPK 3PXP')).toBeTruthy();
+  const field = screen.getByLabelText('Enter the six digits that the app shows');
+  await userEvent.type(field, '12 34{Enter}');
+  expect(screen.getByRole('alert').textContent).toBe('Enter the six digits that the app shows');
+  await userEvent.clear(field);
+  await userEvent.type(field, '000 000{Enter}');
+  expect(await screen.findByText('This code isn’t right')).toBeTruthy();
+  await userEvent.clear(field);
+  await userEvent.type(field, '123 456{Enter}');
+  expect(within(await screen.findByRole('list', { name: 'Recovery codes' })).getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual(codes);
+  await press('I have kept them');
+  expect(screen.queryByText('ABCD-EFGH')).toBeNull();
+  expect(await part('Second step').findByText('On')).toBeTruthy();
+});
+
+test('a second step is removed after a question, and a refusal is told', async () => {
+  await open({ ...ann, secondFactor: true }, { [`DELETE ${at}/second-factor`]: () => problemAnswer('transition_refused', { detail: 'People who work here need a second step.' }) });
+  await press('Remove the second step');
+  await press('Keep it');
+  expect(clinic.made()).toEqual([]);
+  await press('Remove the second step');
+  await press('Remove it');
+  await waitFor(() => expect(told()).toEqual(['People who work here need a second step.']));
+  expect(part('Second step').getByText('On')).toBeTruthy();
+});
+
+test('new recovery codes need a proof, and take the place of the old', async () => {
+  let proven = false;
+  await open({ ...ann, secondFactor: true }, {
+    [`POST ${at}/second-factor/recovery-codes`]: () => (proven ? { json: { recoveryCodes: ['QRST-UVWX'] } } : problemAnswer('proof_needed')),
+    'POST /jwt/proof': () => {
+      proven = true;
+      return { json: { user: clinic.user } };
+    },
+  });
+  await press('New recovery codes');
+  expect(await screen.findByText('QRST-UVWX')).toBeTruthy();
+  expect(asked).toEqual(['proof']);
+});
+
+test('shows where one is logged in, and logs out there', async () => {
+  let sessions = [here, phone];
+  await open(ann, {
+    [`GET ${at}/sessions`]: () => ({ json: sessions }),
+    [`DELETE ${at}/sessions/${phone._id}`]: () => {
+      sessions = [here];
+      return { status: 204 };
+    },
+  });
+  const devices = part('Where you’re logged in');
+  const items = await devices.findAllByRole('listitem');
+  expect(items.map(({ textContent }) => textContent)).toEqual([
+    'Firefox on LinuxThis deviceIn use now, logged in Nov 20, 2026, 2:00 PM, from 203.0.113.7',
+    'Chrome on AndroidLast used Nov 21, 2026, 3:30 PM, logged in Nov 20, 2026, 2:00 PM, from 203.0.113.7Log out there',
+  ]);
+  await press('Log out Chrome on Android');
+  await waitFor(() => expect(devices.getAllByRole('listitem')).toHaveLength(1));
+  expect(told()).toEqual(['That device is logged out']);
+});
+
+test('who looked: what three services know, the latest first; one that is away costs its own part', async () => {
+  const look = (letter: string, when: string, role: string, what: string, how: string) => ({ _id: letter.repeat(24), at: when, by: { role }, what, how });
+  await open(ann, {
+    [`GET ${at}/looks?limit=10`]: () => ({ json: [look('d', '2026-11-21T08:00:00Z', 'admin', 'account', 'searched')] }),
+    'GET /appoinments/looks?email=ann%40mail.example&limit=10': () => ({ json: [look('e', '2026-11-21T09:00:00Z', 'doctor', 'appointments', 'opened')] }),
+    'GET /orderMedi/looks?email=ann%40mail.example&limit=10': () => problemAnswer('forbidden'),
+  });
+  const list = await screen.findByRole('list', { name: 'Who looked' });
+  await waitFor(() => expect(within(list).getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
+    'A doctor opened your appointmentsNov 21, 2026, 3:00 PM', 'An admin searched for your accountNov 21, 2026, 2:00 PM',
+  ]));
+  expect(await screen.findByText('We can’t tell who looked at your orders just now')).toBeTruthy();
+});
+
+const erased = { json: { done: true, records: 1, cancelled: 1, events: 2 } };
+
+test('the account is deleted part by part, its own last, after the address was typed', async () => {
+  await open(ann, {
+    'POST /appoinments/erasure': () => erased, 'POST /orderMedi/erasure': () => erased,
+    [`DELETE ${at}`]: () => ({ json: { userId: id, signInAccount: 'deleted' } }),
+  });
+  await press('Delete my account …');
+  await userEvent.type(screen.getByLabelText(`Type ${email} to confirm`), 'bob@mail.example');
+  await press('Delete my account');
+  expect(await screen.findByText('This is not your e-mail address')).toBeTruthy();
+  expect(clinic.made()).toEqual([]);
+  await userEvent.clear(screen.getByLabelText(`Type ${email} to confirm`));
+  await userEvent.type(screen.getByLabelText(`Type ${email} to confirm`), email);
+  await press('Delete my account');
+  expect(await screen.findByText('Elsewhere')).toBeTruthy();
+  expect(clinic.made()).toEqual(['POST /appoinments/erasure', 'POST /orderMedi/erasure', `DELETE ${at}`, 'DELETE /jwt']);
+  expect(clinic.sent('POST /appoinments/erasure')).toEqual({ email, userId: id, emailConfirmed: true });
+  expect(told()).toEqual(['Your account is deleted']);
+});
+
+test('a deletion that stops half-way says so, keeps the account, and goes on', async () => {
+  let away = true;
+  await open({ ...ann, emailVerified: false }, {
+    'POST /appoinments/erasure': () => erased, 'POST /orderMedi/erasure': () => (away ? problemAnswer('unavailable', { detail: 'The pharmacy is away.' }) : erased),
+    [`DELETE ${at}`]: () => ({ json: { userId: id, signInAccount: 'left' } }),
+  });
+  await press('Delete my account …');
+  await userEvent.type(screen.getByLabelText(`Type ${email} to confirm`), email);
+  await press('Delete my account');
+  expect(await screen.findByText('The pharmacy is away.')).toBeTruthy();
+  expect(clinic.made()).toEqual(['POST /appoinments/erasure', 'POST /orderMedi/erasure']);
+  away = false;
+  await press('Try again');
+  expect(await screen.findByText('Elsewhere')).toBeTruthy();
+  expect(clinic.sent('POST /orderMedi/erasure')).toEqual({ email, userId: id, emailConfirmed: false });
+  expect(told()).toEqual(['Your account is deleted: The clinic deletes your sign-in account by hand.']);
+});
+
+test('people who work here are told to have their role taken away first', async () => {
+  await open({ ...ann, role: 'pharmacist' });
+  expect(part('Delete my account').getByText(/^You work here/)).toBeTruthy();
+  expect(screen.queryByRole('button', { name: 'Delete my account …' })).toBeNull();
+});

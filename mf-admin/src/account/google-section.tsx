@@ -1,0 +1,60 @@
+import { notify, useConfig, useSession, type SignInMethod } from '@clinic/app-kit';
+import { Alert, Button, ConfirmDialog, StatusBadge } from '@clinic/ui';
+import { useState } from 'react';
+import { Section } from './section.tsx';
+import { useAccountAction } from './use-account-action.ts';
+
+/** Whether the person can log in with Google. Only the identity provider knows, and tells those who have just signed in. */
+export function GoogleSection() {
+  const { user } = useSession();
+  const { emulator } = useConfig();
+  const { busy, failure, run } = useAccountAction();
+  const [methods, setMethods] = useState<readonly SignInMethod[]>();
+  const [asked, setAsked] = useState<'link' | 'unlink'>();
+  const linked = methods?.includes('google');
+
+  async function begin(): Promise<void> {
+    setMethods(await run((account) => account.confirmIdentity()));
+  }
+
+  async function link(): Promise<void> {
+    setAsked(undefined);
+    const email = user?.email ?? '';
+    // The emulator has no window of Google's: it takes the person's own address.
+    const choose = () => Promise.resolve({ email, name: `${user?.firstName ?? ''} ${user?.lastName ?? ''}`.trim() });
+    const now = await run((account) => account.linkGoogle(choose));
+    if (!now) return;
+    setMethods(now);
+    notify.success('You can log in with Google from now on', 'You are logged out everywhere else.');
+  }
+
+  async function unlink(): Promise<void> {
+    setAsked(undefined);
+    const now = await run((account) => account.unlinkGoogle());
+    if (!now) return;
+    setMethods(now);
+    notify.success('Google is no longer a way into your account');
+  }
+
+  return (
+    <Section id="google" title="Google" text="Log in with your Google account instead of a password.">
+      {failure && <Alert kind="error" title="That did not work">{failure}</Alert>}
+      {!methods && <div><Button variant="soft" icon="user" busy={busy} onClick={() => void begin()}>Show and change</Button></div>}
+      {methods && (
+        <div className="flex flex-wrap items-center gap-4">
+          <StatusBadge status={linked ? 'Linked' : 'Not linked'} tone={linked ? 'green' : 'grey'} />
+          {linked
+            ? <Button variant="soft" icon="x" busy={busy} aria-disabled={!methods.includes('password')} onClick={() => { if (methods.includes('password')) setAsked('unlink'); }}>Unlink Google</Button>
+            : <Button variant="soft" icon="plus" busy={busy} onClick={() => (emulator ? setAsked('link') : void link())}>Link my Google account</Button>}
+          {linked && !methods.includes('password') && <p className="text-sm text-muted">Google is your only way in. Set a password first.</p>}
+        </div>
+      )}
+      <ConfirmDialog open={asked === 'link'} title="Link a Google account" confirmLabel="Link it" onConfirm={() => void link()} onCancel={() => setAsked(undefined)}>
+        This is a demonstration: Google is not asked. A made-up Google account with the address {user?.email} is linked.
+      </ConfirmDialog>
+      <ConfirmDialog open={asked === 'unlink'} title="Unlink Google?" confirmLabel="Unlink Google" onConfirm={() => void unlink()} onCancel={() => setAsked(undefined)}>
+        You then log in with your password only.
+      </ConfirmDialog>
+    </Section>
+  );
+}

@@ -1,0 +1,69 @@
+import { notify, useCall, useChange, useConfig, useSession } from '@clinic/app-kit';
+import type { OpenSession } from '@clinic/contracts';
+import { Button, ConfirmDialog, ErrorState, Icon, StatusBadge } from '@clinic/ui';
+import { useState } from 'react';
+import { inWords } from './instants.ts';
+import { Section } from './section.tsx';
+
+/** Where the account is logged in, and the way to end that. */
+export function SessionsSection({ email }: { readonly email: string }) {
+  const { data, error, refetch } = useCall('listSessions', { params: { email } });
+  const [asks, setAsks] = useState(false);
+  const endOne = useChange('endOneSession', { invalidates: ['listSessions'], onDone: () => notify.success('That device is logged out') });
+  const { logout } = useSession();
+  const endAll = useChange('endSessions', {
+    onDone() {
+      notify.success('You are logged out everywhere');
+      logout().catch((error: unknown) => console.warn('The ended session could not be ended', error));
+    },
+  });
+
+  return (
+    <Section id="devices" title="Where you’re logged in" text="Log out a device that you don’t know or don’t use any more, and change your password if somebody else knows it.">
+      {error && !data && <ErrorState title="Error loading your devices" text={error.message} onRetry={() => void refetch()} />}
+      {!data && !error && <p className="text-muted">Loading...</p>}
+      {data && (
+        <ul aria-label="Devices" className="divide-y divide-line">
+          {data.map((one) => (
+            <li key={one._id} className="flex flex-wrap items-center justify-between gap-3 py-4 first:pt-0 last:pb-0">
+              <Device session={one} />
+              {!one.current && (
+                <Button
+                  size="sm" variant="secondary" icon="logout" busy={endOne.isPending && endOne.variables.params.id === one._id}
+                  aria-label={`Log out ${one.device}`} onClick={() => endOne.mutate({ params: { email, id: one._id } })}
+                >
+                  Log out there
+                </Button>
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+      <div><Button variant="soft" icon="logout" busy={endAll.isPending} onClick={() => setAsks(true)}>Log out everywhere</Button></div>
+      <ConfirmDialog
+        open={asks} title="Log out everywhere?" confirmLabel="Log out everywhere" onCancel={() => setAsks(false)}
+        onConfirm={() => {
+          setAsks(false);
+          endAll.mutate({ params: { email } });
+        }}
+      >
+        All devices are logged out, this one too. You then log in again here.
+      </ConfirmDialog>
+    </Section>
+  );
+}
+
+function Device({ session: { device, address, current, since, lastUsedAt } }: { readonly session: OpenSession }) {
+  const { clinicTimeZone } = useConfig();
+  return (
+    <div className="flex min-w-0 items-start gap-3">
+      <Icon name="shield" className="mt-1 shrink-0 text-primary" />
+      <div className="min-w-0">
+        <p className="flex flex-wrap items-center gap-x-3 gap-y-1 font-semibold">{device || 'Unknown device'}{current && <StatusBadge status="This device" tone="green" />}</p>
+        <p className="text-sm text-muted">
+          {current ? 'In use now' : `Last used ${inWords(lastUsedAt, clinicTimeZone)}`}, logged in {inWords(since, clinicTimeZone)}{address && <>, from <span className="wrap-anywhere">{address}</span></>}
+        </p>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,34 @@
+import { openAccount, type AccountActions } from '@clinic/app-kit';
+import { useState } from 'react';
+
+export interface AccountAction {
+  readonly busy: boolean;
+  /** Why the last try failed, as a sentence. */
+  readonly failure: string | undefined;
+  /** Runs `work` with the actions of the sign-in account. @returns what it returned; nothing when it failed */
+  readonly run: <T>(work: (account: AccountActions) => Promise<T>) => Promise<T | undefined>;
+}
+
+/** Does something with the person's sign-in account, and says how it went. */
+export function useAccountAction(): AccountAction {
+  const [busy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<string>();
+
+  async function run<T>(work: (account: AccountActions) => Promise<T>): Promise<T | undefined> {
+    setFailure(undefined);
+    setBusy(true);
+    let account: AccountActions | undefined;
+    try {
+      account = await openAccount();
+      return await work(account);
+    } catch (error) {
+      console.error('The sign-in account could not be changed', error);
+      setFailure(account ? account.reasonFor(error) : 'The connection was lost. Please try again.');
+      return undefined;
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  return { busy, failure, run };
+}

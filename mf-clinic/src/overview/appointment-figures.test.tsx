@@ -1,0 +1,50 @@
+/** @jest-environment-options { "timeZone": "America/New_York" } */
+import { queryClient, QueryClientProvider } from '@clinic/app-kit/host';
+import { addDays, type AppointmentReport, type AppointmentStatus } from '@clinic/contracts';
+import { cellsOf } from '@clinic/ui/testing/chart-cells';
+import { dayOf, groupsOf, instantsAround, reportCases, type ReportCase } from '@clinic/ui/testing/chart-groups';
+import { render } from '@testing-library/react';
+import { AppointmentFigures } from './appointment-figures.tsx';
+
+interface RawAppointment {
+  /** 'yyyy-mm-dd', as appointments are kept. */
+  readonly date: string;
+  readonly status: AppointmentStatus;
+}
+
+const statuses = ['Pending', 'Confirmed', 'Cancelled'] as const;
+const appointmentsOf = (period: ReportCase): RawAppointment[] =>
+  instantsAround(period).map((at, index) => ({ date: dayOf(at, period.timeZone), status: statuses[(index * 7) % 5 % 3] ?? 'Pending' }));
+
+function countsOf(appointments: readonly RawAppointment[]) {
+  const having = (status: AppointmentStatus): number => appointments.filter((appointment) => appointment.status === status).length;
+  return { total: appointments.length, pending: having('Pending'), confirmed: having('Confirmed'), cancelled: having('Cancelled') };
+}
+
+/** By day, as the service says it. */
+function reportOf({ timeZone, from, to }: ReportCase, all: readonly RawAppointment[]): AppointmentReport {
+  const byDate = Map.groupBy(all, ({ date }) => date);
+  const byDay: AppointmentReport['byDay'] = [];
+  for (let date = from; date <= to; date = addDays(date, 1)) byDay.push({ date, ...countsOf(byDate.get(date) ?? []) });
+  const { total, ...states } = countsOf(all.filter(({ date }) => date >= from && date <= to));
+  return {
+    from, to, timeZone, totals: { all: total, ...states }, byDay, bySpecialty: [], byDoctor: [], cancellations: { count: states.cancelled, rate: states.cancelled / total },
+  };
+}
+
+beforeEach(() => queryClient.clear());
+
+test('the browser of these tests is where clocks change', () => {
+  expect([new Date(2026, 6, 1).getTimezoneOffset(), new Date(2026, 0, 1).getTimezoneOffset()]).toEqual([240, 300]);
+});
+
+test.each(reportCases)('appointments and cancellations are those of the appointments themselves: $name ($timeZone)', async (period) => {
+  const appointments = appointmentsOf(period);
+  globalThis.fetch = async () => Response.json(reportOf(period, appointments));
+  render(<QueryClientProvider client={queryClient}><AppointmentFigures from={period.from} to={period.to} /></QueryClientProvider>);
+  const groups = [...groupsOf(period, appointments, ({ date }) => date)].map(([name, of]) => [name, countsOf(of)] as const);
+  const numbers = (...values: number[]): string[] => values.map((value) => value.toLocaleString('en'));
+  expect(await cellsOf(`Appointments by ${period.grain}`)).toEqual(groups.map(([name, of]) => [name, ...numbers(of.total, of.confirmed, of.pending, of.cancelled)]));
+  expect(await cellsOf(`Cancellations by ${period.grain}`)).toEqual(groups.map(([name, of]) => [name, ...numbers(of.cancelled, of.total)]));
+  expect(groups.reduce((sum, [, { total }]) => sum + total, 0)).toBeGreaterThan(20);
+});

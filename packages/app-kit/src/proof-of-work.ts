@@ -1,0 +1,74 @@
+import { leadingZeroBits, proofText, type ProofChallenge } from '@clinic/contracts/proof-of-work';
+import { sha256 } from '@noble/hashes/sha2.js';
+import { ApiProblem } from './api-problem.ts';
+
+// Loaded only when the server asks for it: nearly nobody is.
+
+/** Milliseconds of work before the page gets its turn. */
+const sliceMs = 12;
+
+/** Longest time, in seconds, that somebody is kept waiting; beyond that they are told when to come again. */
+const patienceSeconds = 90;
+
+/** Challenges in a row: somebody else behind the same address may be faster. */
+const mostChallenges = 4;
+
+const bytes = new TextEncoder();
+
+/**
+ * Finds a number that solves a challenge, in short slices, so that the page stays usable.
+ *
+ * @returns the value of the proof's header
+ */
+export async function solve({ salt, bits }: Pick<ProofChallenge, 'salt' | 'bits'>): Promise<string> {
+  let sliceEnds = performance.now() + sliceMs;
+  for (let number = 0; ; number += 1) {
+    const text = proofText(salt, number);
+    if (leadingZeroBits(sha256(bytes.encode(text))) >= bits) return text;
+    // Asking for the time costs as much as some tries.
+    if (number % 64 !== 0 || performance.now() < sliceEnds) continue;
+    await nextTurn();
+    sliceEnds = performance.now() + sliceMs;
+  }
+}
+
+/** Not `setTimeout`, which browsers delay by 4 ms at least, and in the background by a second. */
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => {
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = () => {
+      port1.close();
+      resolve();
+    };
+    port2.postMessage(undefined);
+  });
+}
+
+/**
+ * Works off the challenges of a call until it is let in.
+ *
+ * @param refusal - of the first try
+ * @param call - makes the call again, with a proof
+ * @param tell - says that it takes so many seconds; returns what takes that back
+ * @throws whatever the call throws, or the refusal where it would take too long
+ */
+export async function workOff<T>(refusal: ApiProblem, call: (proof: string) => Promise<T>, tell: (seconds: number) => () => void): Promise<T> {
+  const giveUpAt = performance.now() + patienceSeconds * 1_000;
+  for (let tries = 1; ; tries += 1) {
+    const { challenge } = refusal.problem;
+    if (!challenge) throw refusal;
+    const opensAt = performance.now() + challenge.waitSeconds * 1_000;
+    if (opensAt > giveUpAt || tries > mostChallenges) throw refusal;
+    const takeBack = tell(Math.max(challenge.waitSeconds, 1));
+    try {
+      const proof = await solve(challenge);
+      await new Promise((resolve) => setTimeout(resolve, Math.max(0, opensAt - performance.now())));
+      return await call(proof);
+    } catch (error) {
+      if (!(error instanceof ApiProblem)) throw error;
+      refusal = error;
+    } finally {
+      takeBack();
+    }
+  }
+}

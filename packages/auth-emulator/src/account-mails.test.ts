@@ -1,0 +1,225 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { deleteApp as deleteAdminApp, initializeApp as initializeAdminApp, type App as AdminApp } from 'firebase-admin/app';
+import { getAuth as getAdminAuth, type Auth as AdminAuth } from 'firebase-admin/auth';
+import { deleteApp, initializeApp, type FirebaseApp } from 'firebase/app';
+import {
+  applyActionCode, checkActionCode, confirmPasswordReset, connectAuthEmulator, createUserWithEmailAndPassword, deleteUser, EmailAuthProvider, GoogleAuthProvider, initializeAuth,
+  inMemoryPersistence, linkWithCredential, sendEmailVerification, sendPasswordResetEmail, signInWithCredential, signInWithEmailAndPassword, updateEmail, updatePassword, verifyBeforeUpdateEmail,
+  type Auth, type UserCredential,
+} from 'firebase/auth';
+import type { DemoMail } from './demo-mails.ts';
+import { startAuthEmulator, type AuthEmulator } from './index.ts';
+
+const projectId = 'demo-mails';
+const password = 'correct horse';
+
+describe('mails about accounts', () => {
+  let folder: string;
+  let emulator: AuthEmulator;
+  const clients: FirebaseApp[] = [];
+  let adminApp: AdminApp;
+  let admin: AdminAuth;
+  let numbered = 0;
+
+  function newClient(): Auth {
+    const app = initializeApp({ apiKey: 'any', projectId }, crypto.randomUUID());
+    clients.push(app);
+    const auth = initializeAuth(app, { persistence: inMemoryPersistence });
+    connectAuthEmulator(auth, emulator.url, { disableWarnings: true });
+    return auth;
+  }
+  function newEmail(): string {
+    numbered += 1;
+    return `person${numbered}@mail.example`;
+  }
+  const signUp = (email: string): Promise<UserCredential> => createUserWithEmailAndPassword(newClient(), email, password);
+  const signIn = (email: string, secret = password): Promise<UserCredential> => signInWithEmailAndPassword(newClient(), email, secret);
+  const mailbox = async (email: string): Promise<DemoMail[]> => {
+    const answer = await fetch(`${emulator.url}/demo/mails?email=${encodeURIComponent(email)}`);
+    assert.deepEqual([answer.status, answer.headers.get('cache-control')], [200, 'no-store']);
+    return (await answer.json()) as DemoMail[];
+  };
+  const codeOf = ({ link }: DemoMail): string => new URL(link, 'http://localhost').searchParams.get('oobCode') ?? '';
+  const lastMail = async (email: string): Promise<DemoMail> => (await mailbox(email))[0] ?? assert.fail(`no mail to ${email}`);
+
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'auth-mails-'));
+    emulator = await startAuthEmulator({ port: 0, projectId, dataFile: join(folder, 'accounts.json') });
+    process.env['FIREBASE_AUTH_EMULATOR_HOST'] = new URL(emulator.url).host;
+    adminApp = initializeAdminApp({ projectId });
+    admin = getAdminAuth(adminApp);
+  });
+  after(async () => {
+    await Promise.all(clients.map(deleteApp));
+    await deleteAdminApp(adminApp);
+    await emulator.close();
+    await rm(folder, { recursive: true });
+  });
+
+  it('lead to our own page, which confirms the address by them, once', async () => {
+    const email = newEmail();
+    const { user } = await signUp(email);
+    const before = Date.now();
+    await sendEmailVerification(user, { url: 'http://localhost:8080/register?invitation=abc' });
+    const [mail = assert.fail(), ...others] = await mailbox(email.toUpperCase());
+    assert.deepEqual(others, []);
+    const { searchParams, pathname } = new URL(mail.link, 'http://localhost');
+    assert.equal(pathname, '/auth/action');
+    assert.deepEqual([mail.mode, mail.to, searchParams.get('mode'), searchParams.get('continueUrl')], ['verifyEmail', email, 'verifyEmail', 'http://localhost:8080/register?invitation=abc']);
+    assert.ok(Date.parse(mail.at ?? '') >= before - 1 && Date.parse(mail.at ?? '') <= Date.now());
+
+    await applyActionCode(newClient(), codeOf(mail));
+    assert.equal((await admin.getUser(user.uid)).emailVerified, true);
+    assert.deepEqual(await mailbox(email), []);
+    await assert.rejects(applyActionCode(newClient(), codeOf(mail)), { code: 'auth/invalid-action-code' });
+  });
+
+  it('reset a password, which confirms the address; other links to reset it are over then', async () => {
+    const email = newEmail();
+    const { user } = await signUp(email);
+    await sendPasswordResetEmail(newClient(), email);
+    await sendPasswordResetEmail(newClient(), email);
+    const [second = assert.fail(), first = assert.fail()] = await mailbox(email);
+    assert.deepEqual([second.mode, first.mode], ['resetPassword', 'resetPassword']);
+    await confirmPasswordReset(newClient(), codeOf(second), 'better words');
+    assert.equal((await admin.getUser(user.uid)).emailVerified, true);
+    await signIn(email, 'better words');
+    await assert.rejects(confirmPasswordReset(newClient(), codeOf(first), 'other words'), { code: 'auth/invalid-action-code' });
+    assert.deepEqual(await mailbox(email), []);
+  });
+
+  it('change an address only by a link to the new one, and give it back by one to the old one', async () => {
+    const [from, to] = [newEmail(), newEmail()];
+    const { user } = await signUp(from);
+    await assert.rejects(updateEmail(user, to), { code: 'auth/operation-not-allowed' });
+    await verifyBeforeUpdateEmail(user, to);
+    assert.deepEqual(await mailbox(from), []);
+    const mail = await lastMail(to);
+    assert.equal(mail.mode, 'verifyAndChangeEmail');
+    const { operation, data } = await checkActionCode(newClient(), codeOf(mail));
+    assert.deepEqual([operation, data.email, data.previousEmail], ['VERIFY_AND_CHANGE_EMAIL', to, from]);
+    assert.equal((await admin.getUser(user.uid)).email, from);
+
+    const began = Date.now();
+    await applyActionCode(newClient(), codeOf(mail));
+    const moved = await admin.getUser(user.uid);
+    assert.deepEqual([moved.email, moved.emailVerified], [to, true]);
+    // Tokens from before are valid no more.
+    assert.ok(Date.parse(moved.tokensValidAfterTime ?? '') > began - 1_000);
+
+    const notice = await lastMail(from);
+    assert.equal(notice.mode, 'recoverEmail');
+    const asked = await checkActionCode(newClient(), codeOf(notice));
+    assert.deepEqual([asked.operation, asked.data.email, asked.data.previousEmail], ['RECOVER_EMAIL', from, to]);
+    await applyActionCode(newClient(), codeOf(notice));
+    const back = await admin.getUser(user.uid);
+    assert.deepEqual([back.uid, back.email, back.emailVerified], [user.uid, from, true]);
+    assert.ok(Date.parse(back.tokensValidAfterTime ?? '') >= Date.parse(moved.tokensValidAfterTime ?? ''));
+    await signIn(from);
+    await assert.rejects(signIn(to), { code: 'auth/invalid-credential' });
+    // Who took it gets no link to take it again.
+    assert.deepEqual(await mailbox(to), []);
+  });
+
+  it('give the last address back after a second change, too', async () => {
+    const [first, second, third] = [newEmail(), newEmail(), newEmail()];
+    const { user } = await signUp(first);
+    const move = async (from: string, to: string): Promise<void> => {
+      const { user: now } = await signIn(from);
+      await verifyBeforeUpdateEmail(now, to);
+      await applyActionCode(newClient(), codeOf(await lastMail(to)));
+    };
+    await move(first, second);
+    await move(second, third);
+    await applyActionCode(newClient(), codeOf(await lastMail(second)));
+    assert.equal((await admin.getUser(user.uid)).email, second);
+  });
+
+  it('nobody takes an address by linking a password to it', async () => {
+    const victim = newEmail();
+    const google = { sub: 'google-mails', email: newEmail(), email_verified: true, name: 'Ada' };
+    const { user } = await signInWithCredential(newClient(), GoogleAuthProvider.credential(JSON.stringify(google)));
+    await assert.rejects(linkWithCredential(user, EmailAuthProvider.credential(victim, password)), { code: 'auth/operation-not-allowed' });
+    assert.equal((await admin.getUser(user.uid)).email, google.email);
+    await signUp(victim);
+  });
+
+  it('refuse passwords that are short or common, in Firebase’s own words, wherever one is chosen', async () => {
+    const email = newEmail();
+    const weak = (message: RegExp) => (error: unknown): boolean => {
+      const { code, message: told } = error as { code: string; message: string };
+      return code === 'auth/weak-password' && message.test(told);
+    };
+    await assert.rejects(createUserWithEmailAndPassword(newClient(), email, '12345'), weak(/at least 6 characters/));
+    await assert.rejects(createUserWithEmailAndPassword(newClient(), email, 'Password'), weak(/Many people use this password/));
+    await assert.rejects(createUserWithEmailAndPassword(newClient(), email, email), weak(/not your e-mail address/));
+    const { user } = await signUp(email);
+    await assert.rejects(updatePassword(user, 'iloveyou'), weak(/Many people use this password/));
+    await sendPasswordResetEmail(newClient(), email);
+    const code = codeOf(await lastMail(email));
+    await assert.rejects(confirmPasswordReset(newClient(), code, '123456'), weak(/Many people use this password/));
+    await assert.rejects(confirmPasswordReset(newClient(), code, email), weak(/not your e-mail address/));
+    // The link still works, and so does the old password until then.
+    await signIn(email);
+    await confirmPasswordReset(newClient(), code, 'purple otter');
+    await updatePassword((await signIn(email, 'purple otter')).user, 'lemon lake');
+    await signIn(email, 'lemon lake');
+  });
+
+  it('a new password ends what was signed in with the old one, but not where it was chosen', async () => {
+    const email = newEmail();
+    const { user: there } = await signUp(email);
+    const { user: here } = await signIn(email);
+    const second = Math.floor(Date.now() / 1_000);
+    while (Math.floor(Date.now() / 1_000) === second) await new Promise((resolve) => setTimeout(resolve, 20));
+    await updatePassword(here, 'purple otter');
+    const token = await here.getIdToken(true);
+    assert.equal((await admin.verifyIdToken(token, true)).email, email);
+    await assert.rejects(there.getIdToken(true), { code: 'auth/user-token-expired' });
+  });
+
+  it('the administrator may give any password: demo accounts keep theirs', async () => {
+    const email = newEmail();
+    await admin.createUser({ email, password: 'password' });
+    await signIn(email, 'password');
+  });
+
+  it('stay few: the last five of a kind for an address, and none of a deleted account', async () => {
+    const email = newEmail();
+    const { user } = await signUp(email);
+    const codes: string[] = [];
+    for (let at = 0; at < 7; at += 1) {
+      await sendPasswordResetEmail(newClient(), email);
+      codes.push(codeOf(await lastMail(email)));
+    }
+    await sendEmailVerification(user);
+    assert.deepEqual((await mailbox(email)).map(codeOf).slice(1), codes.slice(2).toReversed());
+    const to = newEmail();
+    await verifyBeforeUpdateEmail(user, to);
+    await deleteUser(user);
+    assert.deepEqual([await mailbox(email), await mailbox(to)], [[], []]);
+  });
+
+  it('keep over a restart, and work no longer than a real project’s', async (t) => {
+    const email = newEmail();
+    await signUp(email);
+    await sendPasswordResetEmail(newClient(), email);
+    const mail = await lastMail(email);
+    await emulator.close();
+    emulator = await startAuthEmulator({ port: emulator.port, projectId, dataFile: join(folder, 'accounts.json') });
+    assert.deepEqual(await lastMail(email), mail);
+    t.mock.timers.enable({ apis: ['Date'], now: Date.now() + 3_601_000 });
+    assert.deepEqual(await mailbox(email), []);
+    await assert.rejects(confirmPasswordReset(newClient(), codeOf(mail), 'purple otter'), { code: 'auth/invalid-action-code' });
+  });
+
+  it('are answered for one address, by GET alone', async () => {
+    assert.equal((await fetch(`${emulator.url}/demo/mails`)).status, 400);
+    assert.equal((await fetch(`${emulator.url}/demo/mails?email=x`, { method: 'POST' })).status, 405);
+    assert.deepEqual(await mailbox('nobody@mail.example'), []);
+  });
+});

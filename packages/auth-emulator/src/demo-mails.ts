@@ -1,0 +1,58 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { DurableProject } from './durable-project.ts';
+import type { OutOfBandCode } from './firebase-internals.ts';
+
+/** Where the mails of a demo are read; the gateway leads here in demo mode only. */
+export const mailsPath = '/demo/mails';
+
+/** A mail that a real project would have sent. */
+export interface DemoMail {
+  /** What the link does, as Firebase's own links say it. */
+  readonly mode: string;
+  readonly to: string;
+  /** Path on the clinic's own origin. */
+  readonly link: string;
+  /** ISO instant; absent in mails of earlier releases. */
+  readonly at?: string;
+}
+
+const modes: Readonly<Record<string, string>> = {
+  VERIFY_EMAIL: 'verifyEmail', PASSWORD_RESET: 'resetPassword', VERIFY_AND_CHANGE_EMAIL: 'verifyAndChangeEmail', RECOVER_EMAIL: 'recoverEmail',
+};
+
+/** Mails of one answer. */
+const mostTold = 20;
+
+/** Whom the mail with a code goes to. */
+export function recipientOf({ requestType, email, newEmail }: OutOfBandCode): string {
+  return requestType === 'VERIFY_AND_CHANGE_EMAIL' && newEmail !== undefined ? newEmail : email;
+}
+
+/**
+ * The mails to an address whose links haven't been used, the newest first.
+ *
+ * @param codes - the oldest first
+ */
+export function mailsTo(codes: Iterable<OutOfBandCode>, address: string): DemoMail[] {
+  const to = address.trim().toLowerCase();
+  return [...codes].filter((code) => recipientOf(code).toLowerCase() === to).reverse().flatMap((code) => mailOf(code) ?? []).slice(0, mostTold);
+}
+
+function mailOf(code: OutOfBandCode): DemoMail | undefined {
+  const mode = modes[code.requestType];
+  if (mode === undefined) return undefined;
+  const query = new URLSearchParams({ mode, oobCode: code.oobCode });
+  const continueUrl = new URL(code.oobLink).searchParams.get('continueUrl');
+  if (continueUrl !== null) query.set('continueUrl', continueUrl);
+  return { mode, to: recipientOf(code), link: `/auth/action?${query.toString()}`, ...(code.createdAt !== undefined && { at: code.createdAt }) };
+}
+
+/** Answers `GET /demo/mails?email=`; other requests are left alone. @returns whether it was one */
+export function answerMails(project: DurableProject, request: IncomingMessage, response: ServerResponse): boolean {
+  const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost');
+  if (pathname !== mailsPath) return false;
+  const email = searchParams.get('email') ?? '';
+  const [status, body] = request.method !== 'GET' ? [405, { error: 'only GET' }] : email === '' ? [400, { error: 'say whose: ?email=' }] : [200, mailsTo(project.openCodes(), email)];
+  response.writeHead(status, { 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'no-store' }).end(JSON.stringify(body));
+  return true;
+}

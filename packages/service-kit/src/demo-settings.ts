@@ -1,0 +1,41 @@
+import { SettingsError } from './settings.ts';
+
+/** What has to agree on whether this is a demo. */
+export interface DemoSettings {
+  readonly DEMO_MODE: boolean;
+  /** Where visitors find the clinic. */
+  readonly PUBLIC_URL?: string | undefined;
+  /** Only programs that know it. */
+  readonly FIREBASE_PROJECT_ID?: string | undefined;
+  /** Whether the emulator stands in for Firebase. */
+  readonly emulated?: boolean;
+}
+
+/** Firebase has no real project whose id begins so (https://firebase.google.com/docs/emulator-suite/connect_auth). */
+const demoProject = /^demo-/;
+
+const loopback = /^(?:localhost|.*\.localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
+
+/** Whether only this machine reaches an address. @param host - without port; an IPv6 address in brackets or without */
+export function isLoopback(host: string): boolean {
+  return loopback.test(host.includes(':') && !host.startsWith('[') ? `[${host}]` : host);
+}
+
+/**
+ * A demo has accounts and secrets that everybody knows, and cookies without `Secure`. So a program refuses to start as one
+ * where anything else says that real people come: `DEMO_MODE` may have been forgotten.
+ *
+ * @throws SettingsError when the settings contradict each other
+ */
+export function refuseHalfADemo({ DEMO_MODE, PUBLIC_URL, FIREBASE_PROJECT_ID, emulated = false }: DemoSettings): void {
+  const isDemoProject = FIREBASE_PROJECT_ID === undefined ? undefined : demoProject.test(FIREBASE_PROJECT_ID);
+  if (DEMO_MODE && isDemoProject === false) {
+    throw new SettingsError('DEMO_MODE is wrong: it must be false with a real Firebase project, for example DEMO_MODE=false (a demo has FIREBASE_PROJECT_ID=demo-clinic, or another id that begins with demo-)');
+  }
+  if (DEMO_MODE && PUBLIC_URL !== undefined && new URL(PUBLIC_URL).protocol === 'https:' && !isLoopback(new URL(PUBLIC_URL).hostname)) {
+    throw new SettingsError('DEMO_MODE is wrong: it must be false where PUBLIC_URL is an https address, for example DEMO_MODE=false (a demo has a loopback or http address, such as PUBLIC_URL=http://localhost:8080)');
+  }
+  if (!DEMO_MODE && !emulated && isDemoProject === true) {
+    throw new SettingsError('FIREBASE_PROJECT_ID is wrong: outside of demo mode it must be the id of a real Firebase project, which never begins with demo-, for example FIREBASE_PROJECT_ID=my-clinic');
+  }
+}

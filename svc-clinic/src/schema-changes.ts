@@ -1,0 +1,15 @@
+import type { SchemaChange } from '@clinic/service-kit';
+import { giveAccounts } from './accounts/give-accounts.ts';
+import { findBySearchKeys } from './search-keys.ts';
+
+/** Changes of what the database `clinic` holds, in order. */
+export const schemaChanges: readonly SchemaChange[] = [
+  findBySearchKeys(1),
+  {
+    number: 2,
+    name: 'appointments belong to accounts',
+    up: async (context) => {
+      await giveAccounts(context);
+    },
+  },
+];

@@ -1,0 +1,120 @@
+import type { CallBody } from '@clinic/contracts';
+import { staffProfile } from '@clinic/contracts/schemas/identity';
+import { isDuplicateKey, type StaffAccount } from '@clinic/service-kit';
+import type { ClientSession, ObjectId } from 'mongodb';
+import { giveAccounts } from '../accounts/give-accounts.ts';
+import { clinicClock } from '../clinic-clock.ts';
+import { collectionsOf } from '../collections.ts';
+import { createProfile } from '../profiles/create-profile.ts';
+import { historyOf, type RecordChange } from '../record-change.ts';
+import type { ClinicContext } from '../settings.ts';
+import { joinAppointmentsOfDoctors, takeProfile } from './join-doctor.ts';
+
+type ProfileRole = CallBody<'createProfile'>['role'];
+
+const kinds = { doctor: 'doctors', pharmacist: 'pharmacists' } as const satisfies Record<ProfileRole, string>;
+const roles = Object.keys(kinds) as ProfileRole[];
+
+/** Milliseconds within which a rolling upgrade is over. */
+const upgradeTakes = 2 * 86_400_000;
+
+/**
+ * Keeps the profiles in step with who is staff: a profile gets the account of its e-mail address once that is an active
+ * doctor or pharmacist, an invited one gets the profile of the invitation, and a doctor who isn't one any more can't be
+ * booked. Each step may be repeated, by any replica, at any time.
+ */
+export class StaffSync {
+  readonly #context: ClinicContext;
+  /** As svc-identity told them last. */
+  #staff: readonly StaffAccount[] = [];
+
+  constructor(context: ClinicContext) {
+    this.#context = context;
+  }
+
+  /** Brings everything in step with the list. @throws AggregateError of what failed, once the rest is done */
+  async follow(staff: readonly StaffAccount[]): Promise<void> {
+    this.#staff = staff;
+    // Replicas of the previous release go on for a while after the schema change.
+    await giveAccounts(this.#context, new Date(Date.now() - upgradeTakes));
+    await this.#bring(staff);
+  }
+
+  /** A profile was made by hand: its person may be staff already. */
+  async profileCreated(email: string): Promise<void> {
+    await this.#bring(this.#staff.filter((account) => account.email === email));
+  }
+
+  async #bring(staff: readonly StaffAccount[]): Promise<void> {
+    const failures: unknown[] = [];
+    for (const account of staff) {
+      try {
+        for (const role of roles) if (account.active && account.role === role) await this.#ensureProfile(account, role);
+        await this.#followDoctor(account);
+      } catch (error) {
+        failures.push(error);
+      }
+    }
+    await joinAppointmentsOfDoctors(this.#context);
+    if (failures.length > 0) throw new AggregateError(failures, `${failures.length} profiles could not be brought in step with the staff list`);
+  }
+
+  async #ensureProfile(account: StaffAccount, role: ProfileRole): Promise<void> {
+    const profiles = collectionsOf(this.#context.db)[kinds[role]];
+    if (await profiles.findOne({ accountId: account.id }, { projection: { _id: 1 } })) return;
+    if (!(await this.#take(account, role))) await this.#create(account, role);
+  }
+
+  async #take(account: StaffAccount, role: ProfileRole): Promise<boolean> {
+    return this.#change(async (session, recordChange) => {
+      const id = await takeProfile(this.#context, kinds[role], account, session);
+      if (!id) return false;
+      await recordChange(session, { record: { type: role, id }, concerns: [account.email], accounts: [account.id], action: 'joined account', before: {}, after: { accountId: account.id } });
+      return true;
+    });
+  }
+
+  async #create(account: StaffAccount, role: ProfileRole): Promise<void> {
+    if (!account.profile) return;
+    const details = staffProfile.safeParse(account.profile);
+    if (!details.success) {
+      this.#context.log.warn({ account: account.id, fields: details.error.issues.map(({ path }) => path.join('.')) }, 'the profile of an invitation can not be read; an admin has to make it');
+      return;
+    }
+    const profile = { ...details.data, role, email: account.email, accountId: account.id };
+    try {
+      await this.#change((session, recordChange) => createProfile({ collections: collectionsOf(this.#context.db), profile, clock: clinicClock(this.#context.settings), recordChange }, session));
+    } catch (error) {
+      // Another replica or an admin was faster; whose profile it is is settled with the next list.
+      if (!isDuplicateKey(error)) throw error;
+    }
+  }
+
+  /** Suspends a doctor who isn't one at present, and takes that back. */
+  async #followDoctor({ id, role, active }: StaffAccount): Promise<void> {
+    const { doctors } = collectionsOf(this.#context.db);
+    const works = active && role === 'doctor';
+    const outOfStep = works ? { accountId: id, suspended: true } : { accountId: id, suspended: { $ne: true } };
+    if (!(await doctors.findOne(outOfStep, { projection: { _id: 1 } }))) return;
+    await this.#change(async (session, recordChange) => {
+      const doctor = await doctors.findOneAndUpdate(outOfStep, works ? { $unset: { suspended: '' } } : { $set: { suspended: true } }, { session, projection: { email: 1 } });
+      if (!doctor) return;
+      const record: { type: 'doctor'; id: ObjectId } = { type: 'doctor', id: doctor._id };
+      await recordChange(session, { record, concerns: [doctor.email], accounts: [id], action: works ? 'reinstated' : 'suspended', before: { suspended: works }, after: { suspended: !works } });
+    });
+  }
+
+  #change<T>(work: (session: ClientSession, recordChange: RecordChange) => Promise<T>): Promise<T> {
+    const recordChange = historyOf(this.#context, { call: 'staff', caller: undefined, requestId: 'staff' });
+    return this.#context.inTransaction((session) => work(session, recordChange));
+  }
+}
+
+const syncs = new WeakMap<ClinicContext['db'], StaffSync>();
+
+/** The one of a service. */
+export function staffSyncOf(context: ClinicContext): StaffSync {
+  const sync = syncs.get(context.db) ?? new StaffSync(context);
+  syncs.set(context.db, sync);
+  return sync;
+}

@@ -1,0 +1,192 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { after, before, describe, test } from 'node:test';
+import type { Problem } from '@clinic/contracts';
+import { leadingZeroBits, proofText, type ProofChallenge } from '@clinic/contracts/proof-of-work';
+import { startIdentityStack, type IdentityStack } from '../test/identity-stack.ts';
+
+const free = 5;
+
+let stack: IdentityStack;
+let second: string;
+before(async () => {
+  stack = await startIdentityStack({ REGISTRATIONS_PER_HOUR_AND_NETWORK: String(free) });
+  second = (await stack.addReplica()).url;
+});
+after(() => stack.close());
+
+interface Answer {
+  readonly status: number;
+  readonly wait: number;
+  readonly challenge: ProofChallenge | undefined;
+  readonly detail: string | undefined;
+}
+
+/** Somebody new who registers from an address. @param call - `users`: with the form, `jwt`: by signing in for the first time */
+async function register(token: string, email: string, address: string, { proof, url = stack.url, call = 'users' }: { proof?: string; url?: string; call?: 'users' | 'jwt' } = {}): Promise<Answer> {
+  const profile = { firstName: 'Ann', lastName: 'New', phone: '+880 1555 010998', dateOfBirth: '1990-01-01' };
+  const answer = await fetch(`${url}/${call}`, {
+    method: 'POST', body: JSON.stringify({ email, ...(call === 'users' && profile) }),
+    headers: {
+      'content-type': 'application/json', 'sec-fetch-site': 'same-origin', 'x-forwarded-for': address, authorization: `Bearer ${token}`, ...(proof !== undefined && { 'proof-of-work': proof }),
+    },
+  });
+  const body = (await answer.json()) as Partial<Problem>;
+  return { status: answer.status, wait: Number(answer.headers.get('retry-after')), challenge: body.challenge, detail: body.detail };
+}
+
+let people = 0;
+async function newcomer(): Promise<{ readonly email: string; readonly token: string }> {
+  people += 1;
+  const email = `newcomer${people}@mail.example`;
+  return { email, token: await stack.signUp(email) };
+}
+const newcomers = (count: number) => Promise.all(Array.from({ length: count }, newcomer));
+
+function solve({ salt, bits }: ProofChallenge): string {
+  for (let number = 0; ; number += 1) {
+    const text = proofText(salt, number);
+    if (leadingZeroBits(createHash('sha256').update(text).digest()) >= bits) return text;
+  }
+}
+
+/** As many accounts as a network has free. */
+async function useUp(address: string): Promise<void> {
+  for (const { email, token } of await newcomers(free)) assert.equal((await register(token, email, address)).status, 200);
+}
+
+/** Lets time go by for all networks. */
+async function pass(seconds: number): Promise<void> {
+  const counts = stack.replica.context.db.collection('counts');
+  for (const { _id, at } of await counts.find({ salt: { $exists: true } }).toArray()) await counts.updateOne({ _id }, { $set: { at: new Date((at as Date).getTime() - seconds * 1_000) } });
+}
+
+describe('new accounts from one network', () => {
+  test('are nobody’s business while it is a family', async () => {
+    await useUp('203.0.113.1');
+    const [other] = await newcomers(1);
+    assert.ok(other);
+    assert.equal((await register(other.token, other.email, '203.0.113.2')).status, 200);
+  });
+
+  test('take some work after that, and longer and longer waits', async () => {
+    const address = '203.0.113.3';
+    await useUp(address);
+    const expected = [[14, 0], [15, 15], [16, 30], [17, 60], [18, 120], [18, 240], [18, 480], [18, 900], [18, 900]];
+    for (const [bits, wait = 0] of expected) {
+      const [{ email, token } = { email: '', token: '' }] = await newcomers(1);
+      const refused = await register(token, email, address);
+      assert.equal(refused.status, 429);
+      const { challenge } = refused;
+      assert.ok(challenge);
+      assert.equal(challenge.bits, bits);
+      // What has gone by since the account before is part of the wait.
+      assert.ok(challenge.waitSeconds <= wait && challenge.waitSeconds >= Math.max(0, wait - 10), `${challenge.waitSeconds} of ${wait} s`);
+      assert.equal(refused.wait, Math.max(1, challenge.waitSeconds));
+      const proof = solve(challenge);
+      if (challenge.waitSeconds > 0) {
+        const early = await register(token, email, address, { proof });
+        assert.deepEqual([early.status, early.challenge?.salt], [429, challenge.salt]);
+        assert.equal(early.detail, `Many accounts have been created from your network. Please try again in ${wait > 60 ? `${Math.ceil(wait / 60)} minutes` : 'a minute'}.`);
+        assert.equal(await stack.users.countDocuments({ email }), 0);
+        // What leaks away while nobody waits would make the figures others.
+        await stack.replica.context.db.collection('counts').updateMany({ salt: challenge.salt }, { $inc: { level: wait / (3_600 / free) } });
+        await pass(wait);
+      }
+      const made = await register(token, email, address, { proof });
+      assert.equal(made.status, 200, `${bits} bits, ${wait} s: ${JSON.stringify(made)}`);
+      assert.equal(await stack.users.countDocuments({ email }), 1);
+    }
+  });
+
+  test('are free again after an hour', async () => {
+    const address = '203.0.113.4';
+    await useUp(address);
+    await pass(3_600);
+    await useUp(address);
+    const [{ email, token } = { email: '', token: '' }] = await newcomers(1);
+    assert.equal((await register(token, email, address)).status, 429);
+  });
+
+  test('are counted together over forms, first sign-ins and both replicas, however many come at once', async () => {
+    const address = '203.0.113.5';
+    const all = await newcomers(24);
+    const answers = await Promise.all(all.map(({ email, token }, one) => register(token, email, address, { url: one % 2 === 0 ? stack.url : second, call: one % 3 === 0 ? 'jwt' : 'users' })));
+    assert.equal(answers.filter(({ status }) => status === 200).length, free);
+    assert.equal(answers.filter(({ status }) => status === 429).length, 24 - free);
+    assert.equal(await stack.users.countDocuments({ email: { $in: all.map(({ email }) => email) } }), free);
+  });
+
+  test('are let in once for one proof, however many bring it at once', async () => {
+    const address = '203.0.113.6';
+    await useUp(address);
+    const all = await newcomers(10);
+    const [first] = all;
+    assert.ok(first);
+    const { challenge } = await register(first.token, first.email, address);
+    assert.ok(challenge);
+    const proof = solve(challenge);
+    const answers = await Promise.all(all.map(({ email, token }, one) => register(token, email, address, { proof, url: one % 2 === 0 ? stack.url : second })));
+    assert.equal(answers.filter(({ status }) => status === 200).length, 1);
+    for (const { challenge: next } of answers.filter(({ status }) => status === 429)) assert.notEqual(next?.salt, challenge.salt);
+    assert.equal(await stack.users.countDocuments({ email: { $in: all.map(({ email }) => email) } }), 1);
+  });
+
+  test('are not let in by what is no proof, or another network’s', async () => {
+    const [address, other] = ['203.0.113.7', '203.0.113.8'];
+    await Promise.all([useUp(address), useUp(other)]);
+    const [{ email, token } = { email: '', token: '' }] = await newcomers(1);
+    const { challenge } = await register(token, email, address);
+    const elsewhere = (await register(token, email, other)).challenge;
+    assert.ok(challenge && elsewhere);
+    const proof = solve(challenge);
+    const [salt = '', number = ''] = proof.split('.');
+    const tooEasy = Array.from({ length: 100 }, (_, one) => proofText(salt, one)).find((text) => leadingZeroBits(createHash('sha256').update(text).digest()) < challenge.bits) ?? '';
+    for (const wrong of ['', 'x', salt, `${salt}.`, `.${number}`, tooEasy, solve(elsewhere), `${proof} `.repeat(2), `${salt}.${'9'.repeat(400)}`]) {
+      assert.equal((await register(token, email, address, { proof: wrong })).status, 429, wrong.slice(0, 60));
+    }
+    assert.equal(await stack.users.countDocuments({ email }), 0);
+    assert.equal((await register(token, email, address, { proof })).status, 200);
+  });
+
+  test('of an IPv6 network count together', async () => {
+    const all = await newcomers(free + 1);
+    const answers = [];
+    for (const [one, { email, token }] of all.entries()) answers.push((await register(token, email, `2001:db8:1:2::${one}`)).status);
+    assert.deepEqual(answers, [...Array.from({ length: free }, () => 200), 429]);
+  });
+
+  test('count once each, and not at all once there is a user', async () => {
+    const address = '203.0.113.9';
+    const [{ email, token } = { email: '', token: '' }] = await newcomers(1);
+    for (let time = 0; time < 3; time += 1) {
+      assert.equal((await register(token, email, address)).status, 200);
+      assert.equal((await register(token, email, address, { call: 'jwt' })).status, 200);
+    }
+    // At once, as browsers do whose sign-in is reported while the form is being saved.
+    for (const person of await newcomers(free - 1)) {
+      const both = await Promise.all([register(person.token, person.email, address), register(person.token, person.email, address, { call: 'jwt', url: second })]);
+      assert.deepEqual(both.map(({ status }) => status), [200, 200]);
+    }
+    await useUp('203.0.113.10');
+    const [last] = await newcomers(1);
+    assert.ok(last);
+    assert.equal((await register(last.token, last.email, address)).status, 429);
+    // Who is known signs in from there as ever.
+    assert.equal((await register(token, email, address, { call: 'jwt' })).status, 200);
+  });
+
+  test('keep no address', async () => {
+    const kept = JSON.stringify(await stack.replica.context.db.collection('counts').find().toArray());
+    assert.doesNotMatch(kept, /203\.0|2001:db8|mail\.example/);
+  });
+});
+
+test('with none free, everybody new does the work', async () => {
+  const strict = await stack.addReplica({ REGISTRATIONS_PER_HOUR_AND_NETWORK: '0' });
+  const [{ email, token } = { email: '', token: '' }] = await newcomers(1);
+  const { status, challenge } = await register(token, email, '203.0.113.20', { url: strict.url });
+  assert.deepEqual([status, challenge?.bits, challenge?.waitSeconds], [429, 14, 0]);
+  assert.ok(challenge);
+  assert.equal((await register(token, email, '203.0.113.20', { url: strict.url, proof: solve(challenge) })).status, 200);
+});

@@ -1,0 +1,123 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { Request } from 'express';
+import type { Collection } from 'mongodb';
+import { networkOf } from '@clinic/contracts/network';
+import { leadingZeroBits, proofHeader } from '@clinic/contracts/proof-of-work';
+import { isDuplicateKey, ProblemError } from '@clinic/service-kit';
+import { PersonLanes } from '@clinic/service-kit/person-lanes';
+import type { IdentityContext } from '../settings.ts';
+import { usersOf } from '../users/user-record.ts';
+
+/** Keeps somebody from making accounts by the dozen. */
+export interface RegistrationLimits {
+  /**
+   * Counts a new account for the network it comes from; nothing for an account that has a user already.
+   *
+   * @param uid - of the Firebase account, which has proved itself
+   * @throws ProblemError rate_limited with a challenge, once a network has made more accounts than a family does
+   */
+  countNew(uid: string, request: Pick<Request, 'ip' | 'get'>): Promise<void>;
+}
+
+/**
+ * A bucket that leaks: each new account raises the level by one, and it falls back by as many an hour as are free. Kept
+ * among the counts, which are removed when they are over.
+ */
+interface Bucket {
+  /** The network, hashed: addresses of visitors are not ours to keep. */
+  readonly _id: string;
+  readonly level: number;
+  /** When the level was that, which is when the last account was made. */
+  readonly at: Date;
+  /** What a proof of work must begin with; another one after each account, so that none is taken twice. */
+  readonly salt: string;
+  /** The latest accounts, hashed: a registration that is repeated, or signs in meanwhile, counts once. */
+  readonly accounts: readonly string[];
+  /** When the level is back at zero. */
+  readonly resetAt: Date;
+}
+
+const hour = 3_600_000;
+
+/** Work for the first account over the free ones, and at most: a tenth of a second to a few seconds of a telephone. */
+const leastBits = 14;
+const mostBits = 18;
+
+/** Seconds to wait before the second account over the free ones; twice as many before each further one, at most a quarter of an hour. */
+const firstWait = 15;
+const longestWait = 900;
+
+const accountsRemembered = 20;
+
+/** @param over - which account over the free ones it is, from 1 */
+function waitSeconds(over: number): number {
+  return over <= 1 ? 0 : Math.min(firstWait * 2 ** (over - 2), longestWait);
+}
+
+/** Counted in the database: however many replicas there are, together they let through as many as one. */
+export function registrationLimits(context: IdentityContext): RegistrationLimits {
+  const { REGISTRATIONS_PER_HOUR_AND_NETWORK: free } = context.settings;
+  const leakMs = hour / Math.max(free, 1);
+  const buckets: Collection<Bucket> = context.db.collection('counts');
+  // Those of one network would otherwise write past each other, and try again.
+  const lanes = new PersonLanes(1);
+
+  async function count(_id: string, account: string, proof: string | undefined): Promise<void> {
+    for (;;) {
+      const now = Date.now();
+      const bucket = await buckets.findOne({ _id });
+      if (bucket?.accounts.includes(account)) return;
+      const level = bucket ? Math.max(0, bucket.level - (now - bucket.at.getTime()) / leakMs) : 0;
+      const over = Math.ceil(level + 1 - free);
+      if (over > 0 && bucket) refuseUnproved(bucket, over, proof, now);
+      // Without a free one, the challenge needs a salt first.
+      const counts = over <= 0 || bucket;
+      const next = {
+        level: counts ? level + 1 : 0, at: new Date(now), salt: randomBytes(15).toString('base64url'),
+        accounts: counts ? [account, ...(bucket?.accounts ?? [])].slice(0, accountsRemembered) : [], resetAt: new Date(now + (level + 1) * leakMs),
+      };
+      if (await replace(_id, bucket, next) && counts) return;
+    }
+  }
+
+  /** @returns whether nobody else was faster */
+  async function replace(_id: string, bucket: Bucket | null, next: Omit<Bucket, '_id'>): Promise<boolean> {
+    if (bucket) return (await buckets.updateOne({ _id, salt: bucket.salt }, { $set: next })).matchedCount === 1;
+    try {
+      await buckets.insertOne({ _id, ...next });
+      return true;
+    } catch (error) {
+      if (!isDuplicateKey(error)) throw error;
+      return false;
+    }
+  }
+
+  return {
+    async countNew(uid, request) {
+      if (await usersOf(context).findOne({ uid }, { projection: { _id: 1 } })) return;
+      const network = hash(`registrations ${networkOf(request.ip ?? '')}`);
+      await lanes.run(network, () => count(network, hash(`account ${uid}`), request.get(proofHeader)));
+    },
+  };
+}
+
+/** @throws ProblemError rate_limited with what to work out, and when to come again */
+function refuseUnproved({ salt, at }: Bucket, over: number, proof: string | undefined, now: number): void {
+  const bits = Math.min(leastBits + over - 1, mostBits);
+  const wait = Math.max(0, Math.ceil((at.getTime() + waitSeconds(over) * 1_000 - now) / 1_000));
+  if (wait === 0 && proves(proof, salt, bits)) return;
+  const minutes = Math.ceil(wait / 60);
+  throw new ProblemError('rate_limited', {
+    detail: `Many accounts have been created from your network. Please try again in ${wait > 60 ? `${minutes} minutes` : 'a minute'}.`,
+    retryAfter: Math.max(1, wait), challenge: { salt, bits, waitSeconds: wait },
+  });
+}
+
+function proves(proof: string | undefined, salt: string, bits: number): boolean {
+  if (proof === undefined || !proof.startsWith(`${salt}.`) || !/\.\d{1,16}$/.test(proof)) return false;
+  return leadingZeroBits(createHash('sha256').update(proof).digest()) >= bits;
+}
+
+function hash(text: string): string {
+  return createHash('sha256').update(text).digest('base64url');
+}

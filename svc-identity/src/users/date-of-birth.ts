@@ -1,0 +1,15 @@
+import { clinicMoment } from '@clinic/contracts';
+import { ProblemError } from '@clinic/service-kit';
+import type { IdentityContext } from '../settings.ts';
+
+/**
+ * Refuses who says to be born after today at the clinic.
+ *
+ * @param dateOfBirth - 'yyyy-mm-dd'; nothing is said of what isn't given
+ * @throws ProblemError validation_failed
+ */
+export function refuseLaterBirth({ settings }: Pick<IdentityContext, 'settings'>, dateOfBirth = ''): void {
+  if (dateOfBirth <= clinicMoment(new Date(), settings.CLINIC_TZ).date) return;
+  const message = 'Date of birth can’t be in the future';
+  throw new ProblemError('validation_failed', { detail: `${message}.`, errors: [{ field: 'dateOfBirth', message }] });
+}
