@@ -42,6 +42,7 @@ test('an address that nobody offers says so and is in no menu, and is looked for
   await expect(page.getByText('Not Found')).toBeVisible();
   await expect(entries).toHaveText(['Home', 'Doctors', 'About', 'Login']);
   await follow(page, 'Main', 'Home');
+  await expect(page.getByRole('heading', { name: 'Your Health, Our Priority' })).toBeVisible();
   await arrive();
   await page.goBack();
   await expect(page.getByRole('button', { name: 'Add to Cart' }).first()).toBeVisible();
@@ -76,6 +77,7 @@ test('without an answer about new remotes the known ones go on', async ({ page }
   await page.goto(pharmacy.path);
   await expect(page.getByText('Not Found')).toBeVisible();
   await follow(page, 'Main', 'Home');
+  await expect(page.getByRole('heading', { name: 'Your Health, Our Priority' })).toBeVisible();
   const mend = await breakRequests(page, /^\/registry\.json$/, (route) => route.fulfill({ status: 502, body: '<h1>Bad gateway</h1>' }));
   await page.goBack();
   await expect(page.getByText('Not Found')).toBeVisible();
