@@ -7,6 +7,8 @@ export default defineRemoteModule({
     { path: '/dash/doctors', lazy: async () => ({ Component: (await import('./doctors/doctors-page.tsx')).DoctorsPage }) },
     { path: '/dash/pharmacists', lazy: async () => ({ Component: (await import('./pharmacists/pharmacists-page.tsx')).PharmacistsPage }) },
     { path: '/dash/createProfile', lazy: async () => ({ Component: (await import('./profiles/create-profile-page.tsx')).CreateProfilePage }) },
+    { path: '/dash/staff', lazy: async () => ({ Component: (await import('./staff/invitations-page.tsx')).InvitationsPage }) },
+    { path: '/dash/staff/add', lazy: async () => ({ Component: (await import('./staff/add-staff-page.tsx')).AddStaffPage }) },
     {
       path: '/dash/overview',
       lazy: async () => {

@@ -53,7 +53,12 @@ export function DoctorsPage() {
     <>
       <PageHeader
         title="Doctors" count={doctors.total} description="The profiles that patients find in the directory."
-        actions={<ButtonLink component={Link} to="/dash/createProfile?role=doctor" icon="plus">Add doctor</ButtonLink>}
+        actions={
+          <>
+            <ButtonLink component={Link} variant="ghost" to="/dash/createProfile?role=doctor">Profile only</ButtonLink>
+            <ButtonLink component={Link} to="/dash/staff/add?role=doctor" icon="plus">Add staff</ButtonLink>
+          </>
+        }
       />
       <FilterBar label="Filter the doctors">
         <SearchField label="Search doctors" placeholder="Name or specialty" value={list.text} onChange={list.setText} />

@@ -33,7 +33,12 @@ export function PharmacistsPage() {
     <>
       <PageHeader
         title="Pharmacists" count={pharmacists.total} description="Who runs the pharmacy."
-        actions={<ButtonLink component={Link} to="/dash/createProfile?role=pharmacist" icon="plus">Add pharmacist</ButtonLink>}
+        actions={
+          <>
+            <ButtonLink component={Link} variant="ghost" to="/dash/createProfile?role=pharmacist">Profile only</ButtonLink>
+            <ButtonLink component={Link} to="/dash/staff/add?role=pharmacist" icon="plus">Add staff</ButtonLink>
+          </>
+        }
       />
       <FilterBar label="Filter the pharmacists">
         <SearchField label="Search pharmacists" placeholder="Name or area of expertise" value={list.text} onChange={list.setText} />

@@ -127,6 +127,9 @@ export const pages = {
       menu: [{ label: 'Pharmacists', roles: ['admin'], order: 30, icon: 'pill' }],
     },
     { path: '/dash/createProfile', layout: 'dash', access: ['admin'], title: 'Create Profile' },
+    // Behind buttons of the three lists above; the menus are as specified.
+    { path: '/dash/staff', layout: 'dash', access: ['admin'], title: 'Invitations' },
+    { path: '/dash/staff/add', layout: 'dash', access: ['admin'], title: 'Add Staff' },
     {
       path: '/dash/overview', layout: 'dash', access: ['admin'], title: 'Overview',
       menu: [{ label: 'Overview', roles: ['admin'], order: 60, icon: 'activity' }],

@@ -1,0 +1,52 @@
+import { clinicMoment, formatDate, Link, notify, useConfig } from '@clinic/app-kit';
+import type { CallResponse } from '@clinic/contracts';
+import { Alert, brand, Button, ButtonLink, TextField } from '@clinic/ui';
+import { useRef } from 'react';
+import { roleNames } from './staff-roles.ts';
+
+interface InvitationLinkProps {
+  readonly made: CallResponse<'inviteStaff'>;
+  /** Invites somebody else. */
+  readonly onNext: () => void;
+}
+
+/** Shows the link of a new invitation, this one time: only the invited person can use it, but nobody can read it again. */
+export function InvitationLink({ made: { invitation, token }, onNext }: InvitationLinkProps) {
+  const { demoMode, clinicTimeZone } = useConfig();
+  const field = useRef<HTMLInputElement>(null);
+  const link = `${location.origin}/register?invitation=${token}`;
+  const until = formatDate(clinicMoment(new Date(invitation.expiresAt), clinicTimeZone).date);
+  const mail = `mailto:${encodeURIComponent(invitation.email)}?subject=${encodeURIComponent(`Your invitation to ${brand.brandName}`)}&body=${encodeURIComponent(`You are invited to work at ${brand.brandName} as ${roleNames[invitation.role]}. Open this link until ${until}:\n\n${link}\n`)}`;
+
+  async function copy(): Promise<void> {
+    try {
+      await navigator.clipboard.writeText(link);
+      notify.success('The link is copied');
+    } catch (error) {
+      // A browser that lets pages copy nothing: the person does it.
+      console.warn('Could not copy', error);
+      field.current?.select();
+      notify.info('Press Ctrl+C to copy the link');
+    }
+  }
+
+  return (
+    <div className="grid gap-5">
+      <Alert kind="success" title={`${invitation.name || invitation.email} is invited`}>Send them this link. We show it only this time.</Alert>
+      <div className="flex flex-wrap items-end gap-3">
+        <TextField ref={field} label="Invitation link" readOnly value={link} className="min-w-0 flex-[1_1_16rem]" onFocus={(event) => event.currentTarget.select()} />
+        <Button icon="clipboard" onClick={() => void copy()}>Copy the link</Button>
+        <ButtonLink href={mail} variant="secondary" icon="mail">Write a mail</ButtonLink>
+      </div>
+      <ul className="grid list-disc gap-1 ps-5 text-sm text-muted">
+        <li>It works until {until}, for {invitation.email} only.</li>
+        <li>Lost it? Revoke the invitation, and make a new one.</li>
+        {demoMode && <li>In this demonstration, open it in a private window. The mail that confirms the address is in the <Link className="underline underline-offset-4" to={`/demo-mailbox?email=${encodeURIComponent(invitation.email)}`}>demo mailbox</Link>.</li>}
+      </ul>
+      <div className="flex flex-wrap gap-3">
+        <Button variant="soft" icon="plus" onClick={onNext}>Invite somebody else</Button>
+        <ButtonLink component={Link} variant="ghost" to="/dash/staff">All invitations</ButtonLink>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,20 @@
+import type { Role } from '@clinic/contracts';
+
+/** The roles of people who work at the clinic. */
+export const staffRoles = ['doctor', 'pharmacist', 'admin'] as const satisfies readonly Role[];
+export type StaffRole = (typeof staffRoles)[number];
+
+export const isStaffRole = (value: unknown): value is StaffRole => staffRoles.some((role) => role === value);
+
+/** What a role is called in sentences. */
+export const roleNames: Readonly<Record<StaffRole, string>> = { doctor: 'doctor', pharmacist: 'pharmacist', admin: 'admin' };
+
+/** What a role means to whoever chooses it. */
+export const roleTexts: Readonly<Record<StaffRole, string>> = {
+  doctor: 'Stands in the directory, is booked by patients, and sees their appointments.',
+  pharmacist: 'Runs stock and orders, and sees who ordered what.',
+  admin: 'Sees and changes everything: users, staff, appointments and orders.',
+};
+
+/** How a profile's field of work is labelled (specification section 5). */
+export const expertiseOf = (role: StaffRole): string => (role === 'pharmacist' ? 'Area of Expertise' : 'Specialization');
