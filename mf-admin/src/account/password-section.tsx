@@ -1,7 +1,6 @@
 import { notify, useSession, type SignInMethod } from '@clinic/app-kit';
 import { Alert, Button, PasswordField } from '@clinic/ui';
 import { useState, type SyntheticEvent } from 'react';
-import { passwordHint, passwordProblem } from './password-policy.ts';
 import { Section } from './section.tsx';
 import { useAccountAction } from './use-account-action.ts';
 
@@ -10,42 +9,48 @@ export function PasswordSection() {
   const { user, role } = useSession();
   const staff = (user?.held?.role ?? role) !== 'patient';
   const { busy, failure, run } = useAccountAction();
-  const [methods, setMethods] = useState<readonly SignInMethod[]>();
+  const [begun, setBegun] = useState<{ readonly methods: readonly SignInMethod[]; readonly rule: string }>();
   const [password, setPassword] = useState('');
   const [wrong, setWrong] = useState<string>();
-  const action = methods && !methods.includes('password') ? 'Set a password' : 'Change my password';
+  const action = begun && !begun.methods.includes('password') ? 'Set a password' : 'Change my password';
 
   async function begin(): Promise<void> {
-    setMethods(await run((account) => account.confirmIdentity()));
+    setBegun(await run(async (account) => {
+      const methods = await account.confirmIdentity();
+      return methods && { methods, rule: account.passwordRule(staff) };
+    }));
   }
 
   async function save(event: SyntheticEvent): Promise<void> {
     event.preventDefault();
-    const problem = passwordProblem(password, staff);
-    setWrong(problem);
-    if (problem !== undefined || !(await run((account) => account.changePassword(password)))) return;
+    if (password === '') return setWrong('Password is required');
+    const changed = await run(async (account) => {
+      const fault = await account.passwordFault(password, staff);
+      setWrong(fault);
+      return fault === undefined && account.changePassword(password);
+    });
+    if (!changed) return;
     notify.success('Your new password is set', 'You are logged out everywhere else.');
-    setMethods(undefined);
+    setBegun(undefined);
     setPassword('');
   }
 
   return (
     <Section id="password" title="Password" text="A new password logs you out everywhere else.">
       {failure && <Alert kind="error" title="The password was not changed">{failure}</Alert>}
-      {methods ? (
+      {begun ? (
         <form method="post" noValidate aria-label={action} className="grid gap-4" onSubmit={(event) => void save(event)}>
           <input type="email" autoComplete="username" value={user?.email ?? ''} readOnly hidden />
           <PasswordField
-            label="New password" autoComplete="new-password" required hint={passwordHint(staff)} error={wrong} value={password}
+            label="New password" autoComplete="new-password" required hint={begun.rule} error={wrong} value={password}
             onChange={({ target }) => {
               setPassword(target.value);
-              // Once something was said, each key checks again.
-              if (wrong !== undefined) setWrong(passwordProblem(target.value, staff));
+              setWrong(undefined);
             }}
           />
           <div className="flex flex-wrap gap-3">
             <Button type="submit" busy={busy}>{action}</Button>
-            <Button variant="ghost" onClick={() => setMethods(undefined)}>Go back</Button>
+            <Button variant="ghost" onClick={() => setBegun(undefined)}>Go back</Button>
           </div>
         </form>
       ) : <div><Button variant="soft" icon="edit" busy={busy} onClick={() => void begin()}>Change my password</Button></div>}

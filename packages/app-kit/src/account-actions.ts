@@ -1,3 +1,4 @@
+import { passwordFault, passwordRule } from '@clinic/contracts/password-policy';
 import type { Api } from './api-client.ts';
 import { ApiProblem } from './api-problem.ts';
 import { authCode, reasonFor } from './auth-reasons.ts';
@@ -37,6 +38,10 @@ export interface AccountActions {
   readonly recoverEmail: (code: string) => Promise<void>;
   /** Sets a new password, and logs in with it; all other sessions end. */
   readonly resetPassword: (code: string, email: string, password: string) => Promise<void>;
+  /** The rule for passwords, in a sentence. @param staff - whether the person works at the clinic */
+  readonly passwordRule: (staff: boolean) => string;
+  /** What is wrong with a new password of this person, as a sentence; nothing: it will do. @param staff - whether they work at the clinic */
+  readonly passwordFault: (password: string, staff: boolean) => Promise<string | undefined>;
   /** Why one of these failed, as a sentence for the person. */
   readonly reasonFor: (error: unknown) => string;
 }
@@ -158,6 +163,9 @@ export function createAccountActions(session: SessionStore, api: Api): AccountAc
       await opened.resetPassword(code, password);
       await session.openSession(await signIn(email, { by: 'password', password }), { passwordChanged: true });
     },
+
+    passwordRule: (staff) => passwordRule({ staff }),
+    passwordFault: (password, staff) => passwordFault(password, { staff, email: own() }),
 
     reasonFor(error) {
       if (error instanceof ApiProblem) return error.message;

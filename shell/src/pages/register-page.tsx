@@ -1,14 +1,14 @@
 import { ApiProblem, draftOf, Link, Navigate, notify, useConfig, useLocation, useNavigate, usePageTitle, useSearchParams, useSession } from '@clinic/app-kit';
 import { useClinicToday } from '@clinic/app-kit/clinic-today';
 import { reasonFor, type NewUser } from '@clinic/app-kit/host';
-import { minPasswordLength } from '@clinic/contracts';
 import { Button, DateField, PasswordField, TextField } from '@clinic/ui';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { PageFallback } from '../routing/page-fallback.tsx';
 import { AuthCard } from './auth-card.tsx';
 import { capitalised } from './capitalised.ts';
+import { acceptsPassword, lengthRule, passwordHint } from './password-rules.ts';
 import { profileRules } from './profile-rules.ts';
-import { all, atLeast, isEmail, required, useFields, useFieldsDraft } from './use-fields.ts';
+import { all, isEmail, required, useFields, useFieldsDraft } from './use-fields.ts';
 
 const InvitationPage = lazy(async () => ({ default: (await import(/* webpackChunkName: "invitation" */ './invitation/invitation-page.tsx')).InvitationPage }));
 
@@ -21,7 +21,7 @@ const rules = {
   email: all(required('Email is required'), isEmail),
   phone: profileRules.phone,
   dateOfBirth: profileRules.dateOfBirth,
-  password: all(required('Password is required'), atLeast(minPasswordLength, `Password must be at least ${minPasswordLength} characters`)),
+  password: lengthRule(),
 };
 
 /** /register (specification sections 2, 5 and 8); with `?invitation=` for somebody who is invited to work here. */
@@ -55,6 +55,10 @@ function Registration() {
     setActing(true);
     setBusy(true);
     try {
+      if (!(await acceptsPassword(form, password, { staff: false, email: profile.email.trim() }))) {
+        setActing(false);
+        return setBusy(false);
+      }
       await createAccount({ ...profile, email: profile.email.trim() }, password);
       notify.success('User created and saved to DB', emulator ? undefined : 'We have sent you a link to confirm your e-mail address.');
       await navigate('/', { replace: true, state: { registered: true } });
@@ -84,7 +88,7 @@ function Registration() {
         <DateField label="Date of Birth" autoComplete="bday" min="1900-01-01" max={latestBirth} required {...form.field('dateOfBirth')} />
         <PasswordField
           label="Password" autoComplete="new-password" required className="sm:col-span-2"
-          hint={`At least ${minPasswordLength} characters.`} {...form.field('password')}
+          hint={passwordHint(false)} {...form.field('password')}
         />
         <Button type="submit" size="lg" block busy={busy} className="sm:col-span-2">Create My Account</Button>
       </form>

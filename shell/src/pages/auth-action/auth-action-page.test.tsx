@@ -66,10 +66,15 @@ test('who didn’t register takes the address back by a new password', async () 
 test('a new password is long enough before it is sent, logs in, and ends the other sessions', async () => {
   clinic.firebase.codes.set('code-2', { requestType: 'PASSWORD_RESET', email });
   await open('mode=resetPassword&oobCode=code-2');
-  expect(await screen.findByText('At least 6 characters; 12 if you work at the clinic.')).toBeTruthy();
+  expect(await screen.findByText('At least 6 characters, or 12 if you work at the clinic, and no password that many people use.')).toBeTruthy();
   await userEvent.type(screen.getByLabelText('New password'), 'abc{Enter}');
   expect(await screen.findByText('Password must be at least 6 characters')).toBeTruthy();
-  await userEvent.type(screen.getByLabelText('New password'), '-Better-88{Enter}');
+  await userEvent.clear(screen.getByLabelText('New password'));
+  await userEvent.type(screen.getByLabelText('New password'), 'football{Enter}');
+  expect(await screen.findByText(/^Many people use this password/)).toBeTruthy();
+  expect(clinic.firebase.accounts[0]).toMatchObject({ password });
+  await userEvent.clear(screen.getByLabelText('New password'));
+  await userEvent.type(screen.getByLabelText('New password'), 'abc-Better-88{Enter}');
   expect(await screen.findByText('Now at /dash')).toBeTruthy();
   expect(clinic.sent('POST /jwt')).toEqual({ email, passwordChanged: true });
   expect(clinic.firebase.accounts[0]).toMatchObject({ password: 'abc-Better-88' });

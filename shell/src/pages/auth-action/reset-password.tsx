@@ -2,11 +2,11 @@ import { notify, useNavigate } from '@clinic/app-kit';
 import { Alert, Button, PasswordField, TextField } from '@clinic/ui';
 import { useState } from 'react';
 import { AuthCard } from '../auth-card.tsx';
-import { passwordHint, passwordRule } from '../password-rules.ts';
+import { acceptsPassword, lengthRule, passwordHint } from '../password-rules.ts';
 import { useFields } from '../use-fields.ts';
 import type { ActionProps } from './action-props.ts';
 
-const rules = { password: passwordRule() };
+const rules = { password: lengthRule() };
 
 /** Sets a new password, and logs in with it. */
 export function ResetPassword({ code, mailed: { email }, account }: ActionProps) {
@@ -19,6 +19,8 @@ export function ResetPassword({ code, mailed: { email }, account }: ActionProps)
     setFailure(undefined);
     setBusy(true);
     try {
+      // Whether they work here shows once they are logged in: see My Account.
+      if (!(await acceptsPassword(form, password, { staff: false, email }))) return setBusy(false);
       await account.resetPassword(code, email, password);
       notify.success('Your new password is set', 'You are logged out everywhere else.');
       await navigate('/dash', { replace: true });

@@ -1,13 +1,14 @@
 import { api, notify, openAccount, useNavigate } from '@clinic/app-kit';
 import { queryClient, session } from '@clinic/app-kit/host';
+import { minStaffPasswordLength } from '@clinic/contracts';
 import { Alert, Button, PasswordField } from '@clinic/ui';
 import { useState } from 'react';
 import { AuthCard } from '../auth-card.tsx';
-import { minStaffPasswordLength, passwordHint, passwordRule } from '../password-rules.ts';
+import { acceptsPassword, lengthRule, passwordHint } from '../password-rules.ts';
 import { useFields } from '../use-fields.ts';
 import { addressed, workAs, type OpenInvitation } from './open-invitation.ts';
 
-const rules = { password: passwordRule(true) };
+const rules = { password: lengthRule(true) };
 
 interface AcceptInvitationProps {
   readonly invitation: OpenInvitation;
@@ -32,6 +33,7 @@ export function AcceptInvitation({ invitation, token, longPassword }: AcceptInvi
     try {
       const account = await openAccount();
       try {
+        if (password !== undefined && !(await acceptsPassword(form, password, { staff: true, email }))) return setBusy(false);
         // Cancelled: nothing is accepted either.
         if (password !== undefined && !(await account.changePassword(password))) return setBusy(false);
         await api.call('acceptInvitation', { body: { token } });

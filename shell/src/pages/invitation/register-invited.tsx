@@ -5,12 +5,12 @@ import { Alert, Button, DateField, PasswordField, TextField } from '@clinic/ui';
 import { useEffect, useState } from 'react';
 import { AuthCard } from '../auth-card.tsx';
 import { capitalised } from '../capitalised.ts';
-import { passwordHint, passwordRule } from '../password-rules.ts';
+import { acceptsPassword, lengthRule, passwordHint } from '../password-rules.ts';
 import { profileRules } from '../profile-rules.ts';
 import { useFields } from '../use-fields.ts';
 import { addressed, workAs, type OpenInvitation } from './open-invitation.ts';
 
-const rules = { ...profileRules, password: passwordRule(true) };
+const rules = { ...profileRules, password: lengthRule(true) };
 
 interface RegisterInvitedProps {
   readonly invitation: OpenInvitation;
@@ -36,6 +36,7 @@ export function RegisterInvited({ invitation, token, onRegistered }: RegisterInv
     setFailure(undefined);
     setBusy(true);
     try {
+      if (!(await acceptsPassword(form, password, { staff: true, email }))) return setBusy(false);
       onRegistered();
       await createAccount({ ...profile, email }, password, location.href);
     } catch (error) {
