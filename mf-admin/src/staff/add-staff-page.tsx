@@ -2,7 +2,7 @@ import { draftOf, Link, useChange, useDraft, useSearchParams, useSession, type A
 import type { CallBody, CallResponse } from '@clinic/contracts';
 import { Alert, Button, ButtonLink, Card, PageHeader, TextField } from '@clinic/ui';
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { useForm, type FieldPath } from 'react-hook-form';
+import { useForm, useWatch, type FieldPath } from 'react-hook-form';
 import { experienceRule } from '../profiles/profile-form.ts';
 import { CheckInvitation } from './check-invitation.tsx';
 import { InvitationLink } from './invitation-link.tsx';
@@ -36,13 +36,12 @@ export function AddStaffPage() {
   const wanted = search.get('role');
   const [key] = useState(() => `addStaff ${user?.email ?? ''}`);
   const [typed] = useState(() => draftOf<StaffForm>(key));
-  const { register, setValue, watch, trigger, getValues, reset, setError, formState: { errors } } = useForm<StaffForm>({
+  const { register, control, setValue, trigger, getValues, reset, setError, formState: { errors } } = useForm<StaffForm>({
     defaultValues: { ...empty('doctor', ''), ...typed, ...(isStaffRole(wanted) && { role: wanted }), ...(search.get('email') && { email: search.get('email') ?? '' }) },
   });
   const [step, setStep] = useState<Step>('role');
   const [made, setMade] = useState<CallResponse<'inviteStaff'>>();
-  const form = watch();
-  const { role, email } = form;
+  const [role, email, availableTimes] = useWatch({ control, name: ['role', 'email', 'availableTimes'] });
   const own = stepsOf(role);
   const place = own.indexOf(step);
   const person = usePerson(step === 'role' ? '' : email, role);
@@ -106,7 +105,7 @@ export function AddStaffPage() {
         <h2 ref={heading} tabIndex={-1} className="text-heading font-semibold outline-none">{titleOf(step, role)}</h2>
         {step === 'times' ? (
           <div className="grid gap-6">
-            <WorkingTimes values={form.availableTimes} onChange={(times) => setValue('availableTimes', [...times])} />
+            <WorkingTimes values={availableTimes} onChange={(times) => setValue('availableTimes', [...times])} />
             <Buttons onBack={back}><Button onClick={() => void next()}>Next</Button></Buttons>
           </div>
         ) : (
@@ -130,7 +129,7 @@ export function AddStaffPage() {
               </>
             )}
             {step === 'profile' && <ProfileFieldset role={role} register={register} experience={register('experience', experienceRule)} errors={errors} />}
-            {step === 'check' && <CheckInvitation form={form} />}
+            {step === 'check' && <CheckInvitation form={getValues()} />}
             {step === 'check' && invite.error && !invite.error.problem.errors?.length && (
               <Alert kind="error" title="The invitation could not be made">
                 {invite.error.message} {invite.error.code === 'duplicate' && <Link to="/dash/staff?state=open" className="font-semibold underline underline-offset-4">See the open invitations</Link>}

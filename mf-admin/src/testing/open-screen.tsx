@@ -1,5 +1,5 @@
 import { queryClient, QueryClientProvider, session } from '@clinic/app-kit/host';
-import { render } from '@testing-library/react';
+import { configure, render } from '@testing-library/react';
 import { createMemoryRouter, RouterProvider } from 'react-router-dom';
 import remote from '../module.tsx';
 
@@ -42,6 +42,8 @@ export async function openScreen(path: string, answer: (sent: Sent) => Response,
 
 /** The settings that the gateway writes into the page; call it in `beforeAll`. */
 export function prepareEnvironment(): void {
+  // A busy machine needs its time.
+  configure({ asyncUtilTimeout: 10_000 });
   const config = document.createElement('script');
   config.id = 'config';
   config.type = 'application/json';

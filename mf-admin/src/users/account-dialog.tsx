@@ -9,22 +9,24 @@ interface AccountDialogProps {
   readonly user: User;
   /** Whether it is the account of the person who looks. */
   readonly own: boolean;
+  /** Switches the account off, once what hangs on it is settled. Rejects when it isn't. */
+  readonly onSwitchOff: (user: User) => Promise<void>;
   readonly onClose: () => void;
 }
 
 /** What can be done with an account besides its role. */
-export function AccountDialog({ user, own, onClose }: AccountDialogProps) {
+export function AccountDialog({ user, own, onSwitchOff, onClose }: AccountDialogProps) {
   const [deleting, setDeleting] = useState(user.erasing === true);
   const [busy, setBusy] = useState(false);
   const name = fullName(user);
   return (
     <Dialog open title={deleting ? `Delete ${name}` : `Account of ${name}`} onClose={() => { if (!busy) onClose(); }}>
-      {deleting ? <DeletionPanel user={user} onBusy={setBusy} onClose={onClose} /> : <Choices user={user} own={own} onClose={onClose} onDelete={() => setDeleting(true)} />}
+      {deleting ? <DeletionPanel user={user} onBusy={setBusy} onClose={onClose} /> : <Choices user={user} own={own} onSwitchOff={onSwitchOff} onClose={onClose} onDelete={() => setDeleting(true)} />}
     </Dialog>
   );
 }
 
-function Choices({ user, own, onClose, onDelete }: AccountDialogProps & { readonly onDelete: () => void }) {
+function Choices({ user, own, onSwitchOff, onClose, onDelete }: AccountDialogProps & { readonly onDelete: () => void }) {
   const name = fullName(user);
   const off = user.disabled === true;
   const endSessions = useChange('endSessions', {
@@ -35,10 +37,26 @@ function Choices({ user, own, onClose, onDelete }: AccountDialogProps & { readon
   });
   const changeAccess = useChange('changeAccess', {
     invalidates: ['listUsers'],
-    success: (changed) => (changed.disabled ? `${name} can’t log in any more` : `${name} can log in again`),
+    success: `${name} can log in again`,
     onDone: onClose,
   });
+  const resetSecondStep = useChange('removeSecondFactor', {
+    invalidates: ['listUsers'], success: `${name} logs in without a second step, and can set one up again`, onDone: onClose,
+  });
+  const [switching, setSwitching] = useState(false);
   const params = { email: user.email };
+
+  async function switchOff(): Promise<void> {
+    setSwitching(true);
+    try {
+      await onSwitchOff(user);
+      onClose();
+    } catch (error) {
+      // It has been told by whoever refused it.
+      console.warn('The account stays on', error);
+      setSwitching(false);
+    }
+  }
 
   return (
     <div className="divide-y divide-line">
@@ -54,7 +72,12 @@ function Choices({ user, own, onClose, onDelete }: AccountDialogProps & { readon
           title="Switch the account off"
           text={own ? 'Nobody switches their own account off: ask another admin. So there is always an admin who can get in.' : 'Ends their sessions within a second and lets nobody in with it, until an admin switches it on again. Nothing is deleted.'}
         >
-          {!own && <Button variant="danger" icon="x-circle" busy={changeAccess.isPending} onClick={() => changeAccess.mutate({ params, body: { disabled: true } })}>Switch off</Button>}
+          {!own && <Button variant="danger" icon="x-circle" busy={switching} onClick={() => void switchOff()}>Switch off</Button>}
+        </Choice>
+      )}
+      {!own && user.secondFactor && (
+        <Choice title="Reset the second step" text="For people who lost their phone and their recovery codes. Make sure that it is really them who asks. Ends their sessions; they then log in with their password alone.">
+          <Button variant="soft" icon="shield" busy={resetSecondStep.isPending} onClick={() => resetSecondStep.mutate({ params })}>Reset the second step</Button>
         </Choice>
       )}
       {!own && (

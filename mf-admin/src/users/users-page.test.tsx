@@ -20,6 +20,8 @@ function answer({ method, path, body }: Sent): Response {
     return Response.json(ann);
   }
   if (method === 'DELETE' && path === '/users/ann%40mail.example/sessions') return new Response(null, { status: 204 });
+  // Ann has the profile that each role needs: other cases are in staff-changes.test.tsx.
+  if (path === '/doctors' || path === '/pharmacists') return Response.json([{ email: ann.email }]);
   if (path === '/users') return Response.json([person('a', admin.firstName, admin.email, 'admin'), ann], { headers: { 'x-total-count': '2' } });
   throw new Error(`The test has no answer for ${method} ${path}`);
 }

@@ -1,10 +1,11 @@
-import { useChange, useListState, usePagedCall, useSession } from '@clinic/app-kit';
+import { Link, useListState, usePagedCall, useSession } from '@clinic/app-kit';
 import { roleLabels, roles, type Role, type User } from '@clinic/contracts';
-import { Avatar, Button, DataTable, EmailLink, FilterBar, PageHeader, Pagination, SearchField, SelectField, StatusBadge, StatusSelector, type Column } from '@clinic/ui';
+import { Avatar, Button, ButtonLink, DataTable, EmailLink, FilterBar, PageHeader, Pagination, SearchField, SelectField, StatusBadge, StatusSelector, type Column } from '@clinic/ui';
 import { useMemo, useState } from 'react';
 import { AccountDialog } from './account-dialog.tsx';
 import { useOwnRoleReason } from './use-own-role-reason.ts';
 import { fullName } from './user-names.ts';
+import { useStaffChanges } from './use-staff-changes.tsx';
 
 const roleOptions = [{ value: '', label: 'All roles' }, ...roles.map((role) => ({ value: role, label: roleLabels[role] }))];
 const isRole = (value: string): value is Role => roles.some((role) => role === value);
@@ -19,10 +20,7 @@ export function UsersPage() {
   const list = useListState();
   const role = list.get('role');
   const users = usePagedCall('listUsers', { q: list.q || undefined, role: isRole(role) ? role : undefined, sort: list.sort || undefined });
-  const { mutateAsync: changeRole } = useChange('changeRole', {
-    invalidates: ['listUsers'],
-    success: (user) => `${fullName(user)} is now ${roleLabels[user.role]}`,
-  });
+  const { changeRole, switchOff, dialogs } = useStaffChanges();
 
   // The same while somebody types, so that no row is drawn anew.
   const columns = useMemo<readonly Column<User>[]>(() => [
@@ -30,7 +28,20 @@ export function UsersPage() {
       key: 'name', header: 'Name', primary: true,
       cell: (user) => <span className="flex items-center gap-3"><Avatar name={fullName(user)} size={36} /><span className="min-w-0 break-words">{fullName(user)}</span>{user.erasing ? <StatusBadge status="Being deleted" tone="red" /> : user.disabled && <StatusBadge status="Disabled" />}</span>,
     },
-    { key: 'email', header: 'Email', cell: (user) => <EmailLink email={user.email} /> },
+    {
+      key: 'email', header: 'Email',
+      cell: (user) => (
+        <>
+          <EmailLink email={user.email} />
+          {(user.emailVerified === false || user.secondFactor) && (
+            <span className="mt-1 flex flex-wrap gap-1">
+              {user.emailVerified === false && <StatusBadge status="Not confirmed" tone="yellow" />}
+              {user.secondFactor && <StatusBadge status="Second step" tone="green" icon="shield" />}
+            </span>
+          )}
+        </>
+      ),
+    },
     { key: 'phone', header: 'Phone', cell: (user) => (user.phone ? <a className="link link-hover whitespace-nowrap" href={`tel:${user.phone.replaceAll(/[^+\d]/g, '')}`}>{user.phone}</a> : '–') },
     {
       key: 'role', header: 'Role',
@@ -46,7 +57,7 @@ export function UsersPage() {
           confirmText={`${fullName(user)} gets other pages and rights at once, also where they are signed in now.`}
           disabledReason={user.email === ownEmail ? ownRoleReason : undefined}
           showReason
-          onChange={(newRole) => changeRole({ params: { id: user._id }, body: { newRole } })}
+          onChange={(newRole) => changeRole(user, newRole)}
         />
       ),
     },
@@ -59,7 +70,15 @@ export function UsersPage() {
 
   return (
     <>
-      <PageHeader title="All Users" count={users.total} description="Who has an account, and what they may do." />
+      <PageHeader
+        title="All Users" count={users.total} description="Who has an account, and what they may do."
+        actions={
+          <>
+            <ButtonLink component={Link} variant="ghost" to="/dash/staff">Invitations</ButtonLink>
+            <ButtonLink component={Link} to="/dash/staff/add" icon="plus">Add staff</ButtonLink>
+          </>
+        }
+      />
       <FilterBar label="Filter the users">
         <SearchField label="Search users" placeholder="Name, e-mail or phone" value={list.text} onChange={list.setText} />
         <SelectField label="Role" hideLabel options={roleOptions} value={role} onChange={(event) => list.set('role', event.target.value)} />
@@ -80,7 +99,8 @@ export function UsersPage() {
           action: list.narrowed ? <button type="button" className="btn btn-soft btn-primary" onClick={list.clear}>Show all users</button> : undefined,
         }}
       />
-      {opened && <AccountDialog user={opened} own={opened.email === ownEmail} onClose={() => setOpened(undefined)} />}
+      {opened && <AccountDialog user={opened} own={opened.email === ownEmail} onSwitchOff={switchOff} onClose={() => setOpened(undefined)} />}
+      {dialogs}
       <Pagination
         label="Users" from={users.from} count={users.rows.length} total={users.total}
         hasPrevious={users.hasPrevious} hasNext={users.hasNext} onPrevious={users.previous} onNext={users.next} busy={users.refreshing}

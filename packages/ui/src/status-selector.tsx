@@ -47,7 +47,8 @@ export function StatusSelector<Value extends string>({
       () => setSent({ from: value, to: next, busy: false }),
       (error: unknown) => {
         setSent(undefined);
-        console.error(`${label}: the change to ${next} failed`, error);
+        // Given up on purpose (an AbortError) isn't a failure.
+        if (!(error instanceof DOMException && error.name === 'AbortError')) console.error(`${label}: the change to ${next} failed`, error);
       },
     );
   };

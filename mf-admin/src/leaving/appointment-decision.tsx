@@ -1,0 +1,78 @@
+import { formatDate, formatTime, useCall } from '@clinic/app-kit';
+import type { Appointment, Doctor, PatientChoice } from '@clinic/contracts';
+import { patientChoices } from '@clinic/contracts/limits';
+import { DateField, Icon, SelectField, Spinner, StatusBadge, TextField } from '@clinic/ui';
+import type { Decision } from './decisions.ts';
+
+/** How far the decision has been carried out. */
+export type Outcome = { readonly is: 'working' | 'done' } | { readonly is: 'failed'; readonly reason: string };
+
+interface AppointmentDecisionProps {
+  readonly appointment: Appointment;
+  readonly decision: Decision;
+  readonly colleagues: readonly Doctor[];
+  readonly outcome: Outcome | undefined;
+  /** What is missing, once the whole was to be carried out. */
+  readonly missing: string | undefined;
+  readonly onChange: (decision: Decision) => void;
+}
+
+const acts = [{ value: '', label: 'Decide …' }, { value: 'move', label: 'Move to a colleague' }, { value: 'cancel', label: 'Cancel' }];
+const choiceLabels: Readonly<Record<PatientChoice, string>> = { agreed: 'They agreed', 'not asked': 'They were not asked yet', 'asked to move': 'They asked for it' };
+const choices = patientChoices.map((value) => ({ value, label: choiceLabels[value] }));
+
+/** One appointment of a doctor who leaves, and what becomes of it. */
+export function AppointmentDecision({ appointment, decision, colleagues, outcome, missing, onChange }: AppointmentDecisionProps) {
+  const { patientname, number, date, time, status } = appointment;
+  const when = `${formatDate(date)}, ${formatTime(time)}`;
+  const done = outcome?.is === 'done';
+  return (
+    <li className="grid gap-3 py-4 first:pt-0 last:pb-0">
+      <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-1">
+        <div className="min-w-0">
+          <h3 className="font-semibold text-base-content wrap-anywhere">{patientname}</h3>
+          <p className="text-sm">{when} · <a className="link link-hover" href={`tel:${number.replaceAll(/[^+\d]/g, '')}`}>{number}</a></p>
+        </div>
+        <StatusBadge status={status} />
+      </div>
+      {done && <p className="flex items-center gap-2 font-medium text-success"><Icon name="check-circle" size={18} />{decision.act === 'cancel' ? 'Cancelled' : 'Moved'}</p>}
+      {outcome?.is === 'working' && <p className="flex items-center gap-2"><Spinner label="" size={18} />Under way</p>}
+      {!done && outcome?.is !== 'working' && (
+        <div className="grid gap-3 sm:grid-cols-2">
+          <SelectField
+            label={`What happens with the appointment of ${patientname} on ${when}`} hideLabel options={acts} value={decision.act} className="sm:col-span-2"
+            error={outcome?.is === 'failed' ? outcome.reason : missing} onChange={(event) => onChange({ ...decision, act: event.target.value as Decision['act'] })}
+          />
+          {decision.act === 'move' && <Move decision={decision} colleagues={colleagues} onChange={onChange} />}
+        </div>
+      )}
+    </li>
+  );
+}
+
+function Move({ decision, colleagues, onChange }: Pick<AppointmentDecisionProps, 'decision' | 'colleagues' | 'onChange'>) {
+  const { doctor, date, time, choice } = decision;
+  const colleague = colleagues.find(({ email }) => email === doctor);
+  const { data } = useCall('listFreeTimes', { params: { id: colleague?._id ?? '' }, query: { date } }, { enabled: colleague !== undefined && date !== '' });
+  const listed = data && !data.anyTime ? data.times : undefined;
+  const taken = listed !== undefined && time !== '' && !listed.includes(time);
+  return (
+    <>
+      <SelectField
+        label="Colleague" placeholder="Choose a colleague" value={doctor} className="sm:col-span-2"
+        options={colleagues.map(({ email, name, specialization }) => ({ value: email, label: `${name}, ${specialization}` }))} onChange={(event) => onChange({ ...decision, doctor: event.target.value })}
+      />
+      <DateField label="Date" value={date} onChange={(event) => onChange({ ...decision, date: event.target.value })} />
+      {listed ? (
+        <SelectField
+          label="Time" placeholder={listed.length === 0 ? 'Nothing is free that day' : 'Choose a time'} value={taken ? '' : time} error={taken ? `${formatTime(time)} isn’t free: choose another time or day` : undefined}
+          options={listed.map((value) => ({ value, label: formatTime(value) }))} onChange={(event) => onChange({ ...decision, time: event.target.value })}
+        />
+      ) : <TextField label="Time" type="time" value={time} onChange={(event) => onChange({ ...decision, time: event.target.value })} />}
+      <SelectField
+        label="What the patient said" options={choices} value={choice} className="sm:col-span-2" hint="It is kept in the appointment’s history."
+        onChange={(event) => onChange({ ...decision, choice: event.target.value as PatientChoice })}
+      />
+    </>
+  );
+}

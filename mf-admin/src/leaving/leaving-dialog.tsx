@@ -1,0 +1,131 @@
+import { ApiProblem, useCall, useConfig, useQueryClient } from '@clinic/app-kit';
+import type { Appointment, Doctor } from '@clinic/contracts';
+import { Alert, Button, Dialog, SelectField } from '@clinic/ui';
+import { useState } from 'react';
+import { AppointmentDecision, type Outcome } from './appointment-decision.tsx';
+import { comingAppointments } from './coming-appointments.ts';
+import { carryOut, missingOf, undecided, type Decision } from './decisions.ts';
+
+export interface Leaving {
+  /** The doctor's. */
+  readonly email: string;
+  readonly name: string;
+  /** What they still have to keep, at least one. */
+  readonly coming: readonly Appointment[];
+  /** What is done to the account, for the button: e.g. `Take the role away`. */
+  readonly deed: string;
+  /** Does that. @throws ApiProblem */
+  readonly act: () => Promise<unknown>;
+}
+
+interface LeavingDialogProps {
+  readonly leaving: Leaving;
+  /** The account has changed and nothing is left to decide, or the admin leaves the rest for later. */
+  readonly onDone: () => void;
+  /** Nothing was changed. */
+  readonly onCancel: () => void;
+}
+
+const listsTouched = ['listAppointments', 'listDoctors', 'listFreeTimes', 'listFreeDays', 'listUsers'];
+
+/** Shows what hangs on a doctor who leaves, has the admin decide about each appointment, and does it all in one go. */
+export function LeavingDialog({ leaving: { email, name, coming, deed, act }, onDone, onCancel }: LeavingDialogProps) {
+  const client = useQueryClient();
+  const { clinicTimeZone } = useConfig();
+  const [rows, setRows] = useState(coming);
+  const [decisions, setDecisions] = useState<ReadonlyMap<string, Decision>>(new Map());
+  const [outcomes, setOutcomes] = useState<ReadonlyMap<string, Outcome>>(new Map());
+  const [checked, setChecked] = useState(false);
+  const [left, setLeft] = useState(false);
+  const [busy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<string>();
+  const colleagues = useColleagues(email);
+  const decisionOf = (one: Appointment): Decision => decisions.get(one._id) ?? undecided(one);
+  const decide = (changes: readonly (readonly [Appointment, Decision])[]): void => setDecisions(new Map([...decisions, ...changes.map(([one, decision]) => [one._id, decision] as const)]));
+  const open = rows.filter((one) => outcomes.get(one._id)?.is !== 'done');
+
+  async function run(): Promise<void> {
+    setFailure(undefined);
+    setChecked(true);
+    if (open.some((one) => missingOf(decisionOf(one)) !== undefined)) return;
+    setBusy(true);
+    try {
+      // First, so that nobody books them any more.
+      if (!left) await act();
+      setLeft(true);
+      const failed = await carryOutAll();
+      const now = failed ? undefined : await comingAppointments(email, clinicTimeZone);
+      for (const list of listsTouched) void client.invalidateQueries({ queryKey: [list] });
+      if (now?.length === 0) return onDone();
+      if (now) {
+        setRows([...rows, ...now.filter((one) => rows.every(({ _id }) => _id !== one._id))]);
+        setChecked(false);
+        setFailure('Somebody booked in the last moment: decide about these, too.');
+      }
+    } catch (error) {
+      console.error('Could not finish', error);
+      setFailure(error instanceof ApiProblem ? error.message : 'Something went wrong. Please try again.');
+    }
+    setBusy(false);
+  }
+
+  /** @returns whether something is left to be tried again */
+  async function carryOutAll(): Promise<boolean> {
+    let failed = false;
+    const tell = (id: string, outcome: Outcome): void => setOutcomes((known) => new Map(known).set(id, outcome));
+    // One after the other: two may want the same slot of a colleague.
+    for (const one of open) {
+      tell(one._id, { is: 'working' });
+      try {
+        await carryOut(one, decisionOf(one));
+        tell(one._id, { is: 'done' });
+      } catch (error) {
+        console.error('Could not hand an appointment over', error);
+        failed = true;
+        tell(one._id, { is: 'failed', reason: error instanceof ApiProblem ? (error.problem.errors?.[0]?.message ?? error.message) : 'Something went wrong. Please try again.' });
+      }
+    }
+    return failed;
+  }
+
+  function close(): void {
+    if (busy) return;
+    if (left) onDone();
+    else onCancel();
+  }
+
+  return (
+    <Dialog open wide title={`${name} has ${rows.length === 1 ? 'an appointment' : `${rows.length} appointments`} to keep`} onClose={close}>
+      <div className="grid gap-5">
+        <p>{left ? `${name} can’t be booked any more.` : `Decide what happens with each. Then ${name} can’t be booked any more, and everything is done in one go.`} Tell the patients whose appointments change: their telephone numbers are below.</p>
+        {rows.length > 1 && !left && (
+          <SelectField
+            label="Move all to one colleague" placeholder="Choose a colleague" value="" options={colleagues.map((one) => ({ value: one.email, label: `${one.name}, ${one.specialization}` }))}
+            hint="Date and time stay where they are free; you can change each below." onChange={(event) => decide(open.map((one) => [one, { ...decisionOf(one), act: 'move', doctor: event.target.value }]))}
+          />
+        )}
+        <ul aria-label="Appointments to decide about" className="divide-y divide-line border-y border-line py-4">
+          {rows.map((one) => (
+            <AppointmentDecision
+              key={one._id} appointment={one} decision={decisionOf(one)} colleagues={colleagues} outcome={outcomes.get(one._id)}
+              missing={checked ? missingOf(decisionOf(one)) : undefined} onChange={(decision) => decide([[one, decision]])}
+            />
+          ))}
+        </ul>
+        {failure && <Alert kind="error">{failure}</Alert>}
+        <div className="flex flex-wrap justify-end gap-2">
+          <Button variant="ghost" aria-disabled={busy} onClick={close}>{left ? 'Leave the rest for later' : 'Go back'}</Button>
+          <Button variant="danger" busy={busy} onClick={() => void run()}>{left ? 'Try again' : `${deed} and do this`}</Button>
+        </div>
+      </div>
+    </Dialog>
+  );
+}
+
+/** Doctors who take appointments; those of the same specialty first. */
+function useColleagues(email: string): readonly Doctor[] {
+  const { data } = useCall('listDoctors', { query: { limit: 200 } });
+  const doctors = (data ?? []) as readonly Doctor[];
+  const own = doctors.find((one) => one.email === email)?.specialization;
+  return doctors.filter((one) => one.email !== email && one.isAvailable).toSorted((a, b) => Number(b.specialization === own) - Number(a.specialization === own) || a.name.localeCompare(b.name));
+}

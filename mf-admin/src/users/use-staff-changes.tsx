@@ -1,0 +1,108 @@
+import { api, notify, useChange, useConfig, type ApiProblem } from '@clinic/app-kit';
+import { roleLabels, type Doctor, type Role, type User } from '@clinic/contracts';
+import { lazy, Suspense, useCallback, useRef, useState, type ReactNode } from 'react';
+import { comingAppointments } from '../leaving/coming-appointments.ts';
+import type { Leaving } from '../leaving/leaving-dialog.tsx';
+import type { Joining } from '../staff/new-staff-dialog.tsx';
+import { fullName } from './user-names.ts';
+
+const LeavingDialog = lazy(async () => ({ default: (await import('../leaving/leaving-dialog.tsx')).LeavingDialog }));
+const NewStaffDialog = lazy(async () => ({ default: (await import('../staff/new-staff-dialog.tsx')).NewStaffDialog }));
+const UnconfirmedDialog = lazy(async () => ({ default: (await import('./unconfirmed-dialog.tsx')).UnconfirmedDialog }));
+
+export interface StaffChanges {
+  /** Gives a user another role, once what hangs on the change is settled. Rejects when it isn't made. */
+  readonly changeRole: (user: User, newRole: Role) => Promise<void>;
+  /** Switches an account off, as {@link StaffChanges.changeRole}. */
+  readonly switchOff: (user: User) => Promise<void>;
+  /** Belongs on the page: asks for what a change needs. */
+  readonly dialogs: ReactNode;
+}
+
+/** What the page asks before a change is made, and whom it tells of the answer. */
+type Question = { readonly id: number; readonly done: () => void; readonly cancel: () => void } & (
+  | { readonly about: 'leaving'; readonly leaving: Leaving }
+  | { readonly about: 'joining'; readonly joining: Joining }
+  | { readonly about: 'unconfirmed'; readonly user: User; readonly role: Role }
+);
+
+/** The admin changed their mind: nothing went wrong. */
+const kept = (): DOMException => new DOMException('Left as it is', 'AbortError');
+
+/** Changes of who works here. A doctor who leaves hands their appointments over; who joins gets a profile with the role. */
+export function useStaffChanges(): StaffChanges {
+  const { clinicTimeZone } = useConfig();
+  // One may lead to another: a doctor who becomes a pharmacist leaves and joins.
+  const [questions, setQuestions] = useState<readonly Question[]>([]);
+  const last = useRef(0);
+  const { mutateAsync: sendRole } = useChange('changeRole', {
+    invalidates: ['listUsers'], success: (user) => `${fullName(user)} is now ${roleLabels[user.role]}`,
+  });
+  const { mutateAsync: sendAccess } = useChange('changeAccess', { invalidates: ['listUsers'], success: (user) => `${fullName(user)} can’t log in any more` });
+
+  const ask = useCallback(<About extends Question['about']>(asked: Omit<Extract<Question, { about: About }>, 'id' | 'done' | 'cancel'>): Promise<void> => new Promise((resolve, reject) => {
+    last.current += 1;
+    const id = last.current;
+    const close = (settle: () => void) => () => {
+      setQuestions((open) => open.filter((other) => other.id !== id));
+      settle();
+    };
+    setQuestions((open) => [...open, { ...asked, id, done: close(resolve), cancel: close(() => reject(kept())) } as unknown as Question]);
+  }), []);
+
+  /** Has a doctor's appointments handed over together with the change, where there are some. */
+  const settleLeaving = useCallback(async (user: User, deed: string, act: () => Promise<unknown>): Promise<void> => {
+    if (user.role === 'doctor') {
+      const coming = await told('The appointments of this doctor could not be read', comingAppointments(user.email, clinicTimeZone));
+      if (coming.length > 0) return ask<'leaving'>({ about: 'leaving', leaving: { email: user.email, name: fullName(user), coming, deed, act } });
+    }
+    await act();
+  }, [ask, clinicTimeZone]);
+
+  const changeRole = useCallback(async (user: User, newRole: Role): Promise<void> => {
+    // The server refuses it, too; here it says what to do instead.
+    if (newRole !== 'patient' && user.emailVerified === false) return ask<'unconfirmed'>({ about: 'unconfirmed', user, role: newRole });
+    const act = (): Promise<unknown> => sendRole({ params: { id: user._id }, body: { newRole } });
+    if ((newRole === 'doctor' || newRole === 'pharmacist') && !(await told('Whether there is a profile could not be read', hasProfile(user.email, newRole)))) {
+      return settleLeaving(user, `Make them ${newRole}`, () => ask<'joining'>({ about: 'joining', joining: { user, role: newRole, act } }));
+    }
+    return settleLeaving(user, user.role === 'doctor' ? 'Take the role away' : 'Change the role', act);
+  }, [ask, sendRole, settleLeaving]);
+
+  const switchOff = useCallback(
+    (user: User): Promise<void> => settleLeaving(user, 'Switch the account off', () => sendAccess({ params: { email: user.email }, body: { disabled: true } })),
+    [sendAccess, settleLeaving],
+  );
+
+  return { changeRole, switchOff, dialogs: questions.map((question) => <Suspense key={question.id}><Asked question={question} /></Suspense>) };
+}
+
+function Asked({ question }: { readonly question: Question }) {
+  switch (question.about) {
+    case 'leaving': return <LeavingDialog leaving={question.leaving} onDone={question.done} onCancel={question.cancel} />;
+    case 'joining': return <NewStaffDialog joining={question.joining} onDone={question.done} onCancel={question.cancel} />;
+    case 'unconfirmed': return <UnconfirmedDialog user={question.user} role={question.role} onClose={question.cancel} />;
+  }
+}
+
+/** Waits for an answer; says what couldn't be had. */
+async function told<T>(text: string, answer: Promise<T>): Promise<T> {
+  try {
+    return await answer;
+  } catch (error) {
+    notify.error(text, (error as ApiProblem).message);
+    throw error;
+  }
+}
+
+/** Whether there is a profile under an e-mail address. The list of pharmacists knows no filter by address; it is short. */
+async function hasProfile(email: string, role: 'doctor' | 'pharmacist'): Promise<boolean> {
+  if (role === 'doctor') return ((await api.call('listDoctors', { query: { email, limit: 1 } })) as readonly Doctor[]).length > 0;
+  let cursor: string | undefined;
+  do {
+    const page = await api.page('listPharmacists', { query: { limit: 200, cursor } });
+    if (page.rows.some((one) => one.email === email)) return true;
+    cursor = page.next;
+  } while (cursor !== undefined);
+  return false;
+}
