@@ -35,7 +35,8 @@ function Login() {
 
 async function open(): Promise<void> {
   await openPage('/medicinestore', [{ path: '/login', element: <Login /> }]);
-  await screen.findByRole('heading', { name: 'Aspirin' });
+  // The first time, the screen's code is translated as it is loaded.
+  await screen.findByRole('heading', { name: 'Aspirin' }, { timeout: 15_000 });
 }
 
 const card = (name: string) => within(screen.getByRole('heading', { name }).closest('li') as HTMLElement);

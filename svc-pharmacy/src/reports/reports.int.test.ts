@@ -6,7 +6,7 @@ import { startServer } from '@clinic/mongo-embedded';
 import fc from 'fast-check';
 import { ObjectId } from 'mongodb';
 import { orderNumberOf, type OrderDocument } from '../orders/order.ts';
-import { move, order, problemOf, shelve, startPharmacy, type TestPharmacy } from '../testing.ts';
+import { move, order, orderBody, problemOf, shelve, startPharmacy, type TestPharmacy } from '../testing.ts';
 import { keepOrderTallies } from './keep-order-tallies.ts';
 
 let engine: Awaited<ReturnType<typeof startServer>>;
@@ -112,6 +112,14 @@ for (const [timeZone, first] of months) {
   });
 }
 
+/** Asks again while a busy machine answers that too many change the same thing, as pages do. */
+async function untilServed(ask: () => Promise<Response>): Promise<Response> {
+  for (;;) {
+    const response = await ask();
+    if (response.status !== 503) return response;
+  }
+}
+
 test('orders of many customers at once are counted each, in parts that add up at any moment', async () => {
   await withPharmacy('Asia/Dhaka', async (pharmacy) => {
     const shelf = await Promise.all(Array.from({ length: 4 }, () => shelve(pharmacy, { quantity: 1_000, pricePerUnit: 1.05 })));
@@ -122,8 +130,10 @@ test('orders of many customers at once are counted each, in parts that add up at
     const orders = Promise.all(Array.from({ length: 48 }, async (_, index) => {
       const email = `customer${index}@mail.example`;
       const items = [index % 4, (index + 1) % 4].map((at) => ({ medicineId: shelf[at]?.medicineId ?? '', quantity: 1 + (index % 3) }));
-      const { _id } = await order(pharmacy.as({ role: 'patient', email }), email, items);
-      if (index % 2 === 0) assert.equal((await move(pharmacy.as('admin'), _id, index % 4 === 0 ? 'Cancelled' : 'Delivered')).status, 200);
+      const placed = await untilServed(() => pharmacy.as({ role: 'patient', email })('/orderMedi', { method: 'POST', json: orderBody(email, items), headers: { 'Idempotency-Key': email } }));
+      assert.equal(placed.status, 201);
+      const { _id } = (await placed.json()) as Order;
+      if (index % 2 === 0) assert.equal((await untilServed(() => move(pharmacy.as('admin'), _id, index % 4 === 0 ? 'Cancelled' : 'Delivered'))).status, 200);
     })).finally(() => {
       over = true;
     });
