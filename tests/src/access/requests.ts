@@ -1,4 +1,4 @@
-import { addDays, clinicMoment, routes, type Appointment, type CallId, type Doctor, type Invitation, type MedicineRecord, type Order, type Route, type ServiceName, type User } from '@clinic/contracts';
+import { addDays, clinicMoment, patientChoices, routes, type Appointment, type CallId, type Doctor, type Invitation, type MedicineRecord, type Order, type Route, type ServiceName, type User } from '@clinic/contracts';
 import type { TestFetch } from '@clinic/service-kit/testing';
 import { bystanders, people, type ThreeServices } from '../support/three-services.ts';
 
@@ -53,6 +53,7 @@ export async function openRequestMaker(services: ThreeServices): Promise<Request
   const doctors = await read<Doctor[]>(anyone('clinic')('/doctors'));
   const doctorRecord = doctors.find(({ email }) => email === doctor.email) ?? missing('the doctor');
   const [medicine = missing('a medicine in stock')] = (await read<MedicineRecord[]>(anyone('pharmacy')('/medicine'))).filter(({ status, medicine: { quantity, expiryDate } }) => status === 'in stock' && Number(quantity.$numberInt) >= 100 && expiryDate > '2027-06');
+  const colleague = doctors.find(({ email, isAvailable, availableTimes }) => email !== doctor.email && isAvailable && availableTimes.length > 0) ?? missing('another doctor');
   // The second and third are locked and deleted for good.
   const [bystander = '', locked = '', deleted = ''] = bystanders;
 
@@ -168,6 +169,7 @@ export async function openRequestMaker(services: ThreeServices): Promise<Request
     bookAppointment: () => Promise.resolve({ body: booking() }),
     changeAppointmentStatus: () => aboutAppointment(() => ({ newStatus: 'Cancelled' })),
     rescheduleAppointment: () => aboutAppointment(freeSlot),
+    moveToColleague: () => aboutAppointment(() => ({ doctoremail: colleague.email, date: freeSlot().date, time: colleague.availableTimes[0] ?? '09:00', patientChoice: patientChoices[0] })),
     getAppointmentCalendar: () => aboutAppointment(),
     getAppointmentHistory: () => aboutAppointment(),
 
