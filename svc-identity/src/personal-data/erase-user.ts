@@ -93,7 +93,8 @@ function withoutName(caller: SessionCaller, userId: string): SessionCaller {
 
 async function forgetIn(context: IdentityContext, person: ForgottenPerson): Promise<void> {
   const redact = (fields: Readonly<Record<string, unknown>>, { subject }: HistoryEvent) => (subject === person.email ? emptied(fields, personalFields) : fields);
-  await forgetInHistory(context, person, { until: Infinity, redact });
+  // Here an address is one account's at a time, confirmed or not: what the history says under it is about this account.
+  await forgetInHistory(context, { ...person, emailConfirmed: true }, { until: Infinity, redact });
   await forgetLooks(context, person);
   await forgetInvitations(context, person);
 }
