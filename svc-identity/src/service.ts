@@ -12,13 +12,14 @@ import { signInLimits, type SignInLimits } from './limits/sign-in-limits.ts';
 import { erasedIndexes, forgetErasedAccounts } from './personal-data/erased-accounts.ts';
 import { finishErasure, startErasure } from './personal-data/erase-user.ts';
 import { exportUser } from './personal-data/export-user.ts';
+import { retention } from './retention.ts';
 import { RightsWatch } from './rights/rights-watch.ts';
 import { sessionFeed } from './rights/session-feed.ts';
 import { endSessions } from './sessions/end-sessions.ts';
 import { proveIdentity } from './sessions/prove-identity.ts';
 import { endSession, openSession, readSession, refreshSession, userOfBrowser } from './sessions/session-calls.ts';
 import { clearSessionCookies } from './sessions/session-cookies.ts';
-import { removeOldSessions, sessionIndexes } from './sessions/session-record.ts';
+import { sessionIndexes } from './sessions/session-record.ts';
 import { endOneSession, listSessions } from './sessions/list-sessions.ts';
 import { loadSigningKey, type SigningKey } from './sessions/signing-key.ts';
 import { removeSecondFactor } from './second-factor/remove-second-factor.ts';
@@ -30,7 +31,6 @@ import { schemaChanges } from './schema-changes.ts';
 import { settings, type IdentityContext } from './settings.ts';
 import { prepareAdminGuard } from './users/admin-guard.ts';
 import { acceptInvitation, readInvitation } from './invitations/accept-invitation.ts';
-import { removeOldInvitations } from './invitations/forget-invitations.ts';
 import { invitationIndexes } from './invitations/invitation-record.ts';
 import { inviteStaff, listInvitations, revokeInvitation } from './invitations/invite-staff.ts';
 import { changeAccess } from './users/change-access.ts';
@@ -54,7 +54,7 @@ interface Parts {
   readonly factors: SecondFactors;
 }
 
-/** Milliseconds between two removals of sessions and counts that are over. */
+/** Milliseconds between two removals of counts that are over. */
 const removeEvery = 600_000;
 
 /** A new instance of the identity service; one definition is one running service. */
@@ -70,6 +70,7 @@ export function identityService() {
     settings,
     indexes: { ...userIndexes, ...userTallyIndexes, ...sessionIndexes, ...accessIndexes, ...countIndexes, ...erasedIndexes, ...invitationIndexes },
     schemaChanges,
+    retention,
     async onStart(context) {
       const { DEMO_MODE, SESSION_KEY_FILE, SESSION_KEY_PREVIOUS_FILE: previousFile } = context.settings;
       const firebase = openFirebase(context);
@@ -219,8 +220,8 @@ function accountFor(email: string, idToken: IdToken | undefined): SignedInAccoun
 
 function removeOldNowAndThen(context: IdentityContext): void {
   const remove = (): void => {
-    Promise.all([removeOldSessions(context), removeOldCounts(context), forgetErasedAccounts(context), removeOldInvitations(context)]).catch((error: unknown) => {
-      if (!context.stopping.aborted) context.log.warn({ reason: (error as Error).message }, 'what is over could not be removed, trying again later');
+    Promise.all([removeOldCounts(context), forgetErasedAccounts(context)]).catch((error: unknown) => {
+      if (!context.stopping.aborted) context.log.warn({ reason: (error as Error).message }, 'purge of counts failed, will retry');
     });
   };
   const timer = setInterval(remove, removeEvery);
