@@ -16,13 +16,14 @@ import { erasedIndexes, forgetErasedAccounts } from './personal-data/erased-acco
 import { finishErasure, startErasure } from './personal-data/erase-user.ts';
 import { exportUser } from './personal-data/export-user.ts';
 import { refuseExposedKey } from './private-file.ts';
+import { retention } from './retention.ts';
 import { RightsWatch } from './rights/rights-watch.ts';
 import { sessionFeed } from './rights/session-feed.ts';
 import { endSessions } from './sessions/end-sessions.ts';
 import { proveIdentity } from './sessions/prove-identity.ts';
 import { endSession, openSession, readSession, refreshSession, userOfBrowser } from './sessions/session-calls.ts';
 import { clearSessionCookies } from './sessions/session-cookies.ts';
-import { removeOldSessions, sessionIndexes } from './sessions/session-record.ts';
+import { sessionIndexes } from './sessions/session-record.ts';
 import { endOneSession, listSessions } from './sessions/list-sessions.ts';
 import { loadSigningKey, type SigningKey } from './sessions/signing-key.ts';
 import { removeSecondFactor } from './second-factor/remove-second-factor.ts';
@@ -34,7 +35,6 @@ import { schemaChanges } from './schema-changes.ts';
 import { settings, type IdentityContext } from './settings.ts';
 import { prepareAdminGuard } from './users/admin-guard.ts';
 import { acceptInvitation, readInvitation } from './invitations/accept-invitation.ts';
-import { removeOldInvitations } from './invitations/forget-invitations.ts';
 import { invitationIndexes } from './invitations/invitation-record.ts';
 import { inviteStaff, listInvitations, revokeInvitation } from './invitations/invite-staff.ts';
 import { changeAccess } from './users/change-access.ts';
@@ -59,7 +59,7 @@ interface Parts {
   readonly registrations: RegistrationLimits;
 }
 
-/** Milliseconds between two removals of sessions and counts that are over. */
+/** Milliseconds between two removals of counts that are over. */
 const removeEvery = 600_000;
 
 /** A new instance of the identity service; one definition is one running service. */
@@ -76,6 +76,7 @@ export function identityService() {
     checkSettings: (all) => refuseHalfADemo({ ...all, emulated: all.FIREBASE_AUTH_EMULATOR_HOST !== undefined }),
     indexes: { ...userIndexes, ...userTallyIndexes, ...sessionIndexes, ...accessIndexes, ...countIndexes, ...erasedIndexes, ...invitationIndexes },
     schemaChanges,
+    retention,
     async onStart(context) {
       const { DEMO_MODE, FIREBASE_SERVICE_ACCOUNT_FILE, SESSION_KEY_FILE, SESSION_KEY_PREVIOUS_FILE: previousFile } = context.settings;
       if (!DEMO_MODE && FIREBASE_SERVICE_ACCOUNT_FILE !== undefined) await refuseExposedKey('FIREBASE_SERVICE_ACCOUNT_FILE', FIREBASE_SERVICE_ACCOUNT_FILE);
@@ -231,8 +232,8 @@ function accountFor(email: string, idToken: IdToken | undefined): SignedInAccoun
 
 function removeOldNowAndThen(context: IdentityContext): void {
   const remove = (): void => {
-    Promise.all([removeOldSessions(context), removeOldCounts(context), forgetErasedAccounts(context), removeOldInvitations(context)]).catch((error: unknown) => {
-      if (!context.stopping.aborted) context.log.warn({ reason: (error as Error).message }, 'what is over could not be removed, trying again later');
+    Promise.all([removeOldCounts(context), forgetErasedAccounts(context)]).catch((error: unknown) => {
+      if (!context.stopping.aborted) context.log.warn({ reason: (error as Error).message }, 'purge of counts failed, will retry');
     });
   };
   const timer = setInterval(remove, removeEvery);

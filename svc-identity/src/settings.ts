@@ -1,5 +1,5 @@
 import type { StaffSecondFactor } from './users/user-record.ts';
-import { choice, httpUrls, integer, optionalText, text, timeZone, type ContextFor, type SettingsSpec } from '@clinic/service-kit';
+import { choice, httpUrls, integer, keptDays, optionalText, text, timeZone, type ContextFor, type SettingsSpec } from '@clinic/service-kit';
 
 export const settings = {
   // This service is the one that the others know by this address; it needs none itself.
@@ -20,6 +20,12 @@ export const settings = {
   ACCESS_TOKEN_SECONDS: integer({ min: 60, max: 600, default: 300 }),
   SESSION_DAYS: integer({ min: 1, max: 90, default: 30 }),
   SESSION_IDLE_DAYS: integer({ min: 1, max: 90, default: 7 }),
+  /** Days for which sign-ins, refused ones and log-outs stay in the history; 0: for good. */
+  SIGN_INS_KEPT_DAYS: keptDays(365),
+  /** Days for which a session is kept after its end. */
+  ENDED_SESSIONS_KEPT_DAYS: keptDays(1),
+  /** Days for which an invitation is kept after its end. */
+  INVITATIONS_KEPT_DAYS: keptDays(90),
   SIGN_INS_PER_MINUTE_AND_ADDRESS: integer({ min: 1, max: 1_000_000, default: 300 }),
   /** New accounts of one network (IPv4 address, IPv6 /64) within an hour that take no proof of work and no waiting. */
   REGISTRATIONS_PER_HOUR_AND_NETWORK: integer({ min: 0, max: 1_000_000, default: 5 }),

@@ -23,6 +23,8 @@ export const indexes: IndexPlan = {
     // What expires, and what staff look at first: few orders at a time.
     { key: { heldUntil: 1 }, partialFilterExpression: { status: 'pending' }, name: 'held' },
     { key: { unusual: 1, orderDate: -1, _id: -1 }, partialFilterExpression: { unusual: true }, name: 'unusual' },
+    // Cancelled orders whose details are still there.
+    { key: { orderDate: 1 }, partialFilterExpression: { status: 'Cancelled', deliveryAddress: { $gt: '' } }, name: 'cancelled_details' },
     // For the staff's search by the beginning of an e-mail within one status.
     { key: { status: 1, customerEmail: 1, orderDate: -1, _id: -1 } },
   ],

@@ -7,6 +7,7 @@ import { alignOrderNumbers } from './orders/align-numbers.ts';
 import { joinOrders, schemaChanges } from './orders/customer-accounts.ts';
 import { keepHouse } from './orders/housekeeping.ts';
 import { keepOrderTallies } from './reports/keep-order-tallies.ts';
+import { retention } from './retention.ts';
 import { findBySearchKeys } from './search-keys.ts';
 import { settings } from './settings.ts';
 import { storesOf } from './stores.ts';
@@ -18,6 +19,7 @@ export const pharmacyService = defineService({
   indexes,
   schemaChanges: [...schemaChanges, findBySearchKeys(2)],
   joinRecords: joinOrders,
+  retention,
   handlers,
   onStart: async (context) => {
     await seedDemoOnce(context, (session) => seedDemo(context.db, session, new Date(), context.settings));

@@ -1,4 +1,4 @@
-import { integer, timeZone, type SettingsOf } from '@clinic/service-kit';
+import { integer, keptDays, timeZone, type SettingsOf } from '@clinic/service-kit';
 import { householdLimits } from './orders/household-limits.ts';
 
 /** The pharmacy's own settings, read from the environment. */
@@ -15,6 +15,8 @@ export const settings = {
   PHARMACY_MAX_OPEN_MEDICINES: integer({ min: 1, max: 100_000, default: 20 }),
   /** Hours after which an order that is still pending is cancelled; 0: never. */
   PHARMACY_PENDING_ORDER_HOURS: integer({ min: 0, max: 8_760, default: 72 }),
+  /** Days after which a cancelled order loses address and phone; 0: never. */
+  PHARMACY_CANCELLED_DETAILS_KEPT_DAYS: keptDays(365),
   /** Units of one medicine in all of a customer's pending orders together, by unit; a pharmacist may set another limit for a medicine. */
   PHARMACY_UNITS_PER_CUSTOMER: householdLimits(),
 };

@@ -6,6 +6,7 @@ import type { JoinRecords } from './contacts.ts';
 import type { IndexPlan } from './database.ts';
 import type { ProblemError } from './problem-error.ts';
 import type { CallIdsOf, Handlers, IdToken } from './requests.ts';
+import type { RetentionRule } from './retention.ts';
 import type { SchemaChange } from './schema-changes.ts';
 import type { SessionSource } from './session-verifier.ts';
 import type { BaseSettings, SettingsOf, SettingsSpec } from './settings.ts';
@@ -40,6 +41,8 @@ export interface ServiceDefinition<Name extends string, Spec extends SettingsSpe
   readonly onStaff?: (context: ServiceContext<SettingsOf<Spec>>) => OnStaff;
   /** One handler for each of the service's calls. */
   readonly handlers: (context: ServiceContext<SettingsOf<Spec>>) => Handlers<Name>;
+  /** What the service keeps for a time only, beside what the kit keeps. */
+  readonly retention?: (context: ServiceContext<SettingsOf<Spec>>) => readonly RetentionRule[];
   /** Runs before the service listens, when the indexes are there, e.g. for demo data (see `seedDemoOnce`). */
   readonly onStart?: (context: ServiceContext<SettingsOf<Spec>>) => Promise<void>;
   /** Middleware in front of single calls, e.g. rate limits. */

@@ -7,9 +7,6 @@ import { ProblemError } from './problem-error.ts';
 import { requestScope } from './request-scope.ts';
 import type { ServiceRequest } from './requests.ts';
 
-/** Hours that a key is remembered. */
-const rememberHours = 24;
-
 interface KeyRecord {
   /** Caller, call and key. */
   readonly _id: string;
@@ -73,12 +70,6 @@ async function firstAnswer<Id extends CallId>(keys: Collection<KeyRecord>, _id: 
   const notes = requestScope.getStore();
   if (notes) notes.replayed = true;
   return { answer: JSON.parse(record.answer) as CallResponse<Id> };
-}
-
-/** Forgets keys that are older than a day; the embedded engine has no TTL indexes. */
-export async function forgetOldKeys(db: ServiceContext['db']): Promise<number> {
-  const { deletedCount } = await db.collection('idempotency').deleteMany({ createdAt: { $lt: new Date(Date.now() - rememberHours * 3_600_000) } });
-  return deletedCount;
 }
 
 /**

@@ -26,6 +26,7 @@ export { ProblemError, type ProblemExtras } from './problem-error.ts';
 export { dayExpression, daysOf, instantsOf, reportPeriod, type ReportPeriod } from './report-period.ts';
 export type { Answer, CallIdsOf, Handler, Handlers, IdToken, ServiceRequest } from './requests.ts';
 export { rewriteRecords } from './rewrite-records.ts';
+export { keptDays, type RetentionRule } from './retention.ts';
 export { runService } from './run-service.ts';
 export { applySchemaChanges, type SchemaChange } from './schema-changes.ts';
 export { seedDemoOnce } from './seeding.ts';

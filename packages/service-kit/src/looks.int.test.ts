@@ -4,9 +4,9 @@ import { startServer, type RunningServer } from '@clinic/mongo-embedded';
 import { ObjectId, type Document } from 'mongodb';
 import type { Look } from '@clinic/contracts';
 import { lookFilter, lookSorts } from './looks/list-looks.ts';
-import { purgeLooks } from './looks/keep-looks.ts';
 import { looksOf, type LookRecord } from './looks/look-record.ts';
 import { looksWritten, noteLooks } from './looks/note-looks.ts';
+import { applyRetention, kitRetention } from './retention.ts';
 import { startTestService, type TestFetch, type TestService, type TokenPerson } from './testing.ts';
 import { ordersOf, shopService, type ShopSettings } from './test/shop-service.ts';
 
@@ -151,7 +151,7 @@ test('goes into the copy of the person’s data without names, and goes with the
 test('is purged when it is older than it is kept', async () => {
   const look = (days: number): LookRecord => ({ _id: String(days), at: new Date(Date.now() - days * 86_400_000), by: { id: 'x', role: 'admin', email: ada.email }, whose: ann.email, email: ann.email, what: 'orders', how: 'opened' });
   await looksOf(service).insertMany([look(366), look(364), ...Array.from({ length: 1_200 }, (_, at) => look(400 + at))]);
-  assert.equal(await purgeLooks(service, 365), 1_201);
+  assert.equal((await applyRetention(service.context, kitRetention(service.context))).get('who of the staff read records'), 1_201);
   assert.deepEqual((await looksOf(service).find().toArray()).map(({ _id }) => _id), ['364']);
 });
 

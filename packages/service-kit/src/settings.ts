@@ -175,7 +175,9 @@ export const baseSettings = {
   /** Milliseconds after which a database command is worth a line in the log; 0: never. */
   SLOW_COMMAND_MS: integer({ min: 0, default: 500 }),
   /** Days for which it is kept who of the staff read a person's records. */
-  LOOKS_KEPT_DAYS: integer({ min: 1, max: 3_650, default: 365 }),
+  LOOKS_KEPT_DAYS: integer({ min: 0, max: 36_500, default: 365 }),
+  /** Days for which answers for repeated requests are kept; 0: for good. */
+  IDEMPOTENCY_KEPT_DAYS: integer({ min: 0, max: 36_500, default: 1 }),
   ...tracingSettings,
 } satisfies SettingsSpec;
 

@@ -11,11 +11,10 @@ import { Watchers } from '@clinic/graceful-server';
 import { healthRoutes } from './health.ts';
 import { watchHeartbeats } from './heartbeat-watch.ts';
 import { listen, type Listening } from './http-server.ts';
-import { forgetOldKeys } from './idempotency.ts';
 import { createLogger } from './log.ts';
-import { purgeLooks } from './looks/keep-looks.ts';
 import { looksWritten } from './looks/note-looks.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
+import { keepRetention, kitRetention } from './retention.ts';
 import { remoteKeys, type SessionSource } from './session-verifier.ts';
 import { baseSettings, readSettings, type BaseSettings, type SettingsOf, type SettingsSpec } from './settings.ts';
 import { applySchemaChanges } from './schema-changes.ts';
@@ -24,9 +23,6 @@ import { tagCollections } from './tagged-collections.ts';
 import { openTracing } from './tracing.ts';
 import { followVersionFeed } from './version-feed.ts';
 import { VersionTracker } from './version-tracker.ts';
-
-/** Milliseconds between two rounds of forgetting old idempotency keys and looks. */
-const forgetEvery = 3_600_000;
 
 export interface StartOptions {
   /** Usually `process.env`. */
@@ -81,7 +77,7 @@ export async function startService<Name extends string, Spec extends SettingsSpe
     await definition.onStart?.(context);
     const source = (await definition.sessionSource?.(context)) ?? followIdentity(definition, context);
     metrics.showFeed(source.versions);
-    forgetOldNowAndThen(context);
+    keepRetention(context, [...kitRetention(context), ...(definition.retention?.(context) ?? [])]);
     const watchers = new Watchers();
     const server = await listen(createApp(definition, context, { source, metrics, tracing, watchers }), settings.HOST, settings.PORT);
     const metricsServer = await listenForMetrics(context, source, metrics);
@@ -112,20 +108,6 @@ function followIdentity<Name extends string, Spec extends SettingsSpec>(definiti
   followVersionFeed(identityUrls, versions, log, stopping, () => staff?.changed()).catch((error: unknown) => log.error({ err: error }, 'session feed given up'));
   staff?.follow().catch((error: unknown) => log.error({ err: error }, 'staff list given up'));
   return { keys: remoteKeys(identityUrls), versions };
-}
-
-function forgetOldNowAndThen(context: ServiceContext): void {
-  const forget = (): void => {
-    forgetOldKeys(context.db).catch((error: unknown) => {
-      if (!context.stopping.aborted) context.log.warn({ reason: (error as Error).message }, 'old idempotency keys could not be removed, trying again later');
-    });
-    purgeLooks(context, context.settings.LOOKS_KEPT_DAYS).catch((error: unknown) => {
-      if (!context.stopping.aborted) context.log.warn({ reason: (error as Error).message }, 'old looks could not be purged, will retry');
-    });
-  };
-  forget();
-  const timer = setInterval(forget, forgetEvery);
-  context.stopping.addEventListener('abort', () => clearInterval(timer));
 }
 
 async function listenForMetrics(context: ServiceContext, source: SessionSource, metrics: Metrics): Promise<Listening | undefined> {

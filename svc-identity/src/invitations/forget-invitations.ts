@@ -9,11 +9,3 @@ export async function forgetInvitations(context: Pick<IdentityContext, 'db'>, { 
   await invitations.deleteMany({ $or: [{ acceptedBy: userId }, ...(emailConfirmed ? [{ email }] : [])] });
   await invitations.updateMany({ 'invitedBy.id': userId }, { $set: { 'invitedBy.email': erasedEmail(userId) } });
 }
-
-/** Milliseconds for which an invitation is kept after its end; the history tells for longer that there was one. */
-const keptFor = 90 * 86_400_000;
-
-/** Removes invitations that were over long ago. */
-export async function removeOldInvitations(context: Pick<IdentityContext, 'db'>): Promise<void> {
-  await invitationsOf(context).deleteMany({ expiresAt: { $lt: new Date(Date.now() - keptFor) } });
-}

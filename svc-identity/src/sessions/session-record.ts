@@ -101,12 +101,3 @@ export async function createSession(
   await sessionsOf(context).insertOne(session, { session: transaction });
   return { session, refreshId };
 }
-
-/** Removes sessions that ended, long enough ago that no token of theirs lives. */
-export async function removeOldSessions(context: IdentityContext): Promise<void> {
-  const now = new Date();
-  const anHourAgo = new Date(now.getTime() - 3_600_000);
-  await sessionsOf(context).deleteMany({ endedAt: { $lt: anHourAgo } });
-  await sessionsOf(context).deleteMany({ expiresAt: { $lt: anHourAgo } });
-  await sessionsOf(context).deleteMany({ idleUntil: { $lt: anHourAgo } });
-}

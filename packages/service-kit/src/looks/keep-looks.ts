@@ -20,26 +20,3 @@ export async function forgetLooks(context: { readonly db: Db }, { email, userId,
   await looks.deleteMany({ whose: { $in: [userId, ...(emailConfirmed ? [email] : [])] } });
   await looks.updateMany({ 'by.id': userId }, { $set: { 'by.email': erasedEmail(userId) } });
 }
-
-/** Looks removed by one command, and commands of one round. */
-const batchSize = 500;
-const batchesPerRound = 200;
-
-/**
- * Removes looks that are older than they are kept.
- *
- * @param keptDays - LOOKS_KEPT_DAYS
- * @returns how many were removed; a very long backlog takes several rounds
- */
-export async function purgeLooks(context: { readonly db: Db }, keptDays: number): Promise<number> {
-  const looks = looksOf(context);
-  const before = new Date(Date.now() - keptDays * 86_400_000);
-  let removed = 0;
-  for (let batch = 0; batch < batchesPerRound; batch += 1) {
-    const old = await looks.find({ at: { $lt: before } }, { projection: { _id: 1 } }).limit(batchSize).toArray();
-    if (old.length === 0) break;
-    removed += (await looks.deleteMany({ _id: { $in: old.map(({ _id }) => _id) } })).deletedCount;
-    if (old.length < batchSize) break;
-  }
-  return removed;
-}

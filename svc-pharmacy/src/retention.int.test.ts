@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { OrderStatus } from '@clinic/contracts';
+import { calls } from '@clinic/contracts/calls';
+import { newId } from '@clinic/service-kit';
+import { applyRetention } from '@clinic/service-kit/retention';
+import { orderNumberOf, type OrderDocument } from './orders/order.ts';
+import { retention } from './retention.ts';
+import { startPharmacy, type TestPharmacy } from './testing.ts';
+
+let pharmacy: TestPharmacy;
+before(async () => {
+  pharmacy = await startPharmacy({ PHARMACY_CANCELLED_DETAILS_KEPT_DAYS: '100' });
+});
+after(() => pharmacy.close());
+
+const email = 'ann@mail.example';
+
+function order(status: OrderStatus, days: number): OrderDocument {
+  const _id = newId();
+  return {
+    _id, number: orderNumberOf(_id), items: [], itemKeys: [], orderDate: new Date(Date.now() - days * 86_400_000), status, deliveryAddress: '12 Lakeside Road', customerEmail: email,
+    customerId: pharmacy.issuer.idOf(email), customerPhone: '+880 1555 010400',
+  };
+}
+
+test('a cancelled order loses address and phone when it is over, and stays otherwise; all other orders keep them', async () => {
+  const orders = [order('Cancelled', 101), order('Cancelled', 99), order('Delivered', 500), order('Shipped', 500)];
+  await pharmacy.stores.orders.insertMany(orders);
+  const rules = retention(pharmacy.context);
+  assert.deepEqual(await applyRetention(pharmacy.context, rules), new Map([['details of cancelled orders', 1]]));
+  assert.deepEqual(await applyRetention(pharmacy.context, rules), new Map([['details of cancelled orders', 0]]));
+
+  const told = calls.listOrders.response.parse(await (await pharmacy.as({ role: 'patient', email })(`/orderMedi?email=${email}`)).json());
+  const details = new Map(told.map(({ _id, status, deliveryAddress, customerPhone, customeremail }) => [_id, [status, deliveryAddress, customerPhone, customeremail]]));
+  const [over, ...kept] = orders;
+  assert.deepEqual(details.get(over?._id.toHexString() ?? ''), ['Cancelled', '', '', email]);
+  for (const { _id, status, deliveryAddress, customerPhone } of kept) assert.deepEqual(details.get(_id.toHexString()), [status, deliveryAddress, customerPhone, email]);
+  for (const filter of rules.flatMap((rule) => rule.over(new Date()))) assert.doesNotMatch(JSON.stringify(await pharmacy.stores.orders.find(filter).explain('queryPlanner')), /COLLSCAN/);
+});
