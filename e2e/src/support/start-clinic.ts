@@ -10,7 +10,7 @@ const root = join(import.meta.dirname, '..', '..', '..');
 /** The walks book and order more as one person in a few minutes than a person may, and register more people than live behind one address. */
 const roomy = {
   REGISTRATIONS_PER_HOUR_AND_NETWORK: '10000',
-  CLINIC_MAX_OPEN_APPOINTMENTS: '200', CLINIC_MAX_CHANGES_PER_DAY: '2000', CLINIC_BOOKING_HORIZON_DAYS: '1000',
+  CLINIC_MAX_OPEN_APPOINTMENTS: '200', CLINIC_MAX_OPEN_APPOINTMENTS_UNCONFIRMED: '200', CLINIC_MAX_CHANGES_PER_DAY: '2000', CLINIC_BOOKING_HORIZON_DAYS: '1000',
   PHARMACY_MAX_OPEN_ORDERS: '200', PHARMACY_MAX_OPEN_ORDERS_UNCONFIRMED: '200', PHARMACY_MAX_OPEN_MEDICINES: '200', PHARMACY_UNITS_PER_CUSTOMER: 'box=200,bottle=200,strip=200',
 };
 
