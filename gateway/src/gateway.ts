@@ -207,7 +207,7 @@ export function createGateway({ settings, log, tracing, lookEveryMs = 2000, answ
     // While stopping, each answer is the last one of its connection.
     if (stopping) res.shouldKeepAlive = false;
     const span = tracing?.serve(method, req.headers);
-    cleanRequestHeaders(req, originOf(req, settings.TRUST_PROXY, settings.PUBLIC_URL));
+    cleanRequestHeaders(req, originOf(req, settings.TRUST_PROXY || settings.BEHIND_BALANCER, settings.PUBLIC_URL));
     // Before it is known who answers: the trace goes on in the headers that are sent.
     const sent = span?.call('send', req.headers);
     const target = route(req, res);

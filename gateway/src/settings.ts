@@ -58,6 +58,8 @@ const spec = {
   PUBLIC_URL,
   /** A reverse proxy of ours stands in front and its X-Forwarded-For and -Proto are true. */
   TRUST_PROXY: flag({ default: false }),
+  /** The balancer of docker-compose.yml stands in front, which says the same, or passes on what that proxy says. */
+  BEHIND_BALANCER: flag({ default: false }),
   /** Left out: `enforce` with the emulator; with a real project `report`, since Google's own script was never tried under it. */
   TRUSTED_TYPES: { ...choice(['enforce', 'report']), optional: true } as Setting<'enforce' | 'report' | undefined>,
   /** Developers may point this shell at a local build of one remote. */

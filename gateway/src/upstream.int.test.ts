@@ -24,15 +24,17 @@ describe('what is sent on', () => {
     await gateway.close();
   });
 
-  it('believes a proxy of ours in front, but only its own entry', async () => {
-    const gateway = await startGateway({ TRUST_PROXY: 'true' });
-    const answer = await ask(gateway.url, '/doctors', { headers: { 'X-Forwarded-For': '6.6.6.6, 10.1.2.3', 'X-Forwarded-Proto': 'https' } });
-    const { headers } = answer.json<Echo>();
-    assert.equal(headers['x-forwarded-for'], '10.1.2.3');
-    assert.equal(headers['x-forwarded-proto'], 'https');
-    assert.match(String(answer.headers['strict-transport-security']), /^max-age=31536000\b/);
-    await gateway.close();
-  });
+  for (const setting of ['TRUST_PROXY', 'BEHIND_BALANCER']) {
+    it(`believes what stands in front, but only its own entry (${setting})`, async () => {
+      const gateway = await startGateway({ [setting]: 'true' });
+      const answer = await ask(gateway.url, '/doctors', { headers: { 'X-Forwarded-For': '6.6.6.6, 10.1.2.3', 'X-Forwarded-Proto': 'https' } });
+      const { headers } = answer.json<Echo>();
+      assert.equal(headers['x-forwarded-for'], '10.1.2.3');
+      assert.equal(headers['x-forwarded-proto'], 'https');
+      assert.match(String(answer.headers['strict-transport-security']), /^max-age=31536000\b/);
+      await gateway.close();
+    });
+  }
 
   it('gives every request an id of its own, whatever the client calls it', async () => {
     const gateway = await startGateway();
