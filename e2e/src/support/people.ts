@@ -14,7 +14,7 @@ export interface Patient {
 const ours = { 'sec-fetch-site': 'same-origin' };
 
 /** The identity provider's REST paths, as the SDK in the browser calls them. */
-export async function firebase<T>(api: APIRequestContext, call: 'signUp' | 'signInWithPassword' | 'resetPassword', data: object): Promise<T> {
+export async function firebase<T>(api: APIRequestContext, call: 'signUp' | 'signInWithPassword' | 'resetPassword' | 'sendOobCode' | 'update', data: object): Promise<T> {
   return read<T>(await api.post(`/identitytoolkit.googleapis.com/v1/accounts:${call}?key=demo-key`, { data }));
 }
 
@@ -35,6 +35,16 @@ export async function registerPatient(api: APIRequestContext, firstName: string,
   return patient;
 }
 
+/** Confirms somebody's e-mail address with the link from the demo's mailbox, and tells our server by a sign-in. */
+export async function confirmAddress(api: APIRequestContext, person: Pick<Patient, 'email' | 'password'>): Promise<void> {
+  const { idToken } = await firebase<{ idToken: string }>(api, 'signInWithPassword', { email: person.email, password: person.password, returnSecureToken: true });
+  await firebase(api, 'sendOobCode', { requestType: 'VERIFY_EMAIL', idToken });
+  const [mail] = await read<{ readonly link: string }[]>(await api.get(`/demo/mails?email=${encodeURIComponent(person.email)}`));
+  if (!mail) throw new Error(`there is no mail to ${person.email}`);
+  await firebase(api, 'update', { oobCode: new URL(mail.link, 'http://any').searchParams.get('oobCode') });
+  await signIn(api, person);
+}
+
 /** Logs somebody in past the form: pages that share the cookies are theirs. */
 export async function signIn(api: APIRequestContext, { email, password }: Pick<Patient, 'email' | 'password'>): Promise<void> {
   const { idToken } = await firebase<{ idToken: string }>(api, 'signInWithPassword', { email, password, returnSecureToken: true });
@@ -46,6 +56,8 @@ export interface Office {
   changeRole(email: string, newRole: Role): Promise<void>;
   switchAccount(email: string, state: 'off' | 'on'): Promise<void>;
   logOutEverywhere(email: string): Promise<void>;
+  /** @returns the token of the invitation's link */
+  inviteDoctor(email: string, name: string, availableTimes: readonly string[]): Promise<string>;
   close(): Promise<void>;
 }
 
@@ -63,6 +75,10 @@ export async function openOffice(baseURL: string | undefined): Promise<Office> {
     },
     switchAccount: async (of, state) => check(await api.patch(`/users/${of}/access`, { data: { disabled: state === 'off' } })),
     logOutEverywhere: async (of) => check(await api.delete(`/users/${of}/sessions`)),
+    async inviteDoctor(of, name, availableTimes) {
+      const profile = { name, qualification: 'MBBS', specialization: 'Dermatology', experience: 5, location: 'Level 2', availableTimes };
+      return (await read<{ token: string }>(await api.post('/staff/invitations', { data: { email: of, role: 'doctor', profile } }))).token;
+    },
     close: () => api.dispose(),
   };
 }

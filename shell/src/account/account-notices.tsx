@@ -41,12 +41,9 @@ function Unconfirmed({ user: { email, held }, registered }: AccountNoticesProps)
         </span>
       }
     >
-      <p>We sent a link to {email}. Open it to show that the address is yours.</p>
-      <p>
-        {held
-          ? `You have been given the role ${roleLabels[held.role]}. It counts once the address is confirmed.`
-          : 'Until then you can have one appointment and one order open at a time, and see only what you entered yourself.'}
-      </p>
+      We sent a link to {email}. {held
+        ? `You have been given the role ${roleLabels[held.role]}: it counts once you have opened the link.`
+        : 'Until you open it, you can have fewer appointments and orders at a time.'}
     </Alert>
   );
 }

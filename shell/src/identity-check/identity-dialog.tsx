@@ -104,6 +104,9 @@ const Turn = ({ onClick, children }: { readonly onClick: () => void; readonly ch
   <button type="button" className="cursor-pointer py-1 font-semibold text-primary underline-offset-4 hover:underline" onClick={onClick}>{children}</button>
 );
 
+/** Where the browser puts the focus when the dialog opens, instead of on its close button. */
+const focused = (element: HTMLInputElement | null): void => element?.setAttribute('autofocus', '');
+
 interface FormProps {
   readonly busy: boolean;
   readonly failure: string | undefined;
@@ -117,7 +120,7 @@ function PasswordForm({ email, busy, failure, onSend, onCancel }: FormProps & { 
     <form method="post" noValidate className="grid gap-4" onSubmit={(event) => form.submit(event, ({ password }) => onSend(password))}>
       {/* So that password managers know whose password is asked for. */}
       <input type="email" autoComplete="username" value={email} readOnly hidden />
-      <PasswordField label="Password" autoComplete="current-password" required error={error ?? failure} {...field} />
+      <PasswordField ref={focused} label="Password" autoComplete="current-password" required error={error ?? failure} {...field} />
       <Buttons busy={busy} onCancel={onCancel} />
     </form>
   );
@@ -129,8 +132,8 @@ function CodeForm({ recovery, busy, failure, onSend, onCancel }: FormProps & { r
   return (
     <form method="post" noValidate className="grid gap-4" onSubmit={(event) => form.submit(event, ({ code }) => onSend(code.trim()))}>
       {recovery
-        ? <TextField label="Recovery code" autoComplete="off" autoCapitalize="characters" spellCheck={false} required maxLength={40} error={error ?? failure} {...field} />
-        : <TextField label="Six-digit code" inputMode="numeric" autoComplete="one-time-code" required maxLength={10} error={error ?? failure} {...field} />}
+        ? <TextField ref={focused} label="Recovery code" autoComplete="off" autoCapitalize="characters" spellCheck={false} required maxLength={40} error={error ?? failure} {...field} />
+        : <TextField ref={focused} label="Six-digit code" inputMode="numeric" autoComplete="one-time-code" required maxLength={10} error={error ?? failure} {...field} />}
       <Buttons busy={busy} onCancel={onCancel} />
     </form>
   );

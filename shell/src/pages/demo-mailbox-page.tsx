@@ -1,6 +1,6 @@
 import { Link, useConfig, usePageTitle, useQuery, useSearchParams, useSession } from '@clinic/app-kit';
 import { Alert, Button, ButtonLink, Card, EmptyState, ErrorState, Icon, Spinner, TextField } from '@clinic/ui';
-import { isEmail, required, all, useFields } from './use-fields.ts';
+import { all, isEmail, required, useFields } from './use-fields.ts';
 
 /** A mail that the demo's identity provider would have sent. */
 interface DemoMail {
@@ -66,7 +66,7 @@ function Mails({ email }: { readonly email: string }) {
   if (isPending) return <p className="flex justify-center py-8"><Spinner size={28} /></p>;
   if (error) return <Card><ErrorState title="The mailbox could not be opened" onRetry={() => void refetch()} /></Card>;
   const reload = <Button size="sm" variant="ghost" icon="refresh" busy={isFetching} onClick={() => void refetch()}>Look again</Button>;
-  if (data.length === 0) return <Card><EmptyState icon="mail" title="No mail" text={`Nothing was sent to ${email}, or all of it has been used.`} action={reload} /></Card>;
+  if (data.length === 0) return <Card><EmptyState icon="mail" title="No mail" text={<span className="wrap-anywhere">Nothing was sent to {email}, or all of it has been used.</span>} action={reload} /></Card>;
   return (
     <section aria-labelledby="mails" className="grid gap-3">
       <div className="flex items-center justify-between gap-3">

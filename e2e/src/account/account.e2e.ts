@@ -1,0 +1,115 @@
+import { TOTP } from 'otpauth';
+import { expect, expectAccessible, follow, logIn, logOut, notification, openMenu, picture, test, trySigningIn } from '../support/clinic.ts';
+import { confirmAddress, registerPatient } from '../support/people.ts';
+
+const banner = 'Confirm your e-mail address';
+
+test('a new patient is told to confirm the address, does so by the demo’s mailbox, and hears no more of it', async ({ page }, { project }) => {
+  const email = `mira.${project.name}.${Date.now()}@mail.example`;
+  await page.goto('/register');
+  await page.getByLabel('First Name').fill('Mira');
+  await page.getByLabel('Last Name').fill('Live');
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Phone').fill('+880 1555 777003');
+  await page.getByLabel('Date of Birth').fill('1990-04-01');
+  await page.getByLabel('Password', { exact: true }).fill('Secret-77');
+  await page.getByRole('button', { name: 'Create My Account' }).click();
+  await expect(notification(page, 'User created and saved to DB')).toBeVisible();
+  await expect(page).toHaveURL('/');
+  await expect(page.getByText('One more step: confirm your e-mail address')).toBeVisible();
+  await follow(page, 'Main', 'Dashboard');
+  await expect(page).toHaveURL('/dash/patient');
+  await expect(page.getByText(banner)).toBeVisible();
+  await expectAccessible(page);
+  await picture(page, 'account banner');
+
+  await page.getByRole('link', { name: 'Open the demo mailbox' }).click();
+  await expect(page.getByRole('heading', { name: 'Demo mailbox' })).toBeVisible();
+  await expectAccessible(page);
+  await picture(page, 'account demo mailbox');
+  await page.getByRole('link', { name: 'Confirm the address' }).click();
+  await expect(page.getByRole('heading', { name: banner })).toBeVisible();
+  await expect(page.getByLabel('Email')).toHaveValue(email);
+  await expectAccessible(page);
+  await picture(page, 'account confirm');
+  await page.getByLabel('Password', { exact: true }).fill('Secret-77');
+  await page.getByRole('button', { name: 'Log in and confirm' }).click();
+  await expect(notification(page, 'Your e-mail address is confirmed')).toBeVisible();
+  await expect(page).toHaveURL('/dash/patient');
+  await expect(page.getByText(banner)).toHaveCount(0);
+  // What was said at the registration stays: who registered is who reads the mail.
+  await openMenu(page);
+  await expect(page.getByText('Mira Live').filter({ visible: true }).first()).toBeVisible();
+});
+
+test('a new password by mail logs the other browser out', async ({ page, browser, request }, { project }) => {
+  const patient = await registerPatient(request, 'Runa', project.name);
+  const { viewport = null, hasTouch = false, isMobile = false } = project.use;
+  const elsewhere = await browser.newContext({ viewport, hasTouch, isMobile, baseURL: process.env['CLINIC_URL'] });
+  const otherPage = await elsewhere.newPage();
+  await logIn(otherPage, patient.email, patient.password, '/dash/patient');
+
+  await page.goto('/login');
+  await page.getByLabel('Email').fill(patient.email);
+  await page.getByRole('button', { name: 'Forgot password?' }).click();
+  await page.getByRole('button', { name: 'Send the link' }).click();
+  await expect(notification(page, 'Check your mail')).toBeVisible();
+  await page.goto(`/demo-mailbox?email=${encodeURIComponent(patient.email)}`);
+  await page.getByRole('link', { name: 'Choose a new password' }).click();
+  await expect(page.getByRole('heading', { name: 'Choose a new password' })).toBeVisible();
+  await expectAccessible(page);
+  await picture(page, 'account new password');
+  await page.getByLabel('New password').fill('Three-other-words');
+  await page.getByRole('button', { name: 'Set the password and log in' }).click();
+  await expect(notification(page, 'Your new password is set')).toBeVisible();
+  await expect(page).toHaveURL('/dash/patient');
+
+  await expect(otherPage).toHaveURL('/login');
+  await expect(otherPage.getByText('You have been logged out on all devices.')).toBeVisible();
+  await trySigningIn(otherPage, patient.email, patient.password);
+  await expect(notification(otherPage, 'Login failed: the e-mail or the password is not right.')).toBeVisible();
+  await elsewhere.close();
+});
+
+test('a second step is set up with an authenticator app, asked for at the login, and replaced by a recovery code', async ({ page, request }, { project }) => {
+  const patient = await registerPatient(request, 'Tania', project.name);
+  await confirmAddress(request, patient);
+  await logIn(page, patient.email, patient.password, '/dash/patient');
+  await page.goto('/dash/account');
+  await page.getByRole('button', { name: 'Set up the second step' }).click();
+  await expect(page.getByRole('img', { name: 'QR code for the authenticator app' })).toBeVisible();
+  await page.getByText('I can’t scan it').click();
+  await expectAccessible(page);
+  await picture(page, 'account second step');
+  const secret = (await page.locator('[data-secret]').innerText()).replaceAll(' ', '');
+  // A code counts once: the login below takes the one of the next half minute, which is taken early.
+  const code = (steps: number): string => new TOTP({ secret }).generate({ timestamp: Date.now() + steps * 30_000 });
+  await page.getByLabel('Enter the six digits that the app shows').fill(code(0));
+  await page.getByRole('button', { name: 'Turn it on' }).click();
+  const codes = page.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem');
+  await expect(codes.first()).toBeVisible();
+  const recovery = await codes.first().innerText();
+  await expectAccessible(page);
+  await picture(page, 'account recovery codes');
+  await page.getByRole('button', { name: 'I have kept them' }).click();
+  await expect(page.getByText(recovery)).toHaveCount(0);
+  await logOut(page);
+
+  await trySigningIn(page, patient.email, patient.password);
+  const dialog = page.getByRole('dialog', { name: 'Enter your code' });
+  await dialog.getByLabel('Six-digit code').fill('000000');
+  await dialog.getByRole('button', { name: 'Confirm' }).click();
+  await expect(dialog.getByRole('alert')).toBeVisible();
+  await expectAccessible(page);
+  await picture(page, 'account enter code');
+  await dialog.getByLabel('Six-digit code').fill(code(1));
+  await dialog.getByRole('button', { name: 'Confirm' }).click();
+  await expect(page).toHaveURL('/dash/patient');
+  await logOut(page);
+
+  await trySigningIn(page, patient.email, patient.password);
+  await dialog.getByRole('button', { name: 'Use a recovery code' }).click();
+  await dialog.getByLabel('Recovery code').fill(recovery);
+  await dialog.getByRole('button', { name: 'Confirm' }).click();
+  await expect(page).toHaveURL('/dash/patient');
+});

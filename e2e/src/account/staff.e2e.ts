@@ -1,0 +1,104 @@
+import type { Appointment } from '@clinic/contracts';
+import { dayFromNow, expect, expectAccessible, logIn, logInAs, notification, picture, record, test } from '../support/clinic.ts';
+import { confirmAddress, openOffice, registerPatient, signIn } from '../support/people.ts';
+
+const password = 'four-words-in-a-row';
+const ours = { 'sec-fetch-site': 'same-origin' };
+
+test('a doctor is invited with profile and times, accepts, and stands in the directory', async ({ page, browser }, { project }) => {
+  const name = `Dr. Ines ${project.name} ${Date.now()}`;
+  const email = `ines.${project.name}.${Date.now()}@clinic.example`;
+  await logInAs(page, 'admin', '/dash/admin');
+  await page.getByRole('link', { name: 'Add staff' }).click();
+  await expect(page.getByRole('heading', { name: 'What will they work as?' })).toBeVisible();
+  await expectAccessible(page);
+  await picture(page, 'staff role');
+  await page.getByRole('button', { name: 'Next' }).click();
+  await page.getByLabel('E-mail address').fill(email);
+  await page.getByRole('button', { name: 'Next' }).click();
+  await page.getByLabel('Name', { exact: true }).fill(name);
+  await page.getByLabel('Qualification').fill('MBBS, FCPS');
+  await page.getByLabel('Specialization').fill('Dermatology');
+  await page.getByLabel('Experience').fill('6');
+  await page.getByRole('button', { name: 'Next' }).click();
+  await page.getByRole('button', { name: 'Add 6 times' }).click();
+  await expectAccessible(page);
+  await picture(page, 'staff times');
+  await page.getByRole('button', { name: 'Next' }).click();
+  await page.getByRole('button', { name: 'Make the invitation' }).click();
+  const link = await page.getByLabel('Invitation link').inputValue();
+  await expectAccessible(page);
+  await picture(page, 'staff link');
+
+  const { viewport = null, hasTouch = false, isMobile = false } = project.use;
+  const theirs = await browser.newContext({ viewport, hasTouch, isMobile, baseURL: process.env['CLINIC_URL'] });
+  const theirPage = await theirs.newPage();
+  await theirPage.goto(new URL(link).pathname + new URL(link).search);
+  await expect(theirPage.getByRole('heading', { name: 'Work here as a doctor' })).toBeVisible();
+  await expectAccessible(theirPage);
+  await picture(theirPage, 'staff invited');
+  await theirPage.getByLabel('Phone').fill('+880 1555 777004');
+  await theirPage.getByLabel('Date of Birth').fill('1985-04-01');
+  await theirPage.getByLabel('Password', { exact: true }).fill(password);
+  await theirPage.getByRole('button', { name: 'Create my account' }).click();
+  await theirPage.getByRole('link', { name: 'Open the demo mailbox' }).click();
+  await theirPage.getByRole('link', { name: 'Confirm the address' }).click();
+  await theirPage.getByLabel('Password', { exact: true }).fill(password);
+  await theirPage.getByRole('button', { name: 'Log in and confirm' }).click();
+  await theirPage.getByRole('button', { name: 'Accept the invitation' }).click();
+  await expect(theirPage).toHaveURL('/dash/doctorAppoinments');
+  await theirs.close();
+
+  await page.goto('/ourDoctors');
+  await page.getByRole('searchbox').fill(name);
+  await expect(page.getByText('Showing 1 doctor(s)')).toBeVisible();
+  await expect(page.getByText('9:00 AM').first()).toBeVisible();
+  await page.goto('/dash/staff');
+  await expect(record(page, 'Invitations', email)).toContainText('Accepted');
+});
+
+test('a doctor who leaves is no longer booked, and their patient goes to a colleague', async ({ page, request, baseURL, playwright }, { project }) => {
+  const stamp = `${project.name}.${Date.now()}`;
+  const names = { leaves: `Dr. Omar ${stamp}`, stays: `Dr. Lea ${stamp}` };
+  const office = await openOffice(baseURL);
+  const join = async (name: string, first: string) => {
+    const doctor = { ...(await registerPatient(request, first, project.name)), password: 'Secret-77' };
+    const api = await playwright.request.newContext({ baseURL, extraHTTPHeaders: ours });
+    await confirmAddress(api, doctor);
+    const token = await office.inviteDoctor(doctor.email, name, ['09:00', '10:00', '11:00']);
+    expect((await api.post('/staff/invitation/accept', { data: { token } })).status()).toBe(200);
+    await api.dispose();
+    await expect.poll(async () => ((await (await request.get(`/doctors?email=${doctor.email}`)).json()) as unknown[]).length).toBe(1);
+    return doctor;
+  };
+  const omar = await join(names.leaves, 'Omar');
+  const lea = await join(names.stays, 'Lea');
+  const patient = await registerPatient(request, 'Pia', project.name);
+  const api = await playwright.request.newContext({ baseURL, extraHTTPHeaders: ours });
+  await signIn(api, patient);
+  const booking = { patientname: 'Pia Live', patientemail: patient.email, age: 30, address: '1 Green Road', number: '+880 1555 777005', date: dayFromNow(7), time: '10:00', doctoremail: omar.email };
+  const booked = (await (await api.post('/appoinments', { data: booking })).json()) as Appointment;
+
+  await logInAs(page, 'admin', '/dash/admin');
+  await page.getByRole('searchbox').fill(omar.email);
+  await record(page, 'Users', omar.email).getByRole('combobox', { name: /^Role of/ }).selectOption({ label: 'Patient' });
+  await page.getByRole('button', { name: 'Yes, change to Patient' }).click();
+  const dialog = page.getByRole('dialog', { name: /to keep$/ });
+  await dialog.getByRole('combobox', { name: /^What happens with the appointment of Pia Live/ }).selectOption({ label: 'Move to a colleague' });
+  await dialog.getByLabel('Colleague').selectOption({ label: `${names.stays}, Dermatology` });
+  await expect(dialog.getByLabel('Time')).toHaveValue('10:00');
+  await dialog.getByLabel('What the patient said').selectOption({ label: 'They agreed' });
+  await expectAccessible(page);
+  await picture(page, 'staff leaving');
+  await dialog.getByRole('button', { name: 'Take the role away and do this' }).click();
+  await expect(notification(page, 'Omar Live is now Patient')).toBeVisible();
+  await expect(dialog).toHaveCount(0);
+
+  const now = (await (await api.get(`/appoinments?email=${encodeURIComponent(patient.email)}`)).json()) as Appointment[];
+  expect(now.map(({ _id, doctoremail, date, time }) => [_id, doctoremail, date, time])).toEqual([[booked._id, lea.email, booking.date, '10:00']]);
+  const refused = await api.post('/appoinments', { data: { ...booking, time: '11:00' } });
+  expect(refused.ok()).toBe(false);
+  await api.dispose();
+  await office.close();
+  await logIn(page, omar.email, omar.password, '/dash/patient');
+});
