@@ -5,7 +5,7 @@ import { appointmentTransitions, isFinal, type AppointmentActor } from '@clinic/
 export function actorsFor(appointment: Appointment, email: string | undefined, role: Role | undefined): AppointmentActor[] {
   const actors: AppointmentActor[] = [];
   if (role === 'admin') actors.push('admin');
-  if (appointment.doctoremail === email) actors.push('doctor');
+  if (role === 'doctor' && appointment.doctoremail === email) actors.push('doctor');
   if (appointment.patientemail === email) actors.push('patient');
   return actors;
 }

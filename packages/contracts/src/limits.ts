@@ -33,6 +33,10 @@ export type Specialty = (typeof specialties)[number];
 /** Whether a pharmacist is at work. */
 export const pharmacistStatuses = ['active', 'on leave'] as const;
 
+/** What the patient said when their appointment was given to another doctor. */
+export const patientChoices = ['agreed', 'not asked', 'asked to move'] as const;
+export type PatientChoice = (typeof patientChoices)[number];
+
 /** What a phone number is written with. */
 export const phonePattern = /^\+?[\d \u00a0().-]{3,32}$/;
 

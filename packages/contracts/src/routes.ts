@@ -281,6 +281,11 @@ export const routes = {
     access: { kind: 'restricted', roles: admin, owners: [{ as: 'patient' }, { as: 'doctor', role: 'doctor' }] },
     summary: 'Move an appointment to another free slot of its doctor; moved by its patient it is Pending again',
   },
+  moveToColleague: {
+    service: 'clinic', method: 'PATCH', path: '/appoinments/:id/doctor', status: 200, errors: ['not_found', 'slot_taken', 'transition_refused'],
+    access: { kind: 'restricted', roles: admin },
+    summary: 'Move an appointment to a free slot of another doctor, and keep what its patient said to it',
+  },
   getAppointmentCalendar: {
     service: 'clinic', method: 'GET', path: '/appoinments/:id/calendar', status: 200, errors: ['not_found'], media: 'text/calendar',
     access: { kind: 'restricted', roles: admin, owners: [{ as: 'patient' }, { as: 'doctor', role: 'doctor' }] },

@@ -68,3 +68,8 @@ export function refusedMove(from: AppointmentStatus, to: AppointmentStatus): Pro
 export function finalStatus(status: AppointmentStatus): ProblemError {
   return new ProblemError('transition_refused', { detail: `This appointment is ${status}, which is final; please book a new one.` });
 }
+
+/** Somebody else was faster. */
+export function changedMeanwhile(): ProblemError {
+  return new ProblemError('transition_refused', { detail: 'This appointment was changed by somebody else just now. Please look at it again.' });
+}

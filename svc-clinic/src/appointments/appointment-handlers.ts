@@ -11,6 +11,7 @@ import { bookAppointment } from './book-appointment.ts';
 import { calendarFile } from './calendar-file.ts';
 import { changeAppointmentStatus } from './change-appointment-status.ts';
 import { appointmentFilter, appointmentSorts } from './find-appointments.ts';
+import { moveToColleague } from './move-to-colleague.ts';
 import { rescheduleAppointment } from './reschedule-appointment.ts';
 import { explainTakenSlot } from './taken-slot.ts';
 
@@ -25,7 +26,7 @@ export function appointmentHandlers(context: ClinicContext) {
     lists: { appointment: ['listAppointments', 'listUnconfirmedAppointments', 'listAppointmentsOutsideTimes'] }, seeAll: ['admin'],
   });
 
-  type OnAppointment = 'changeAppointmentStatus' | 'rescheduleAppointment' | 'getAppointmentHistory' | 'getAppointmentCalendar';
+  type OnAppointment = 'changeAppointmentStatus' | 'rescheduleAppointment' | 'moveToColleague' | 'getAppointmentHistory' | 'getAppointmentCalendar';
 
   const changeOf = (request: ServiceRequest<OnAppointment>): AppointmentChange => ({
     db: context.db,
@@ -87,6 +88,16 @@ export function appointmentHandlers(context: ClinicContext) {
     }
   };
 
+  const giveToColleague: Handler<'moveToColleague'> = async (request) => {
+    const { body: wanted } = request;
+    const change = changeOf(request);
+    try {
+      return await context.inTransaction((session) => moveToColleague(change, wanted, session));
+    } catch (error) {
+      throw await explainTakenSlot(error, { doctorEmail: wanted.doctoremail, date: wanted.date, time: wanted.time }, collections, change.clock);
+    }
+  };
+
   const getHistory: Handler<'getAppointmentHistory'> = async (request) => {
     await readOwn(request);
     // Patient and doctor know each other from the appointment; who else acted they learn by role.
@@ -101,6 +112,6 @@ export function appointmentHandlers(context: ClinicContext) {
 
   return {
     listAppointments, listUnconfirmedAppointments, watchAppointments, bookAppointment: book, changeAppointmentStatus: changeStatus,
-    rescheduleAppointment: reschedule, getAppointmentHistory: getHistory, getAppointmentCalendar: getCalendar,
+    rescheduleAppointment: reschedule, moveToColleague: giveToColleague, getAppointmentHistory: getHistory, getAppointmentCalendar: getCalendar,
   };
 }

@@ -1,8 +1,9 @@
 import { hasRole, type Appointment, type Caller, type ParsedBody } from '@clinic/contracts';
 import { accountOfEmail, newId, ProblemError, takePersonTurn } from '@clinic/service-kit';
-import type { ClientSession, Db, ObjectId } from 'mongodb';
+import type { ClientSession, Db } from 'mongodb';
 import type { ClinicClock } from '../clinic-clock.ts';
 import type { ClinicCollections } from '../collections.ts';
+import { collideWithJoining } from '../staff/join-doctor.ts';
 import type { RecordChange } from '../record-change.ts';
 import { countAppointment } from '../reports/appointment-tallies.ts';
 import type { ClinicContext } from '../settings.ts';
@@ -43,7 +44,7 @@ export async function bookAppointment({ db, caller, collections, wanted, clock, 
   }
   // The access rule let nobody but admins book under an address that isn't their own.
   const patientId = wanted.patientemail === caller.email ? caller.id : await accountOfEmail({ db }, session, wanted.patientemail);
-  if (doctor.accountId === undefined) await collideWithJoining(collections, doctor._id, session);
+  await collideWithJoining(collections, doctor, session);
 
   const record = appointmentRecord({
     _id: newId(),
@@ -67,9 +68,4 @@ export async function bookAppointment({ db, caller, collections, wanted, clock, 
     record: { type: 'appointment', id: record._id }, concerns: record.people, accounts: record.accounts, action: 'booked', before: null, after: appointmentFields(record),
   });
   return toAppointment(record, rules);
-}
-
-/** While a doctor's profile gets its account, a booking must not miss it: both write the profile, and one is repeated. */
-async function collideWithJoining({ doctors }: ClinicCollections, _id: ObjectId, session: ClientSession): Promise<void> {
-  await doctors.updateOne({ _id }, { $inc: { bookedWithoutAccount: 1 } }, { session });
 }

@@ -2,7 +2,7 @@ import { appointmentTransitions, isFinal, type Appointment, type ClinicMoment } 
 import { ProblemError, takePersonTurn } from '@clinic/service-kit';
 import type { ClientSession } from 'mongodb';
 import { countAppointment } from '../reports/appointment-tallies.ts';
-import { actsAsPatient, assertInTime, findForChange, finalStatus, type AppointmentChange } from './appointment-change.ts';
+import { actsAsPatient, assertInTime, changedMeanwhile, findForChange, finalStatus, type AppointmentChange } from './appointment-change.ts';
 import { toAppointment, type AppointmentRecord } from './appointment-record.ts';
 import { countChange } from './changes-of-day.ts';
 import { slotRefusals } from './slot-refusals.ts';
@@ -48,7 +48,7 @@ export async function rescheduleAppointment(change: AppointmentChange, slot: Cli
     { $set: { date, time, status, changedAt: clock.now, ...(movedFrom && { movedFrom }) }, ...(!movedFrom && { $unset: { movedFrom: '' } }), $inc: { sequence: 1 } },
     { session },
   );
-  if (matchedCount === 0) throw new ProblemError('transition_refused', { detail: 'This appointment was changed by somebody else just now. Please look at it again.' });
+  if (matchedCount === 0) throw changedMeanwhile();
   await countAppointment(collections, record, moved, session);
   // Date and time are one value, the slot; older front-ends read both.
   const newStatus = status !== record.status;

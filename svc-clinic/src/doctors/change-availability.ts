@@ -20,11 +20,15 @@ type Availability = Pick<DoctorRecord, 'availableTimes' | 'daysOff' | 'isAvailab
  * `appointmentsOutsideTimes` for those that fit no longer.
  *
  * @param session - the transaction that profile and event share
- * @throws ProblemError `not_found`
+ * @throws ProblemError `not_found`; `validation_failed` when a suspended doctor is to take appointments
  */
 export async function changeAvailability({ doctors, id, wanted, today, recordChange }: AvailabilityChange, session: ClientSession): Promise<DoctorRecord> {
   const doctor = await doctors.findOne({ _id: id }, { session });
   if (!doctor) throw new ProblemError('not_found', { detail: 'There is no such doctor.' });
+  if (wanted.isAvailable && doctor.suspended) {
+    const message = 'This doctor’s account has no doctor’s rights at present. Give it the role, or switch it on, first';
+    throw new ProblemError('validation_failed', { errors: [{ field: 'isAvailable', message }] });
+  }
   const before: Availability = { availableTimes: doctor.availableTimes, daysOff: doctor.daysOff ?? [], isAvailable: doctor.isAvailable };
   const after: Availability = {
     availableTimes: inOrder(wanted.availableTimes ?? before.availableTimes),

@@ -1,6 +1,6 @@
 import type { ServiceContext, StaffAccount } from '@clinic/service-kit';
 import type { ClientSession, ObjectId } from 'mongodb';
-import { collectionsOf } from '../collections.ts';
+import { collectionsOf, type ClinicCollections } from '../collections.ts';
 import type { DoctorRecord } from '../doctors/doctor-record.ts';
 
 /** Appointments of one write. */
@@ -46,4 +46,9 @@ export async function takeProfile(
     { session, projection: { _id: 1 } },
   );
   return profile?._id;
+}
+
+/** A booking with a doctor whose profile has no account yet must not be missed while it gets one: both write the profile, and one is repeated. */
+export async function collideWithJoining({ doctors }: Pick<ClinicCollections, 'doctors'>, { _id, accountId }: DoctorRecord, session: ClientSession): Promise<void> {
+  if (accountId === undefined) await doctors.updateOne({ _id }, { $inc: { bookedWithoutAccount: 1 } }, { session });
 }

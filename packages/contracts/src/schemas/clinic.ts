@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { pharmacistStatuses } from '../limits.ts';
+import { patientChoices, pharmacistStatuses } from '../limits.ts';
 import { appointmentStatuses } from '../transitions.ts';
 import { email, id, isoDate, maxText, optionalText, paging, phone, text, timeOfDay } from './fields.ts';
 import { changedLists, eventList, historyEntry } from './history.ts';
@@ -208,6 +208,16 @@ export const clinicSchemas = {
   },
   changeAppointmentStatus: { params: z.object({ id }), body: z.object({ newStatus: appointmentStatus }), response: appointment },
   rescheduleAppointment: { params: z.object({ id }), body: z.object({ date: isoDate('Date'), time: timeOfDay }), response: appointment },
+  moveToColleague: {
+    params: z.object({ id }),
+    body: z.object({
+      doctoremail: email,
+      date: isoDate('Date'),
+      time: timeOfDay,
+      patientChoice: z.enum(patientChoices, { error: `Patient's choice is one of: ${patientChoices.join(', ')}` }),
+    }),
+    response: appointment,
+  },
   getAppointmentCalendar: { params: z.object({ id }), response: z.string() },
   exportClinicData: exportOfPerson,
   eraseClinicData: erasure,

@@ -1,0 +1,60 @@
+import { appointmentTransitions, isFinal, type Appointment, type ParsedBody } from '@clinic/contracts';
+import { ProblemError } from '@clinic/service-kit';
+import type { ClientSession } from 'mongodb';
+import { countAppointment } from '../reports/appointment-tallies.ts';
+import { collideWithJoining } from '../staff/join-doctor.ts';
+import { changedMeanwhile, findForChange, finalStatus, type AppointmentChange } from './appointment-change.ts';
+import { findingFields, toAppointment, type AppointmentRecord } from './appointment-record.ts';
+import { slotRefusals } from './slot-refusals.ts';
+
+/**
+ * Gives an appointment to another doctor, e.g. of one who leaves. Like a move it is one write of one record, and the slot
+ * index decides who gets the new slot. Id and status stay; the former doctor has no part in it any more. Asking for what is
+ * so already changes nothing.
+ *
+ * @param wanted - the colleague, the slot in the clinic's time zone, and what the patient said, which the history keeps
+ * @param session - the transaction that record and event share
+ * @throws ProblemError `not_found`; `transition_refused` when it is cancelled; `validation_failed` when the colleague is its
+ *   doctor, unknown or unavailable, or doesn't see patients then
+ * @throws MongoServerError 11000 when the slot is held; see `explainTakenSlot`
+ */
+export async function moveToColleague(change: AppointmentChange, wanted: ParsedBody<'moveToColleague'>, session: ClientSession): Promise<Appointment> {
+  const { collections, id, clock, rules } = change;
+  const record = await findForChange(change, session);
+  if (isFinal(appointmentTransitions, record.status)) throw finalStatus(record.status);
+  const { doctoremail, date, time, patientChoice } = wanted;
+  if (doctoremail === record.doctorEmail) {
+    if (date === record.date && time === record.time) return toAppointment(record, rules);
+    throw new ProblemError('validation_failed', { errors: [{ field: 'doctoremail', message: 'This is the appointment’s doctor already. Choose a colleague, or reschedule it' }] });
+  }
+  const doctor = await collections.doctors.findOne({ email: doctoremail }, { session });
+  const refusals = slotRefusals(doctor, { date, time }, clock);
+  if (!doctor || refusals.length > 0) throw new ProblemError('validation_failed', { errors: refusals });
+  await collideWithJoining(collections, doctor, session);
+
+  const { movedFrom: _mentioned, doctorAccountId: _former, ...kept } = record;
+  const { accountId } = doctor;
+  const given = { ...kept, doctorName: doctor.name, doctorEmail: doctor.email, date, time, ...(accountId !== undefined && { doctorAccountId: accountId }) };
+  const moved: AppointmentRecord = { ...given, ...findingFields(given) };
+  const { doctorName, doctorEmail, people, accounts, words } = moved;
+  const { matchedCount } = await collections.appointments.updateOne(
+    { _id: id, status: record.status, doctorEmail: record.doctorEmail, date: record.date, time: record.time },
+    {
+      $set: { doctorName, doctorEmail, people, accounts, words, date, time, changedAt: clock.now, ...(accountId !== undefined && { doctorAccountId: accountId }) },
+      $unset: { movedFrom: '', ...(accountId === undefined && { doctorAccountId: '' }) },
+      $inc: { sequence: 1 },
+    },
+    { session },
+  );
+  if (matchedCount === 0) throw changedMeanwhile();
+  await countAppointment(collections, record, moved, session);
+  await change.recordChange(session, {
+    record: { type: 'appointment', id },
+    // Also the former doctor's lists change.
+    concerns: [...new Set([...record.people, ...people])], accounts: [...new Set([...record.accounts, ...accounts])],
+    action: 'moved to a colleague',
+    before: { doctorname: record.doctorName, doctoremail: record.doctorEmail, date: record.date, time: record.time },
+    after: { doctorname: doctorName, doctoremail: doctorEmail, date, time, patientChoice },
+  });
+  return toAppointment(moved, rules);
+}
