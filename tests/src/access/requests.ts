@@ -54,7 +54,6 @@ export async function openRequestMaker(services: ThreeServices): Promise<Request
   const doctorRecord = doctors.find(({ email }) => email === doctor.email) ?? missing('the doctor');
   const colleague = doctors.find(({ email, isAvailable }) => isAvailable && email !== doctor.email) ?? missing('a colleague');
   const [medicine = missing('a medicine in stock')] = (await read<MedicineRecord[]>(anyone('pharmacy')('/medicine'))).filter(({ status, medicine: { quantity, expiryDate } }) => status === 'in stock' && Number(quantity.$numberInt) >= 100 && expiryDate > '2027-06');
-  const colleague = doctors.find(({ email, isAvailable, availableTimes }) => email !== doctor.email && isAvailable && availableTimes.length > 0) ?? missing('another doctor');
   // The second and third are locked and deleted for good.
   const [bystander = '', locked = '', deleted = ''] = bystanders;
 
@@ -171,7 +170,6 @@ export async function openRequestMaker(services: ThreeServices): Promise<Request
     bookAppointment: () => Promise.resolve({ body: booking() }),
     changeAppointmentStatus: () => aboutAppointment(() => ({ newStatus: 'Cancelled' })),
     rescheduleAppointment: () => aboutAppointment(freeSlot),
-    moveToColleague: () => aboutAppointment(() => ({ doctoremail: colleague.email, date: freeSlot().date, time: colleague.availableTimes[0] ?? '09:00', patientChoice: patientChoices[0] })),
     getAppointmentCalendar: () => aboutAppointment(),
     getAppointmentHistory: () => aboutAppointment(),
 
