@@ -48,6 +48,18 @@ export function dayOf(instant: Date, timeZone: string): string {
 // Making a format costs as much as using it fifty times.
 const formats = new Map<string, Intl.DateTimeFormat>();
 
+/** `Map.groupBy`, which the oldest Node that runs the browser tests doesn't have. */
+function grouped<Row, Key>(rows: readonly Row[], keyOf: (row: Row) => Key): Map<Key, Row[]> {
+  const groups = new Map<Key, Row[]>();
+  for (const row of rows) {
+    const key = keyOf(row);
+    const group = groups.get(key);
+    if (group) group.push(row);
+    else groups.set(key, [row]);
+  }
+  return groups;
+}
+
 /** Records of a period by the name of the row that a chart must show them in; every row is there, in order. */
 export function groupsOf<Row>({ from, to, grain }: ReportCase, records: readonly Row[], dateOf: (record: Row) => string): Map<string, Row[]> {
   const words = (day: string, options: Intl.DateTimeFormatOptions): string => new Date(`${day}T12:00:00Z`).toLocaleDateString('en-US', { timeZone: 'UTC', month: 'short', day: 'numeric', ...options });
@@ -55,8 +67,8 @@ export function groupsOf<Row>({ from, to, grain }: ReportCase, records: readonly
   for (let noon = Date.parse(`${from}T12:00:00Z`); noon <= Date.parse(`${to}T12:00:00Z`); noon += 24 * hour) days.push(new Date(noon).toISOString().slice(0, 10));
   // 5 January 1970 was a Monday.
   const weekOf = (day: string): number => Math.floor((Date.parse(day) / (24 * hour) - 4) / 7);
-  const rows = Map.groupBy(days, (day) => (grain === 'day' ? day : weekOf(day)));
-  const byDay = Map.groupBy(records, dateOf);
+  const rows = grouped(days, (day) => (grain === 'day' ? day : weekOf(day)));
+  const byDay = grouped(records, dateOf);
   return new Map([...rows.values()].map((of) => {
     const [first = '', last = ''] = [of[0], of.at(-1)];
     const year = { year: 'numeric' } as const;
