@@ -35,8 +35,12 @@ export async function registerPatient(api: APIRequestContext, firstName: string,
   return patient;
 }
 
-/** Confirms somebody's e-mail address with the link from the demo's mailbox, and tells our server by a sign-in. */
+/**
+ * Confirms somebody's e-mail address with the link from the demo's mailbox. They are logged in before and after: so our server
+ * knows that who registered is who reads the mail, and keeps what they said of themselves.
+ */
 export async function confirmAddress(api: APIRequestContext, person: Pick<Patient, 'email' | 'password'>): Promise<void> {
+  await signIn(api, person);
   const { idToken } = await firebase<{ idToken: string }>(api, 'signInWithPassword', { email: person.email, password: person.password, returnSecureToken: true });
   await firebase(api, 'sendOobCode', { requestType: 'VERIFY_EMAIL', idToken });
   const [mail] = await read<{ readonly link: string }[]>(await api.get(`/demo/mails?email=${encodeURIComponent(person.email)}`));

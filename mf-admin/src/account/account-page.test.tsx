@@ -201,7 +201,7 @@ test('shows where one is logged in, and logs out there', async () => {
     'Firefox on LinuxThis deviceIn use now, logged in Nov 20, 2026, 2:00 PM, from 203.0.113.7',
     'Chrome on AndroidLast used Nov 21, 2026, 3:30 PM, logged in Nov 20, 2026, 2:00 PM, from 203.0.113.7Log out there',
   ]);
-  await press('Log out Chrome on Android');
+  await press('Log out there: Chrome on Android');
   await waitFor(() => expect(devices.getAllByRole('listitem')).toHaveLength(1));
   expect(told()).toEqual(['That device is logged out']);
 });

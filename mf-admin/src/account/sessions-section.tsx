@@ -30,7 +30,7 @@ export function SessionsSection({ email }: { readonly email: string }) {
               {!one.current && (
                 <Button
                   size="sm" variant="secondary" icon="logout" busy={endOne.isPending && endOne.variables.params.id === one._id}
-                  aria-label={`Log out ${one.device}`} onClick={() => endOne.mutate({ params: { email, id: one._id } })}
+                  aria-label={`Log out there: ${one.device}`} onClick={() => endOne.mutate({ params: { email, id: one._id } })}
                 >
                   Log out there
                 </Button>
