@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { calls } from '@clinic/contracts/calls';
 import { routesOf, type CallId } from '@clinic/contracts';
-import { ann, booking, drGrey, startTestClinic, type TestClinic } from './test-clinic.ts';
+import { ann, booking, drGrey, drHouse, startTestClinic, type TestClinic } from './test-clinic.ts';
 
 let clinic: TestClinic;
 before(async () => {
@@ -39,13 +39,16 @@ test('every call answers what its contract describes, and no field more', async 
   await check('changeAppointmentStatus', await admin(`/update-appoinment/${_id}`, { method: 'PATCH', json: { newStatus: 'Confirmed' } }));
   const doctorId = doctor._id.toHexString();
   await check('rescheduleAppointment', await admin(`/appoinments/${_id}`, { method: 'PATCH', json: { date: clinic.soon, time: '09:30' } }));
+  await clinic.addDoctor({ email: drHouse.email, name: 'Dr. House' });
+  await check('moveToColleague', await admin(`/appoinments/${_id}/doctor`, { method: 'PATCH', json: { doctoremail: drHouse.email, date: clinic.soon, time: '10:00', patientChoice: 'agreed' } }));
   await check('listFreeDays', await clinic.anonymous(`/doctors/${doctorId}/free-days?from=${clinic.today}&until=${clinic.soon}`));
   await check('changeAvailability', await clinic.as(drGrey)(`/doctors/${doctorId}`, { method: 'PATCH', json: { daysOff: [clinic.soon] } }));
   await check('listAppointmentsOutsideTimes', await clinic.as(drGrey)(`/doctors/${doctorId}/outside-times`));
   await check('getAppointmentHistory', await admin(`/appoinments/${_id}/history`));
   await check('listClinicEvents', await admin('/appoinments/events?limit=5'));
+  await check('listClinicLooks', await admin(`/appoinments/looks?email=${ann.email}`));
   await check('exportClinicData', await clinic.as(ann)(`/appoinments/export?email=${ann.email}`));
-  await check('eraseClinicData', await admin('/appoinments/erasure', { method: 'POST', json: { email: ann.email, userId: 'a'.repeat(24) } }));
+  await check('eraseClinicData', await admin('/appoinments/erasure', { method: 'POST', json: { email: ann.email, userId: clinic.issuer.idOf(ann.email) } }));
   await check('reportAppointments', await admin('/appoinments/report'));
   const json = routesOf('clinic').filter(([, { media }]) => media === undefined).map(([id]) => id);
   assert.deepEqual([...tried].toSorted(), json.toSorted());

@@ -52,7 +52,8 @@ export async function accountsOfEmails({ db }: { readonly db: Db }, emails: read
 
 /** Forgets an address, e.g. of a person who is deleted. */
 export async function forgetContact({ db }: { readonly db: Db }, { email, userId }: { readonly email: string; readonly userId: string }): Promise<void> {
-  await contactsOf(db).deleteMany({ $or: [{ accountId: userId }, { _id: email, accountId: { $exists: false } }] });
+  await contactsOf(db).deleteMany({ accountId: userId });
+  await contactsOf(db).deleteMany({ _id: email, accountId: { $exists: false } });
 }
 
 /** Accounts remembered as joined, so that a call costs no look-up. */

@@ -52,6 +52,7 @@ export async function openRequestMaker(services: ThreeServices): Promise<Request
   const anyone = services.from('');
   const doctors = await read<Doctor[]>(anyone('clinic')('/doctors'));
   const doctorRecord = doctors.find(({ email }) => email === doctor.email) ?? missing('the doctor');
+  const colleague = doctors.find(({ email, isAvailable }) => isAvailable && email !== doctor.email) ?? missing('a colleague');
   const [medicine = missing('a medicine in stock')] = (await read<MedicineRecord[]>(anyone('pharmacy')('/medicine'))).filter(({ status, medicine: { quantity, expiryDate } }) => status === 'in stock' && Number(quantity.$numberInt) >= 100 && expiryDate > '2027-06');
   const colleague = doctors.find(({ email, isAvailable, availableTimes }) => email !== doctor.email && isAvailable && availableTimes.length > 0) ?? missing('another doctor');
   // The second and third are locked and deleted for good.
@@ -146,6 +147,7 @@ export async function openRequestMaker(services: ThreeServices): Promise<Request
       const { date } = freeSlot();
       return Promise.resolve({ ...doctorId, query: { from: date, until: addDays(date, 5) } });
     },
+    moveToColleague: () => aboutAppointment(() => ({ doctoremail: colleague.email, date: freeSlot().date, time: colleague.availableTimes[0] ?? '09:00', patientChoice: 'agreed' })),
     listAppointmentsOutsideTimes: plain(doctorId),
     changeAvailability: plain({ ...doctorId, body: { isAvailable: true, daysOff: [] } }),
     listPharmacists: plain({ query: { limit: '1' } }),

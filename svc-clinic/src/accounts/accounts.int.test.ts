@@ -1,0 +1,206 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, test } from 'node:test';
+import type { Appointment, Problem } from '@clinic/contracts';
+import type { ExportedThing } from '@clinic/service-kit';
+import { startServer } from '@clinic/mongo-embedded';
+import { ann, ben, book, booking, drGrey, reschedule, setStatus, startTestClinic, verdict, type TestClinic } from '../test-clinic.ts';
+import { startProcess, type ServiceProcess } from '../test-processes.ts';
+
+let engine: Awaited<ReturnType<typeof startServer>>;
+let clinic: TestClinic;
+let replica: ServiceProcess;
+let doctorPath: string;
+/** Has typed Ann's address when registering, and can't read her mail. */
+let squatter: { readonly role: 'patient'; readonly email: string; readonly id: string; readonly confirmed: false };
+before(async () => {
+  engine = await startServer({ port: 0 });
+  clinic = await startTestClinic({ MONGODB_URI: engine.uri });
+  replica = await startProcess(clinic.issuer, engine.uri, clinic.db.databaseName);
+  doctorPath = `/doctors/${(await clinic.addDoctor({ availableTimes: [] }))._id.toHexString()}`;
+  squatter = { ...ann, id: 'f'.repeat(24), confirmed: false };
+});
+after(async () => {
+  await replica.stop();
+  await clinic.close();
+  await engine.close();
+});
+beforeEach(async () => {
+  for (const name of ['appointments', 'events', 'persons', 'contacts', 'appointmentTallies', 'idempotency']) await clinic.db.collection(name).deleteMany({});
+});
+
+type Who = Parameters<TestClinic['as']>[0];
+
+/** A person whose account no replica has met before: accounts that were met are remembered. */
+let newcomers = 0;
+const newcomer = () => {
+  newcomers += 1;
+  return { role: 'patient', email: `newcomer${newcomers}@mail.example` } as const;
+};
+
+const listOf = async (who: Who, email: string): Promise<Appointment[]> => (await (await clinic.as(who)(`/appoinments?email=${email}`)).json()) as Appointment[];
+const exportOf = async (who: Who, email: string): Promise<ExportedThing[]> => (await (await clinic.as(who)(`/appoinments/export?email=${email}`)).json()) as ExportedThing[];
+const bookByAdmin = async (patientemail: string, time = '09:00'): Promise<Appointment> => {
+  const answer = await clinic.as('admin')('/appoinments', { method: 'POST', json: booking(clinic, { patientemail, time }) });
+  assert.equal(answer.status, 201);
+  return (await answer.json()) as Appointment;
+};
+
+test('whoever typed somebody’s address has no part in what was booked for it, and changes nothing', async () => {
+  const { _id } = await bookByAdmin(ann.email);
+  assert.deepEqual(await listOf(squatter, ann.email), []);
+  assert.deepEqual(await exportOf(squatter, ann.email), []);
+  for (const path of ['history', 'calendar']) assert.equal(await verdict(clinic.as(squatter)(`/appoinments/${_id}/${path}`)), '403 forbidden');
+  for (const status of ['Confirmed', 'Cancelled']) assert.equal(await verdict(setStatus(clinic, squatter, _id, status)), '403 forbidden');
+  assert.equal(await verdict(reschedule(clinic, squatter, _id, clinic.soon, '10:00')), '403 forbidden');
+  const record = await clinic.appointments.findOne({});
+  assert.deepEqual([record?.status, record?.time, record && 'patientId' in record], ['Pending', '09:00', false]);
+  assert.equal(await clinic.db.collection('events').countDocuments({}), 1);
+});
+
+test('the account that confirms the address gets it, with its history, and no other account does later', async () => {
+  const person = newcomer();
+  const { _id } = await bookByAdmin(person.email);
+  assert.deepEqual((await listOf(person, person.email)).map((each) => each._id), [_id]);
+  assert.equal((await clinic.appointments.findOne({}))?.patientId, clinic.issuer.idOf(person.email));
+  assert.equal(await verdict(clinic.as(person)(`/appoinments/${_id}/history`)), '200');
+  assert.deepEqual((await exportOf(person, person.email)).map(({ kind, data }) => [kind, data['action']]), [['appointment', undefined], ['event', 'booked']]);
+  assert.equal(await verdict(setStatus(clinic, person, _id, 'Cancelled')), '200');
+
+  // The address went to somebody else, who confirms it too.
+  const successor = { ...person, id: 'e'.repeat(24) };
+  assert.deepEqual(await listOf(successor, person.email), []);
+  assert.equal(await verdict(clinic.as(successor)(`/appoinments/${_id}/history`)), '403 forbidden');
+  assert.equal((await clinic.appointments.findOne({}))?.patientId, clinic.issuer.idOf(person.email));
+});
+
+test('what a squatter booked stays the squatter’s, and is not the address’s owner’s', async () => {
+  const owner = newcomer();
+  const stranger = { ...owner, id: 'd'.repeat(24), confirmed: false };
+  const answer = await clinic.as(stranger)('/appoinments', { method: 'POST', json: booking(clinic, { patientemail: owner.email }) });
+  assert.equal(answer.status, 201);
+  const { _id } = (await answer.json()) as Appointment;
+  assert.deepEqual(await listOf(owner, owner.email), []);
+  assert.equal(await verdict(setStatus(clinic, owner, _id, 'Cancelled')), '403 forbidden');
+  assert.deepEqual((await listOf(stranger, owner.email)).map((each) => each._id), [_id]);
+  assert.equal(await verdict(setStatus(clinic, stranger, _id, 'Cancelled')), '200');
+});
+
+test('an account that has not confirmed its address keeps one appointment ahead, and is told what to do', async () => {
+  const person = { ...newcomer(), confirmed: false };
+  const ask = (who: Who, time: string) => clinic.as(who)('/appoinments', { method: 'POST', json: booking(clinic, { patientemail: person.email, time }) });
+  assert.equal((await ask(person, '10:00')).status, 201);
+  const refused = await ask(person, '10:01');
+  const { code, detail } = (await refused.json()) as Problem;
+  assert.deepEqual([refused.status, code, detail], [409, 'too_many_appointments', 'You have 1 appointment ahead. Confirm your e-mail address to book more: open the link in the message we sent you.']);
+  assert.equal(await clinic.appointments.countDocuments({}), 1);
+  assert.equal((await ask({ ...person, confirmed: true }, '10:01')).status, 201);
+});
+
+test('of ten bookings of an unconfirmed account at once, over two replicas, one is made', async () => {
+  const person = { ...newcomer(), confirmed: false };
+  const answers = await Promise.all(Array.from({ length: 10 }, (_, minute) => (minute % 2 === 0 ? clinic : replica).as(person)('/appoinments', { method: 'POST', json: booking(clinic, { patientemail: person.email, time: `10:0${minute}` }) })));
+  assert.deepEqual(answers.map(({ status }) => status).toSorted((a, b) => a - b), [201, ...Array.from({ length: 9 }, () => 409)]);
+  assert.equal(await clinic.appointments.countDocuments({}), 1);
+});
+
+test('a doctor who isn’t one any more, or hasn’t confirmed the address, has lost everything at once', async () => {
+  const { _id } = await book(clinic);
+  assert.equal((await listOf(drGrey, drGrey.email)).length, 1);
+  for (const who of [{ ...drGrey, role: 'patient' }, { ...drGrey, confirmed: false }] as const) {
+    assert.deepEqual(await listOf(who, drGrey.email), []);
+    assert.equal(await verdict(clinic.as(who)(`/appoinments/unconfirmed?email=${drGrey.email}`)), '403 forbidden');
+    for (const path of ['history', 'calendar']) assert.equal(await verdict(clinic.as(who)(`/appoinments/${_id}/${path}`)), '403 forbidden');
+    assert.equal(await verdict(setStatus(clinic, who, _id, 'Confirmed')), '403 forbidden');
+    assert.equal(await verdict(reschedule(clinic, who, _id, clinic.soon, '10:00')), '403 forbidden');
+    assert.equal(await verdict(clinic.as(who)(doctorPath, { method: 'PATCH', json: { isAvailable: false } })), '403 forbidden');
+    assert.equal(await verdict(clinic.as(who)(`${doctorPath}/outside-times`)), '403 forbidden');
+  }
+  const record = await clinic.appointments.findOne({});
+  assert.deepEqual([record?.status, record?.time, (await clinic.doctors.findOne({}))?.isAvailable], ['Pending', '09:00', true]);
+  assert.equal(await clinic.db.collection('events').countDocuments({}), 1);
+});
+
+test('somebody else who acts as a doctor under the address has no part in it', async () => {
+  const { _id } = await book(clinic);
+  const other = { ...drGrey, id: 'c'.repeat(24) };
+  assert.deepEqual(await listOf(other, drGrey.email), []);
+  assert.deepEqual(await (await clinic.as(other)(`/appoinments/unconfirmed?email=${drGrey.email}`)).json(), []);
+  assert.deepEqual(await (await clinic.as(other)(`/doc-pharma/${drGrey.email}`)).json(), []);
+  assert.equal(await verdict(setStatus(clinic, other, _id, 'Confirmed')), '403 forbidden');
+});
+
+test('an account that gets another address is found and reached under it', async () => {
+  const person = newcomer();
+  const { _id } = await book(clinic, { patientemail: person.email });
+  const renamed = { role: 'patient', email: `renamed-${person.email}`, id: clinic.issuer.idOf(person.email) } as const;
+  assert.deepEqual((await listOf(renamed, renamed.email)).map(({ patientemail }) => patientemail), [renamed.email]);
+  assert.deepEqual((await listOf('admin', renamed.email)).map((each) => each._id), [_id]);
+  assert.deepEqual(((await (await clinic.as('admin')('/appoinments?q=renamed')).json()) as Appointment[]).map((each) => each._id), [_id]);
+  assert.deepEqual(await listOf('admin', person.email), []);
+});
+
+test('no booking is missed while its patient’s account arrives, over two replicas', async () => {
+  for (let round = 0; round < 15; round += 1) {
+    await clinic.appointments.deleteMany({});
+    const person = newcomer();
+    const bookings = Array.from({ length: 4 }, (_, minute) => bookByAdmin(person.email, `11:0${minute}`));
+    const meetings = [clinic, replica].map((where) => where.as(person)(`/appoinments?email=${person.email}`));
+    await Promise.all([...bookings, ...meetings]);
+    const records = await clinic.appointments.find({}).toArray();
+    assert.deepEqual(records.map(({ patientId, accounts }) => [patientId, accounts.includes(patientId ?? '')]), Array.from({ length: 4 }, () => [clinic.issuer.idOf(person.email), true]), `round ${round}`);
+    assert.equal((await listOf(person, person.email)).length, 4);
+  }
+});
+
+test('an unconfirmed account that is deleted takes along what it made, and nothing else under the address', async () => {
+  const person = newcomer();
+  const stranger = { ...person, id: 'b'.repeat(24), confirmed: false };
+  const others = await bookByAdmin(person.email, '09:00');
+  const made = await clinic.as(stranger)('/appoinments', { method: 'POST', json: booking(clinic, { patientemail: person.email, time: '09:30', patientname: 'Stranger' }) });
+  assert.equal(made.status, 201);
+  const erase = (json: object) => clinic.as('admin')('/appoinments/erasure', { method: 'POST', json });
+  const answer = await erase({ email: person.email, userId: stranger.id, emailConfirmed: false });
+  assert.deepEqual(await answer.json(), { done: true, records: 1, cancelled: 1, events: 1 });
+  const [kept] = await listOf('admin', person.email);
+  assert.deepEqual([kept?._id, kept?.status], [others._id, 'Pending']);
+  const gone = await clinic.appointments.findOne({ time: '09:30' });
+  assert.deepEqual([gone?.patientName, gone?.patientEmail, gone && 'patientId' in gone, gone?.accounts], ['Deleted person', `deleted-${stranger.id}@deleted.invalid`, false, [clinic.issuer.idOf(drGrey.email)]]);
+
+  // A confirmed one takes along what stands under the address without an account too, and leaves what another account has.
+  await clinic.as(ben)('/appoinments', { method: 'POST', json: booking(clinic, { patientemail: ben.email, time: '10:00' }) });
+  await clinic.appointments.updateOne({ time: '10:00' }, { $set: { patientEmail: person.email } });
+  const all = await erase({ email: person.email, userId: clinic.issuer.idOf(person.email), emailConfirmed: true });
+  assert.equal(((await all.json()) as { records: number }).records, 1);
+  assert.deepEqual((await clinic.appointments.find({ patientEmail: person.email }).toArray()).map(({ time, status }) => [time, status]), [['10:00', 'Pending']]);
+});
+
+test('a doctor’s figures stay when a stranger who typed the doctor’s address is deleted', async () => {
+  await book(clinic);
+  const stranger = { role: 'patient', email: drGrey.email, id: 'a'.repeat(24), confirmed: false } as const;
+  const answer = await clinic.as('admin')('/appoinments/erasure', { method: 'POST', json: { email: drGrey.email, userId: stranger.id, emailConfirmed: false } });
+  assert.deepEqual(await answer.json(), { done: true, records: 0, cancelled: 0, events: 0 });
+  assert.equal(await clinic.doctors.countDocuments({}), 1);
+  const report = (await (await clinic.as('admin')(`/appoinments/report?from=${clinic.soon}&to=${clinic.soon}`)).json()) as { totals: unknown };
+  assert.deepEqual(report.totals, { all: 1, pending: 1, confirmed: 0, cancelled: 0 });
+});
+
+test('live lists follow accounts: the patient hears of a change, a squatter under the same address doesn’t', { timeout: 30_000 }, async () => {
+  const person = newcomer();
+  const { _id } = await book(clinic, { patientemail: person.email });
+  const stranger = { ...person, id: '9'.repeat(24), confirmed: false };
+  const listening = new AbortController();
+  const listen = async (who: Who) => {
+    const answer = await clinic.as(who)('/appoinments/changes', { signal: listening.signal });
+    const reader = (answer.body as ReadableStream<Uint8Array>).pipeThrough(new TextDecoderStream()).getReader();
+    return async (pattern: RegExp): Promise<string> => {
+      let heard = '';
+      while (!pattern.test(heard)) heard += (await reader.read()).value ?? '';
+      return heard;
+    };
+  };
+  const [patientHears, strangerHears] = await Promise.all([listen(person), listen(stranger)]);
+  assert.equal(await verdict(setStatus(clinic, drGrey, _id, 'Confirmed')), '200');
+  assert.match(await patientHears(/event: change\ndata: .*\n/), /"listAppointments"/);
+  assert.ok(!(await strangerHears(/event: beat/)).includes('event: change'));
+  listening.abort();
+});
