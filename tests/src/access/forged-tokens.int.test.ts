@@ -18,7 +18,7 @@ before(async () => {
   const admin = (await usersOf({ db: services.databases.identity }).findOne({ email: people.admin.email })) ?? assert.fail('no admin');
   const now = Math.floor(Date.now() / 1_000);
   const { issuer, audience } = sessionToken;
-  claims = { sub: admin._id.toHexString(), email: admin.email, role: 'admin', ver: admin.version, sid: 'forged', iss: issuer, aud: audience, iat: now, exp: now + 300 };
+  claims = { sub: admin._id.toHexString(), email: admin.email, role: 'admin', ver: admin.version, sid: 'forged', conf: true, prf: now, iss: issuer, aud: audience, iat: now, exp: now + 300 };
 });
 after(() => services.close());
 

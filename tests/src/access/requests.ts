@@ -1,4 +1,4 @@
-import { addDays, clinicMoment, patientChoices, routes, type Appointment, type CallId, type Doctor, type Invitation, type MedicineRecord, type Order, type Route, type ServiceName, type User } from '@clinic/contracts';
+import { addDays, clinicMoment, routes, type Appointment, type CallId, type Doctor, type Invitation, type MedicineRecord, type Order, type Route, type ServiceName, type User } from '@clinic/contracts';
 import type { TestFetch } from '@clinic/service-kit/testing';
 import { bystanders, people, type ThreeServices } from '../support/three-services.ts';
 
