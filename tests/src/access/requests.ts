@@ -118,7 +118,7 @@ export async function openRequestMaker(services: ThreeServices): Promise<Request
     startSecondFactor: plain({ params: ofPatient }),
     confirmSecondFactor: plain({ params: ofPatient, body: { code: '000000' }, letIn: 403 }),
     renewRecoveryCodes: plain({ params: ofPatient, letIn: 404 }),
-    removeSecondFactor: plain({ params: ofPatient, letIn: 404 }),
+    removeSecondFactor: plain({ params: ofPatient, letIn: 409 }),
     listIdentityLooks: plain({ params: ofPatient }),
     listClinicLooks: plain({ query: ofPatient }),
     listPharmacyLooks: plain({ query: ofPatient }),
