@@ -17,7 +17,8 @@ export async function joinAppointmentsOfDoctors({ db, stopping }: Pick<ServiceCo
   // Any account: a range, so that the index answers it.
   const profiles = await doctors.find({ accountId: { $gt: '' } }, { projection: { email: 1, accountId: 1 } }).toArray();
   const accounts = new Map(profiles.flatMap(({ email, accountId }) => (accountId === undefined ? [] : [[email, accountId] as const])));
-  const waiting = { doctorEmail: { $in: [...accounts.keys()] }, doctorAccountId: { $exists: false } };
+  // What a replica of the release before booked has no accounts at all: it waits for giveAccounts, which would take it for done if it had the doctor's.
+  const waiting = { doctorEmail: { $in: [...accounts.keys()] }, doctorAccountId: { $exists: false }, accounts: { $exists: true } };
   let joined = 0;
   for (;;) {
     stopping.throwIfAborted();
@@ -25,7 +26,7 @@ export async function joinAppointmentsOfDoctors({ db, stopping }: Pick<ServiceCo
     if (found.length === 0) return joined;
     await appointments.bulkWrite(found.map(({ _id, doctorEmail }) => {
       const doctorAccountId = accounts.get(doctorEmail) ?? '';
-      return { updateOne: { filter: { _id, doctorAccountId: { $exists: false } }, update: { $set: { doctorAccountId }, $addToSet: { accounts: doctorAccountId } } } };
+      return { updateOne: { filter: { _id, doctorAccountId: { $exists: false }, accounts: { $exists: true } }, update: { $set: { doctorAccountId }, $addToSet: { accounts: doctorAccountId } } } };
     }));
     joined += found.length;
   }
