@@ -1,14 +1,16 @@
 // Runs every check of the project and ends with one line that counts them; `npm test` leads here.
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ensureEngine } from '../compose/engine.ts';
 import { say, UserError } from '../say.ts';
 import { buildChanged } from '../stack/build.ts';
 import { root } from '../stack/settings.ts';
+import { verifyClaims } from '../supply-chain/verify-claims.ts';
 import { workspacesWith } from '../workspaces.ts';
 import { ensureChromium } from './chromium.ts';
 import { exec } from './exec.ts';
+import { countsOfJest, countsOfNode, countsOfPlaywright, forgetRan, noteRan } from './ran.ts';
 
 interface Count {
   readonly passed: number;
@@ -19,7 +21,7 @@ interface Count {
 const bin = (name: string): string => join(root, 'node_modules', '.bin', name);
 const scratch = mkdtempSync(join(tmpdir(), 'clinic-test-'));
 
-const steps: Record<string, () => Promise<Count>> = { typecheck, lint, unit, components, e2e, compose };
+const steps: Record<string, () => Promise<Count>> = { typecheck, lint, unit, components, e2e, compose, claims };
 /** What nobody wants to wait for at each change: `npm test -- all` has them, too. */
 const long = new Set(['compose']);
 
@@ -27,6 +29,7 @@ try {
   const asked = process.argv.slice(2);
   const unknown = asked.find((name) => name !== 'all' && !Object.hasOwn(steps, name));
   if (unknown !== undefined) throw new UserError(`There is no step '${unknown}'; there are ${Object.keys(steps).join(', ')} and all.`);
+  if (asked.length === 0 || asked.includes('all')) forgetRan();
   const totals = { passed: 0, failed: 0, skipped: 0 };
   for (const [name, step] of Object.entries(steps)) {
     if (asked.length === 0 ? long.has(name) : !asked.includes(name) && !asked.includes('all')) continue;
@@ -74,7 +77,10 @@ async function unit(): Promise<Count> {
 }
 
 async function nodeTests(args: readonly string[], env: Record<string, string> = {}): Promise<Count> {
-  const { ok, output } = await exec(process.execPath, ['--test', '--test-reporter=spec', ...args], { env });
+  const files = join(scratch, 'files.jsonl');
+  const reporters = ['--test-reporter=spec', '--test-reporter-destination=stdout', `--test-reporter=${join(import.meta.dirname, 'files-reporter.ts')}`, `--test-reporter-destination=${files}`];
+  const { ok, output } = await exec(process.execPath, ['--test', ...reporters, ...args], { env });
+  noteRan(countsOfNode(existsSync(files) ? readFileSync(files, 'utf8') : ''));
   const figure = (label: string): number => Number(new RegExp(`^ℹ ${label} (\\d+)$`, 'm').exec(output)?.[1] ?? 0);
   const failed = figure('fail') + figure('cancelled');
   // A runner that failed without naming a test has failed all the same.
@@ -85,9 +91,11 @@ async function nodeTests(args: readonly string[], env: Record<string, string> = 
 async function components(): Promise<Count> {
   const report = join(scratch, 'jest.json');
   const { ok } = await exec(process.execPath, ['--experimental-vm-modules', '--no-warnings', bin('jest'), '--json', `--outputFile=${report}`]);
-  const { numPassedTests, numFailedTests, numPendingTests, numFailedTestSuites } = JSON.parse(readFileSync(report, 'utf8')) as Record<string, number>;
-  const failed = Math.max(numFailedTests ?? 0, numFailedTestSuites ?? 0);
-  return { passed: numPassedTests ?? 0, failed: ok ? failed : Math.max(1, failed), skipped: numPendingTests ?? 0 };
+  const results = JSON.parse(readFileSync(report, 'utf8')) as Record<'numPassedTests' | 'numFailedTests' | 'numPendingTests' | 'numFailedTestSuites', number> & Parameters<typeof countsOfJest>[0];
+  noteRan(countsOfJest(results));
+  const { numPassedTests, numFailedTests, numPendingTests, numFailedTestSuites } = results;
+  const failed = Math.max(numFailedTests, numFailedTestSuites);
+  return { passed: numPassedTests, failed: ok ? failed : Math.max(1, failed), skipped: numPendingTests };
 }
 
 /** The journeys in a real Chromium against the really started application. */
@@ -99,7 +107,9 @@ async function e2e(): Promise<Count> {
     cwd: join(root, 'e2e'),
     env: { CHROMIUM_PATH: chromium, PLAYWRIGHT_JSON_OUTPUT_NAME: report },
   });
-  const { stats } = JSON.parse(readFileSync(report, 'utf8')) as { stats: { expected: number; unexpected: number; flaky: number; skipped: number } };
+  const results = JSON.parse(readFileSync(report, 'utf8')) as { stats: { expected: number; unexpected: number; flaky: number; skipped: number } } & Parameters<typeof countsOfPlaywright>[0];
+  noteRan(countsOfPlaywright(results));
+  const { stats } = results;
   // Repeated only in CI; the list above names them, and they want mending.
   if (stats.flaky > 0) say(`${stats.flaky} of the browser tests passed only when repeated.`);
   return { passed: stats.expected + stats.flaky, failed: ok ? stats.unexpected : Math.max(1, stats.unexpected), skipped: stats.skipped };
@@ -117,6 +127,12 @@ async function compose(): Promise<Count> {
   } finally {
     await engine.release();
   }
+}
+
+/** The tests that the documents name as proof are among those that have run. */
+async function claims(): Promise<Count> {
+  const { held, open } = verifyClaims();
+  return { passed: held, failed: open, skipped: 0 };
 }
 
 async function inParallel<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {

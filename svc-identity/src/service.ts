@@ -22,7 +22,7 @@ import { sessionFeed } from './rights/session-feed.ts';
 import { endSessions } from './sessions/end-sessions.ts';
 import { proveIdentity } from './sessions/prove-identity.ts';
 import { endSession, openSession, readSession, refreshSession, userOfBrowser } from './sessions/session-calls.ts';
-import { clearSessionCookies } from './sessions/session-cookies.ts';
+import { clearSessionCookies, refreshIdOf } from './sessions/session-cookies.ts';
 import { sessionIndexes } from './sessions/session-record.ts';
 import { endOneSession, listSessions } from './sessions/list-sessions.ts';
 import { loadSigningKey, type SigningKey } from './sessions/signing-key.ts';
@@ -122,7 +122,7 @@ export function identityService() {
           const user = await findOrCreateUser(context, { account, requestId, call: 'startSession', browserUser: await userOfBrowser(context, req), accountIsGone: goneAccount });
           await requireSecondFactor(context, factors, user, body.code, requestId);
           const session = await openSession(context, key, {
-            user, authTime: account.authTime, provider: account.provider, passwordChanged: body.passwordChanged === true, credentialsSince: since, requestId, address: req.ip, userAgent: req.get('user-agent'),
+            user, authTime: account.authTime, provider: account.provider, passwordChanged: body.passwordChanged === true, credentialsSince: since, replaces: refreshIdOf(context, req), requestId, address: req.ip, userAgent: req.get('user-agent'),
           }, res);
           await watch.lookNow();
           return session;

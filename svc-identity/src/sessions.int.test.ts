@@ -46,6 +46,29 @@ test('refreshes with the refresh cookie alone, several tabs at once', async () =
   assert.equal((await browser.fetch('/jwt/session')).status, 200);
 });
 
+test('a sign-in ends the session that its browser had, also copies of it, and no other', async () => {
+  const browser = await stack.login('again@clinic.example');
+  const elsewhere = openBrowser(stack.url);
+  assert.equal((await elsewhere.startSession('again@clinic.example', await stack.signInWithPassword('again@clinic.example'))).status, 200);
+  const thief = openBrowser(stack.url);
+  for (const [name, value] of browser.cookies) thief.cookies.set(name, value);
+  // Another tab of the browser, which renews at that moment.
+  const tab = openBrowser(stack.url);
+  for (const [name, value] of browser.cookies) tab.cookies.set(name, value);
+  assert.equal((await browser.startSession('again@clinic.example', await stack.signInWithPassword('again@clinic.example'))).status, 200);
+  assert.deepEqual(await codeOf(await thief.fetch('/jwt/session')), [401, 'unauthenticated']);
+  const renewed = await tab.fetch('/jwt/refresh', { method: 'POST' });
+  assert.deepEqual([await codeOf(renewed), renewed.headers.getSetCookie()], [[401, 'unauthenticated'], []]);
+  for (const goesOn of [browser, elsewhere]) {
+    assert.equal((await goesOn.fetch('/jwt/session')).status, 200);
+    assert.equal((await goesOn.fetch('/jwt/refresh', { method: 'POST' })).status, 200);
+  }
+  assert.equal(await sessionsOf(stack.replica.context).countDocuments({ userId: (await stack.user('again@clinic.example'))._id, endedAt: { $exists: false } }), 2);
+  // Somebody else signs in there.
+  assert.equal((await browser.startSession('next@clinic.example', await stack.signUp('next@clinic.example'))).status, 200);
+  assert.equal(await sessionsOf(stack.replica.context).countDocuments({ userId: (await stack.user('again@clinic.example'))._id, endedAt: { $exists: false } }), 1);
+});
+
 test('logs out for good: cookies, refresh id and copies of the access token', async () => {
   const browser = await stack.login('leaves@clinic.example');
   const copy = new Map(browser.cookies);

@@ -45,16 +45,18 @@ export interface SignIn extends SessionPlace {
   readonly passwordChanged: boolean;
   /** Since when password and address are what they are, where that can be told: sessions from before end. */
   readonly credentialsSince?: Date | undefined;
+  /** Refresh id that the browser holds: its session ends. */
+  readonly replaces?: string | undefined;
   readonly requestId: string;
 }
 
 /**
- * Opens a session for a user who has just proved who they are.
+ * Opens a session for a user who has just proved who they are; the one that the browser had before ends, whoever's it was.
  *
  * @throws ProblemError account_disabled; unauthenticated when the proof is old, or older than the last log-out everywhere
  */
 export async function openSession(context: IdentityContext, key: SigningKey, signIn: SignIn, response: Response): Promise<Session> {
-  const { authTime, provider, requestId, address, userAgent, passwordChanged, credentialsSince } = signIn;
+  const { authTime, provider, requestId, address, userAgent, passwordChanged, credentialsSince, replaces } = signIn;
   const opened = await context.inTransaction(async (transaction) => {
     // Written, not only read, so that a lock or a log-out everywhere at the same moment comes either before or after.
     const found = await usersOf(context).findOneAndUpdate({ _id: signIn.user._id }, { $set: { lastSignInAt: new Date() } }, { session: transaction, returnDocument: 'after' });
@@ -68,6 +70,10 @@ export async function openSession(context: IdentityContext, key: SigningKey, sig
       await appendEvent(context, transaction, {
         call: 'startSession', caller, requestId, record: { type: changedRecord, id: caller.id }, subject: email, action: 'logged out everywhere', before: null, after: { reason: 'password changed' },
       });
+    }
+    if (replaces !== undefined) {
+      const hash = hashRefreshId(replaces);
+      await sessionsOf(context).updateOne({ $or: [{ refreshHash: hash }, { nextHash: hash }], endedAt: { $exists: false } }, { $set: { endedAt: new Date(), replaced: true } }, { session: transaction });
     }
     if (credentialsSince) await endOlderSessions(context, transaction, found, credentialsSince, requestId);
     await appendEvent(context, transaction, {
@@ -110,7 +116,8 @@ export async function refreshSession(context: IdentityContext, key: SigningKey, 
   const user = session && (await usersOf(context).findOne({ _id: session.userId }));
   const now = new Date();
   if (rotation.kind !== 'current' || !session || !isOpen(session, now) || !user || user.disabled) {
-    clearSessionCookies(context, response);
+    // Another tab has signed in meanwhile: the cookies are the new session's.
+    if (!session?.replaced) clearSessionCookies(context, response);
     if (user) refuseDisabled(user);
     throw new ProblemError(session?.endedEverywhere || rotation.kind === 'reused' ? 'session_ended' : 'unauthenticated');
   }

@@ -31,6 +31,8 @@ export interface SessionRecord {
   readonly address?: string;
   /** Logged out then. */
   readonly endedAt?: Date;
+  /** It ended because its browser signed in again. */
+  readonly replaced?: boolean;
   /** The person or an admin ended all sessions of the account, not only this one. */
   readonly endedEverywhere?: boolean;
 }

@@ -1,0 +1,59 @@
+// `npm run verify:claims`: whether each test that the documents name as proof is there, and has run and passed as it is now.
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { say } from '../say.ts';
+import { root } from '../stack/settings.ts';
+import { digestOf, readRan, type RanFiles } from '../test/ran.ts';
+
+/** A test that a document names. */
+export interface Claim {
+  /** Where it stands, e.g. `docs/security.md:120`. */
+  readonly place: string;
+  /** What it stands for: the first cell of its row, or nothing in running text. */
+  readonly what: string;
+  /** From the repository's root. */
+  readonly file: string;
+}
+
+const testFile = /`([\w.-]+(?:\/[\w.-]+)+\.(?:test\.tsx?|e2e\.ts))`/g;
+
+/** The tests that a document names. */
+export function claimsOf(document: string, text: string): Claim[] {
+  return text.split('\n').flatMap((line, at) => {
+    const [, what = ''] = /^\|\s*([^|]*?)\s*\|/.exec(line) ?? [];
+    return [...line.matchAll(testFile)].map(([, file = '']) => ({ place: `${document}:${at + 1}`, what, file }));
+  });
+}
+
+/** Why a claim doesn't hold; `undefined` when it does. */
+export function objection({ file }: Claim, ran: RanFiles): string | undefined {
+  if (!existsSync(join(root, file))) return 'there is no such file';
+  const run = ran[file];
+  if (!run) return 'it has not run';
+  if (run.sha256 !== digestOf(join(root, file))) return `it was changed since it ran (${run.at})`;
+  if (run.failed > 0) return `${run.failed} of its tests failed (${run.at})`;
+  if (run.passed === 0) return run.skipped > 0 ? 'all of its tests were skipped' : 'it has no tests';
+  return undefined;
+}
+
+/** All claims of the project's documents. */
+export function allClaims(): Claim[] {
+  return globSync('docs/**/*.md', { cwd: root }).toSorted().flatMap((document) => claimsOf(document, readFileSync(join(root, document), 'utf8')));
+}
+
+/** Says which claims don't hold. @returns how many do, and how many don't */
+export function verifyClaims(ran = readRan()): { readonly held: number; readonly open: number } {
+  const claims = allClaims();
+  const open = claims.flatMap((claim) => {
+    const why = objection(claim, ran);
+    return why === undefined ? [] : [`${claim.place}${claim.what === '' ? '' : ` (${claim.what})`}: ${claim.file}: ${why}`];
+  });
+  for (const line of open) say(line);
+  return { held: claims.length - open.length, open: open.length };
+}
+
+if (import.meta.main) {
+  const { held, open } = verifyClaims();
+  say(`${held} claims hold, ${open} don't. ${open > 0 ? 'Run npm test, which notes what ran, and try again.' : ''}`.trim());
+  process.exitCode = open > 0 ? 1 : 0;
+}

@@ -1,0 +1,18 @@
+// A reporter of node:test: one line of JSON for each test file that has run.
+interface Summary {
+  readonly type: string;
+  readonly data: {
+    readonly file?: string;
+    readonly success?: boolean;
+    readonly counts?: { readonly passed: number; readonly skipped: number; readonly todo: number; readonly tests: number };
+  };
+}
+
+export default async function* filesReporter(events: AsyncIterable<Summary>): AsyncGenerator<string> {
+  for await (const { type, data: { file, success, counts } } of events) {
+    if (type !== 'test:summary' || file === undefined || !counts) continue;
+    const { passed, skipped, todo, tests } = counts;
+    const failed = tests - passed - skipped - todo;
+    yield `${JSON.stringify({ file, passed, failed: success ? failed : Math.max(1, failed), skipped: skipped + todo })}\n`;
+  }
+}
