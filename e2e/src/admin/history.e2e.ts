@@ -1,8 +1,10 @@
 import { expect, expectAccessible, follow, logInAs, picture, record, test } from '../support/clinic.ts';
-import { openOffice, registerPatient } from '../support/people.ts';
+import { confirmAddress, openOffice, registerPatient } from '../support/people.ts';
 
 test('an admin finds what was changed, by whom, before and after', async ({ page, request, baseURL }, { project }) => {
   const sima = await registerPatient(request, 'Sima', project.name);
+  // Only somebody with a confirmed address is given a staff role.
+  await confirmAddress(request, sima);
   const office = await openOffice(baseURL);
   await office.changeRole(sima.email, 'pharmacist');
   await office.switchAccount(sima.email, 'off');

@@ -1,7 +1,7 @@
 import type { Locator } from '@playwright/test';
 import { demoAccounts } from '@clinic/demo-data/people';
 import { dayFromNow, expect, expectAccessible, logIn, logInAs, menuEntries, notification, picture, record, test } from '../support/clinic.ts';
-import { registerPatient } from '../support/people.ts';
+import { confirmAddress, registerPatient } from '../support/people.ts';
 
 /** Each walk brings people of its own, also when the clinic was walked through before. */
 const walk = Date.now().toString(36);
@@ -20,6 +20,12 @@ test('an admin makes a doctor of somebody, edits the profile, and a patient book
     await expect(page.getByText('No account has this e-mail yet')).toBeVisible();
     await page.getByLabel('Email').fill(rana.email);
     await page.getByLabel('Specialization').fill('Dermatology');
+    await expect(page.getByText('Rana Live hasn’t confirmed their e-mail address')).toBeVisible();
+    await expect(page.getByRole('link', { name: 'invite them instead' })).toHaveAttribute('href', `/dash/staff/add?role=doctor&email=${encodeURIComponent(rana.email)}`);
+    await picture(page, 'admin create profile unconfirmed');
+    await confirmAddress(request, rana);
+    await page.reload();
+    // What was typed is still there.
     await expect(page.getByText('Rana Live has an account as Patient')).toBeVisible();
     await expect(page.getByRole('checkbox', { name: /^Change the role to Doctor too/ })).toBeChecked();
     await page.getByLabel('Experience (years)').fill('7');
@@ -138,6 +144,7 @@ test('an e-mail that has a profile already is said clearly, and what says it cov
 
 test('Enter in the e-mail’s field asks about the account before anything is created', async ({ page, request }, { project }) => {
   const lina = await registerPatient(request, 'Lina', project.name);
+  await confirmAddress(request, lina);
   await logInAs(page, 'admin', '/dash/admin');
   await page.goto('/dash/createProfile');
   await page.getByLabel('Name').fill(`Dr. Lina ${project.name} ${walk}`);
