@@ -56,7 +56,7 @@ test('a registration that was saved half goes on where it stopped', async ({ pag
   await logOut(page);
   await logIn(page, email, password, '/dash/patient');
   await openMenu(page);
-  await expect(page.getByText('Mina Rahim').filter({ visible: true })).toBeVisible();
+  await expect(page.getByText('Mina Rahim', { exact: true }).filter({ visible: true })).toBeVisible();
 });
 
 test('an access token that ran out is renewed unnoticed, once', async ({ page, context }) => {
