@@ -1,3 +1,4 @@
+import { accessActions } from '../event-actions.ts';
 import { z } from 'zod';
 import { email, id, isoDate, optionalText, paging, phone, role, text, timeOfDay } from './fields.ts';
 import { eventList, historyEntry } from './history.ts';
@@ -54,15 +55,6 @@ export const session = z.object({
   provenUntil: z.iso.datetime().optional(),
 });
 export type Session = z.output<typeof session>;
-
-/** What the access events tell of. */
-export const accessActions = [
-  'signed in', 'sign-in refused', 'logged out', 'logged out everywhere', 'role changed', 'account switched off', 'account switched on', 'user created', 'profile registered', 'deletion started',
-  'deleted',
-  'e-mail confirmed', 'e-mail changed', 'profile changed', 'session ended', 'second factor set up', 'second factor removed', 'second factor reset', 'recovery code used', 'refresh id reused',
-  'invited', 'invitation revoked', 'invitation accepted', 'recovery codes renewed',
-] as const;
-export type AccessAction = (typeof accessActions)[number];
 
 /** One thing that touched access; holds no secret. */
 export const accessEvent = z.object({
