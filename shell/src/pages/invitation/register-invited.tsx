@@ -15,11 +15,10 @@ const rules = { ...profileRules, password: lengthRule(true) };
 interface RegisterInvitedProps {
   readonly invitation: OpenInvitation;
   readonly token: string;
-  readonly onRegistered: () => void;
 }
 
 /** Registers the person who is invited; whoever has an account with the address logs in instead. */
-export function RegisterInvited({ invitation, token, onRegistered }: RegisterInvitedProps) {
+export function RegisterInvited({ invitation, token }: RegisterInvitedProps) {
   const { email, role, name } = invitation;
   const { createAccount, prepareSignIn } = useSession();
   const [firstName = '', ...others] = name.replace(/^(?:Dr|Prof)\.?\s+/i, '').split(' ');
@@ -37,7 +36,6 @@ export function RegisterInvited({ invitation, token, onRegistered }: RegisterInv
     setBusy(true);
     try {
       if (!(await acceptsPassword(form, password, { staff: true, email }))) return setBusy(false);
-      onRegistered();
       await createAccount({ ...profile, email }, password, location.href);
     } catch (error) {
       console.error('Registration failed', error);
