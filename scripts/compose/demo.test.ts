@@ -43,6 +43,7 @@ function environment(name: string, env: Env): Record<string, string> {
 /** Secrets are where this machine has them; ports are free ones. */
 const here = {
   PORT: '0', METRICS_PORT: '0', AUTH_EMULATOR_PORT: '0', AUTH_EMULATOR_DATA_DIR: join(root, '.cache', 'compose-demo-test'), MONGODB_PASSWORD_FILE: join(root, 'docker/demo-secrets/mongo-clinic'),
+  INTERNAL_SECRET_FILE: join(root, 'docker/demo-secrets/internal-calls'),
 };
 const folders: Readonly<Record<string, string>> = { gateway: 'gateway', 'svc-identity': 'svc-identity', 'svc-clinic': 'svc-clinic', 'svc-pharmacy': 'svc-pharmacy', 'auth-emulator': 'packages/auth-emulator' };
 

@@ -44,7 +44,7 @@ test('staff who chose a short password by the mailed link have no staff rights u
   assert.deepEqual([user.role, user.held, user.passwordUnproven], ['patient', { role: 'admin', until: 'password' }, true]);
   assert.deepEqual(await verdict(doctor.fetch('/users')), [403, 'forbidden']);
   // They still work here, so patients can go on booking with a doctor.
-  const staff = (await (await stack.anonymous('/internal/staff')).json()) as StaffAccount[];
+  const staff = (await (await stack.internal('/internal/staff')).json()) as StaffAccount[];
   assert.equal(staff.find((account) => account.email === email)?.active, true);
 
   await stack.resetPassword(email, long);
