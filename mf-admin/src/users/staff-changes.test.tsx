@@ -109,7 +109,7 @@ test('a doctor without a profile who becomes a pharmacist is asked about once', 
   await userEvent.type(dialog.getByLabelText(/^Experience/), '7');
   await userEvent.click(dialog.getByRole('button', { name: 'Save and give the role' }));
   await waitFor(() => expect(told()).toEqual(['Ann Lee is now Pharmasicts']));
-  expect(screen.queryByRole('dialog')).toBeNull();
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   expect(screen.queryByRole('alertdialog')).toBeNull();
   expect(clinic.made()).toEqual(['POST /doc-pharma', `PATCH /update-role/${id('a')}`]);
 });
