@@ -43,7 +43,7 @@ export interface SignIn extends SessionPlace {
   readonly provider: string | undefined;
   /** The password was changed or reset just before: every other session ends. */
   readonly passwordChanged: boolean;
-  /** The browser says that the password has as many characters as staff need. */
+  /** The browser says that the password, of this login or just changed to, has as many characters as staff need. */
   readonly longPassword: boolean;
   /** Since when password and address are what they are, where that can be told: sessions from before end. */
   readonly credentialsSince?: Date | undefined;
@@ -66,7 +66,8 @@ export async function openSession(context: IdentityContext, key: SigningKey, sig
     refuseDisabled(found);
     requireFreshSignIn(found, authTime);
     const { email, role, _id } = found;
-    if (provider === 'password') await notePasswordLength(context, transaction, found, longPassword);
+    // Somebody who came by Google may have set a new password since.
+    if (provider === 'password' || passwordChanged) await notePasswordLength(context, transaction, found, longPassword);
     const caller = { id: _id.toHexString(), email, role };
     if (passwordChanged) {
       await endAllSessions(context, transaction, _id, new Date(authTime * 1_000));

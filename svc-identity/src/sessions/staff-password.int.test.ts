@@ -84,6 +84,21 @@ test('a role given to somebody whose password is short waits for a longer one; G
   assert.equal(((await (await refresh(google)).json()) as Session).user.role, 'pharmacist');
 });
 
+test('whoever came by Google and sets a longer password has their rights at once', async () => {
+  const email = 'both@clinic.example';
+  const browser = await resetBy(email, short, 'admin');
+  assert.deepEqual((await logIn(browser, email, short)).held, { role: 'admin', until: 'password' });
+  const byGoogle = async (more: object): Promise<Session['user']> => {
+    const idToken = await stack.signInWithGoogle({ sub: 'both', email });
+    const answer = await browser.fetch('/jwt', { method: 'POST', json: { email, ...more }, headers: { Authorization: `Bearer ${idToken}` } });
+    assert.equal(answer.status, 200);
+    return ((await answer.json()) as Session).user;
+  };
+  // The short password still opens the account; what Google says tells nothing of it.
+  assert.equal((await byGoogle({ longPassword: true })).role, 'patient');
+  assert.equal((await byGoogle({ passwordChanged: true, longPassword: true })).role, 'admin');
+});
+
 test('an invitation accepted with a short password gives no rights before there is a longer one', async () => {
   const email = 'invited@clinic.example';
   const person = await resetBy(email, short, 'patient');

@@ -141,7 +141,7 @@ export const identitySchemas = {
       code: secondFactorCode.optional(),
       /** The person has just changed or reset their password: every other session of theirs ends. */
       passwordChanged: z.boolean().optional(),
-      /** The password of this sign-in has at least `minStaffPasswordLength` characters. Only the browser sees it. */
+      /** The password of this sign-in, or the one that was just chosen, has at least `minStaffPasswordLength` characters. Only the browser sees it. */
       longPassword: z.boolean().optional(),
     }),
     response: session,

@@ -1,9 +1,10 @@
 import { notify, useNavigate } from '@clinic/app-kit';
 import { session } from '@clinic/app-kit/host';
+import { passwordRule } from '@clinic/contracts/password-policy';
 import { Alert, Button, PasswordField, TextField } from '@clinic/ui';
 import { useState } from 'react';
 import { AuthCard } from '../auth-card.tsx';
-import { acceptsPassword, lengthRule, passwordHint } from '../password-rules.ts';
+import { acceptsPassword, lengthRule } from '../password-rules.ts';
 import { useFields } from '../use-fields.ts';
 import type { ActionProps } from './action-props.ts';
 
@@ -51,7 +52,7 @@ export function ResetPassword({ code, mailed: { email }, account }: ActionProps)
       <form method="post" noValidate className="grid gap-5" onSubmit={(event) => form.submit(event, ({ password }) => void save(password))}>
         {failure && <Alert kind="error">{failure}</Alert>}
         <TextField label="Email" type="email" autoComplete="username" value={email} readOnly />
-        <PasswordField label="New password" autoComplete="new-password" required hint={passwordHint(tooShort || undefined)} {...form.field('password')} />
+        <PasswordField label="New password" autoComplete="new-password" required hint={passwordRule(tooShort ? { staff: true } : {})} {...form.field('password')} />
         <Button type="submit" size="lg" block busy={busy}>{tooShort ? 'Set the longer password' : 'Set the password and log in'}</Button>
       </form>
     </AuthCard>

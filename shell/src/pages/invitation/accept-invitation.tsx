@@ -1,10 +1,11 @@
 import { api, notify, openAccount, useNavigate } from '@clinic/app-kit';
 import { queryClient, session } from '@clinic/app-kit/host';
 import { minStaffPasswordLength } from '@clinic/contracts';
+import { passwordRule } from '@clinic/contracts/password-policy';
 import { Alert, Button, PasswordField } from '@clinic/ui';
 import { useState } from 'react';
 import { AuthCard } from '../auth-card.tsx';
-import { acceptsPassword, lengthRule, passwordHint } from '../password-rules.ts';
+import { acceptsPassword, lengthRule } from '../password-rules.ts';
 import { useFields } from '../use-fields.ts';
 import { addressed, workAs, type OpenInvitation } from './open-invitation.ts';
 
@@ -66,7 +67,7 @@ export function AcceptInvitation({ invitation, token, needsPassword }: AcceptInv
         {needsPassword && (
           <>
             <p>People who work here see other people’s records, so their passwords have at least {minStaffPasswordLength} characters. Yours is shorter: choose a new one.</p>
-            <PasswordField label="New password" autoComplete="new-password" required hint={passwordHint(true)} {...form.field('password')} />
+            <PasswordField label="New password" autoComplete="new-password" required hint={passwordRule({ staff: true })} {...form.field('password')} />
           </>
         )}
         <Button type="submit" size="lg" block busy={busy}>Accept the invitation</Button>
