@@ -52,9 +52,6 @@ export function UsersPage() {
           labelFor={(value) => roleLabels[value]}
           label={`Role of ${fullName(user)}`}
           tone="grey"
-          // Every change of role asks once: it takes effect in the person's open pages at once.
-          destructive={roles}
-          confirmText={`${fullName(user)} gets other pages and rights at once, also where they are signed in now.`}
           disabledReason={user.email === ownEmail ? ownRoleReason : undefined}
           showReason
           onChange={(newRole) => changeRole(user, newRole)}
