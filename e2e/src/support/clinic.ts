@@ -116,7 +116,6 @@ export function record(page: Page, list: string, text: string): Locator {
 /** At All Users: gives somebody without a profile a role that needs one. */
 export async function giveRoleWithProfile(page: Page, user: Locator, role: 'Doctor' | 'Pharmasicts'): Promise<void> {
   await user.getByRole('combobox', { name: /^Role of/ }).selectOption({ label: role });
-  await page.getByRole('button', { name: `Yes, change to ${role}` }).click();
   const dialog = page.getByRole('dialog', { name: /needs a profile$/ });
   await dialog.getByLabel('Qualification').fill('MBBS');
   await dialog.getByLabel(role === 'Doctor' ? 'Specialization' : 'Area of Expertise').fill('Dermatology');
