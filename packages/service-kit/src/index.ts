@@ -20,7 +20,7 @@ export { listLooks } from './looks/list-looks.ts';
 export { looksWritten, noteLooks, type LookedAt, type LookNotes } from './looks/note-looks.ts';
 export { newId } from './new-id.ts';
 export { escapeRegex, noRows, readPage, type PagePlan, type PageQuery, type SortSpec } from './paging.ts';
-export { countOfDay, takePersonTurn } from './person-turn.ts';
+export { countOfDay, takePersonTurn, takeTurnFor } from './person-turn.ts';
 export { passThrough } from './pass-through.ts';
 export { ProblemError, type ProblemExtras } from './problem-error.ts';
 export { dayExpression, daysOf, instantsOf, reportPeriod, type ReportPeriod } from './report-period.ts';

@@ -121,6 +121,9 @@ const age = z
   .min(1, 'Age must be positive')
   .max(150, 'Age is at most 150');
 
+/** Confirms that the patient wants this appointment beside another one at the same time; without it the service refuses once, naming the other. */
+const alsoThen = z.boolean({ error: 'alsoThen is true or false' }).optional();
+
 const appointmentList = {
   ...paging,
   status: appointmentStatus.optional(),
@@ -203,11 +206,12 @@ export const clinicSchemas = {
       doctorname: z.string().max(maxText).optional(),
       doctoremail: email,
       status: z.string().optional(),
+      alsoThen,
     }),
     response: appointment,
   },
   changeAppointmentStatus: { params: z.object({ id }), body: z.object({ newStatus: appointmentStatus }), response: appointment },
-  rescheduleAppointment: { params: z.object({ id }), body: z.object({ date: isoDate('Date'), time: timeOfDay }), response: appointment },
+  rescheduleAppointment: { params: z.object({ id }), body: z.object({ date: isoDate('Date'), time: timeOfDay, alsoThen }), response: appointment },
   moveToColleague: {
     params: z.object({ id }),
     body: z.object({
@@ -215,6 +219,7 @@ export const clinicSchemas = {
       date: isoDate('Date'),
       time: timeOfDay,
       patientChoice: z.enum(patientChoices, { error: `Patient's choice is one of: ${patientChoices.join(', ')}` }),
+      alsoThen,
     }),
     response: appointment,
   },
