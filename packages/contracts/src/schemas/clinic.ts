@@ -102,6 +102,9 @@ export const freeDays = z.object({
 });
 export type FreeDays = z.output<typeof freeDays>;
 
+const availableTimes = z.array(timeOfDay).max(96, 'At most 96 times a day');
+const daysOff = z.array(isoDate('Day off')).max(366, 'At most 366 days off');
+
 const experience = z.number({ error: 'Experience is a number of years' }).min(0, 'Experience is at least 0').max(80, 'Experience is at most 80 years');
 /** What doctors' and pharmacists' profiles share; what is left out stays as it is. */
 const profileChange = {
@@ -153,11 +156,16 @@ export const clinicSchemas = {
     // What is left out stays as it is.
     body: z
       .object({
-        availableTimes: z.array(timeOfDay).max(96, 'At most 96 times a day').optional(),
-        daysOff: z.array(isoDate('Day off')).max(366, 'At most 366 days off').optional(),
+        availableTimes: availableTimes.optional(),
+        daysOff: daysOff.optional(),
         isAvailable: z.boolean({ error: 'isAvailable is true or false' }).optional(),
+        /**
+         * The times and days that the lists were edited from. With it only what the editor added and removed is changed, and what
+         * somebody else has saved meanwhile stays; without it the lists replace what is there.
+         */
+        seen: z.object({ availableTimes, daysOff }).optional(),
       })
-      .refine((body) => Object.values(body).some((value) => value !== undefined), 'Say what to change: availableTimes, daysOff or isAvailable'),
+      .refine(({ seen: _, ...changes }) => Object.values(changes).some((value) => value !== undefined), 'Say what to change: availableTimes, daysOff or isAvailable'),
     response: doctor,
   },
   listPharmacists: { query: z.object(paging), response: z.array(pharmacist) },
