@@ -3,7 +3,7 @@ export { file, page, streamed, type BatchMap, type ListAnswer, type PageTotal } 
 export type { ServiceContext } from './context.ts';
 export { changeStream, type ChangeStreamPlan } from './change-stream.ts';
 export { cookieOf } from './cookies.ts';
-export { accountOfEmail, forgetContact, type JoinRecords, type KnownPerson } from './contacts.ts';
+export { accountOfEmail, accountsOfEmails, forgetContact, type JoinRecords, type KnownPerson } from './contacts.ts';
 export { createApp } from './create-app.ts';
 export type { IndexPlan } from './database.ts';
 export { defineService, type ContextFor, type Refusal, type ServiceDefinition } from './definition.ts';

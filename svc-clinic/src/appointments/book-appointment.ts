@@ -74,5 +74,5 @@ export async function bookAppointment({ db, caller, collections, wanted, clock, 
   await recordChange(session, {
     record: { type: 'appointment', id: record._id }, concerns: record.people, accounts: record.accounts, action: 'booked', before: null, after: appointmentFields(record),
   });
-  return toAppointment(record, rules);
+  return toAppointment(record, rules, caller);
 }

@@ -19,7 +19,7 @@ import { toAppointment, type AppointmentRecord } from './appointment-record.ts';
 export async function changeAppointmentStatus(change: AppointmentChange, newStatus: AppointmentStatus, session: ClientSession): Promise<Appointment> {
   const { collections, id, caller, clock, rules } = change;
   const record = await findForChange(change, session);
-  if (newStatus === record.status && !isFinal(appointmentTransitions, record.status)) return toAppointment(record, rules);
+  if (newStatus === record.status && !isFinal(appointmentTransitions, record.status)) return toAppointment(record, rules, caller);
   const verdict = judgeTransition(appointmentTransitions, record.status, newStatus, actorsOf(record, caller));
   if (verdict === 'forbidden') throw new ProblemError('forbidden', { detail: `This appointment is not yours to set to ${newStatus}.` });
   if (verdict === 'impossible') throw refusedMove(record.status, newStatus);
@@ -42,5 +42,5 @@ export async function changeAppointmentStatus(change: AppointmentChange, newStat
   await change.recordChange(session, {
     record: { type: 'appointment', id }, concerns: record.people, accounts: record.accounts, action: 'status changed', before: { status: record.status }, after: { status: newStatus },
   });
-  return toAppointment(changed, rules);
+  return toAppointment(changed, rules, caller);
 }

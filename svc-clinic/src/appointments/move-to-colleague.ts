@@ -20,12 +20,12 @@ import { slotRefusals } from './slot-refusals.ts';
  * @throws MongoServerError 11000 when the slot is held; see `explainTakenSlot`
  */
 export async function moveToColleague(change: AppointmentChange, wanted: ParsedBody<'moveToColleague'>, session: ClientSession): Promise<Appointment> {
-  const { db, collections, id, clock, rules } = change;
+  const { db, collections, id, caller, clock, rules } = change;
   const record = await findForChange(change, session);
   if (isFinal(appointmentTransitions, record.status)) throw finalStatus(record.status);
   const { doctoremail, date, time, patientChoice, alsoThen } = wanted;
   if (doctoremail === record.doctorEmail) {
-    if (date === record.date && time === record.time) return toAppointment(record, rules);
+    if (date === record.date && time === record.time) return toAppointment(record, rules, caller);
     throw new ProblemError('validation_failed', { errors: [{ field: 'doctoremail', message: 'This is the appointment’s doctor already. Choose a colleague, or reschedule it' }] });
   }
   const doctor = await collections.doctors.findOne({ email: doctoremail }, { session });
@@ -60,5 +60,5 @@ export async function moveToColleague(change: AppointmentChange, wanted: ParsedB
     before: { doctorname: record.doctorName, doctoremail: record.doctorEmail, date: record.date, time: record.time },
     after: { doctorname: doctorName, doctoremail: doctorEmail, date, time, patientChoice },
   });
-  return toAppointment(moved, rules);
+  return toAppointment(moved, rules, caller);
 }

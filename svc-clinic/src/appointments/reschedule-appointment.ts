@@ -28,7 +28,7 @@ export async function rescheduleAppointment(change: AppointmentChange, { alsoThe
   const record = await findForChange(change, session);
   if (isFinal(appointmentTransitions, record.status)) throw finalStatus(record.status);
   const { date, time } = slot;
-  if (date === record.date && time === record.time) return toAppointment(record, rules);
+  if (date === record.date && time === record.time) return toAppointment(record, rules, caller);
   assertInTime(record, change);
   const byPatient = actsAsPatient(record, caller);
   if (byPatient) {
@@ -58,7 +58,7 @@ export async function rescheduleAppointment(change: AppointmentChange, { alsoThe
     record: { type: 'appointment', id }, concerns: record.people, accounts: record.accounts, action: 'rescheduled',
     before: { date: record.date, time: record.time, ...(newStatus && { status: record.status }) }, after: { date, time, ...(newStatus && { status }) },
   });
-  return toAppointment(moved, rules);
+  return toAppointment(moved, rules, caller);
 }
 
 /** A doctor isn't told whom else their patient sees, unless that is themself or they run the clinic. */

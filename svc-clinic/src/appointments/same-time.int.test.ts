@@ -49,7 +49,7 @@ test('a third at the same time is refused, confirmed or not, to an admin too', a
       const { code, detail, sameTime } = await problemOf(answer);
       assert.deepEqual([answer.status, code, sameTime?.canConfirm, sameTime?.others.length], [409, 'too_many_appointments', false, 2]);
       const when = `${formatDate(clinic.soon)} at 9:00 AM`;
-      assert.equal(detail, `${who === ann ? 'You already have' : 'This patient already has'} 2 appointments at this time (Dr. Meredith Grey, ${when}; Dr. House, ${when}), and nobody can have more. Choose another time.`);
+      assert.equal(detail, `${who === ann ? 'You already have' : 'This patient already has'} 2 appointments at this time (Dr. House, ${when}; Dr. Meredith Grey, ${when}), and nobody can have more. Choose another time.`);
     }
   }
   assert.deepEqual([(await held()).length, await events()], [2, 2]);

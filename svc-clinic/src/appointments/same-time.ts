@@ -46,7 +46,7 @@ export async function assertFreeThen({ collections, clock, wanted, alsoThen, ask
   const near = await collections.appointments.find(nearby(wanted), { session, projection: { doctorName: 1, date: 1, time: 1 } }).toArray();
   const start = (moment: ClinicMoment): number => clinicInstant(moment, clock.timeZone).getTime();
   const overlap = (a: ClinicMoment, b: ClinicMoment): boolean => Math.abs(start(a) - start(b)) < appointmentMinutes * 60_000;
-  const others = near.filter((other) => overlap(other, wanted)).toSorted((a, b) => start(a) - start(b) || a._id.toHexString().localeCompare(b._id.toHexString()));
+  const others = near.filter((other) => overlap(other, wanted)).toSorted((a, b) => start(a) - start(b) || a.doctorName.localeCompare(b.doctorName));
   if (others.length === 0) return;
   // All last equally long, so three share a moment exactly when each two of them do.
   const crowded = others.some((one, index) => others.slice(index + 1).some((other) => overlap(one, other)));

@@ -73,6 +73,11 @@ export const appointment = z.object({
   changeUntil: z.string(),
   /** Its patient moved it away from this slot, and neither doctor nor admin has confirmed or moved it since; else absent. */
   movedFrom: z.object({ date: z.string(), time: z.string() }).optional(),
+  /**
+   * What the caller's account is to this appointment, which their e-mail address doesn't tell: it may have changed since.
+   * Services of earlier releases leave it out.
+   */
+  you: z.array(z.enum(['patient', 'doctor'])).optional(),
 });
 export type Appointment = z.output<typeof appointment>;
 
