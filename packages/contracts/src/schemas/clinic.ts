@@ -170,7 +170,7 @@ export const clinicSchemas = {
          */
         seen: z.object({ availableTimes, daysOff }).optional(),
       })
-      .refine(({ seen: _, ...changes }) => Object.values(changes).some((value) => value !== undefined), 'Say what to change: availableTimes, daysOff or isAvailable'),
+      .refine(({ seen: _seen, ...changes }) => Object.values(changes).some((value) => value !== undefined), 'Say what to change: availableTimes, daysOff or isAvailable'),
     response: doctor,
   },
   listPharmacists: { query: z.object(paging), response: z.array(pharmacist) },
