@@ -52,7 +52,7 @@ test('the doctor sees which of the waiting appointments were moved by their pati
 describe('what an appointment offers', () => {
   const options = (more: Partial<Appointment>) => {
     const { getByLabelText, unmount } = render(<QueryClientProvider client={queryClient}><StatusOfAppointment appointment={appointment('a', 'Ann Lee', more)} /></QueryClientProvider>);
-    const offered = [...getByLabelText<HTMLSelectElement>(/^Status of /).options].map(({ value }) => value);
+    const offered = [...(getByLabelText(/^Status of /) as HTMLSelectElement).options].map(({ value }) => value);
     unmount();
     return offered;
   };
