@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { appendEvent, type ServiceContext, type SessionCaller } from '@clinic/service-kit';
 import type { CallId } from '@clinic/contracts';
 import type { ClinicAction } from '@clinic/contracts/event-actions';
@@ -31,4 +32,12 @@ export function historyOf(context: Pick<ServiceContext, 'db'>, { call, caller, r
   return async (session, { record, concerns, accounts, action, before, after }) => {
     await appendEvent(context, session, { call, caller, requestId, concerns, accounts, action, before, after, record: { type: record.type, id: record.id.toHexString() } });
   };
+}
+
+/** The fields that become different, as they were and as they will be; `undefined`: none does, and the history has nothing to say. */
+export function differenceOf<Fields extends object>(before: Fields, wanted: { readonly [Field in keyof Fields]?: Fields[Field] | undefined }) {
+  const fields = (Object.keys(wanted) as (keyof Fields)[]).filter((field) => wanted[field] !== undefined && !isDeepStrictEqual(wanted[field], before[field]));
+  if (fields.length === 0) return undefined;
+  const pick = (from: typeof wanted) => Object.fromEntries(fields.map((field) => [field, from[field]])) as Partial<Fields>;
+  return { before: pick(before), after: pick(wanted) };
 }

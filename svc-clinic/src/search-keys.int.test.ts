@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import type { Appointment, Doctor, Pharmacist } from '@clinic/contracts';
+import { addDays, type Appointment, type Doctor, type Pharmacist } from '@clinic/contracts';
 import { startTestService } from '@clinic/service-kit/testing';
 import { ObjectId } from 'mongodb';
 import { pharmacistRecord } from './pharmacists/pharmacist-record.ts';
@@ -21,7 +21,7 @@ before(async () => {
     await clinic.pharmacists.insertOne(pharmacistRecord({
       _id: new ObjectId(), name, email: `pharmacist${at}@clinic.example`, phone: '', status: 'active', qualification: 'BPharm', specialization: 'Other', experience: 1, createdAt: new Date(),
     }));
-    await book(clinic, { patientname: name, doctoremail: `doctor${at}@clinic.example`, time: '09:00' });
+    await book(clinic, { patientname: name, doctoremail: `doctor${at}@clinic.example`, date: addDays(clinic.soon, at), time: '09:00' });
   }
 });
 after(() => clinic.close());

@@ -120,7 +120,7 @@ test('the doctor sees the day with the next patient first, and keeps own times',
   const next = page.getByRole('article', { name: 'Next patient' });
   await expect(page.getByRole('heading', { name: 'Today' })).toBeVisible();
   await expect(next.getByRole('link', { name: /^Call / })).toHaveAttribute('href', /^tel:\+?\d+$/);
-  await expect(next.getByRole('link', { name: /^Map of / })).toBeVisible();
+  await expect(next.getByRole('button', { name: /^Map of / })).toBeVisible();
   await expectAccessible(page);
   await picture(page, 'clinic today');
 

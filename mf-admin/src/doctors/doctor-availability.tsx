@@ -4,7 +4,10 @@ import { Alert, Button } from '@clinic/ui';
 import { useState, type SyntheticEvent } from 'react';
 import { MomentList } from './moment-list.tsx';
 
-type Availability = Partial<Pick<Doctor, 'isAvailable' | 'availableTimes' | 'daysOff'>>;
+type Availability = Partial<Pick<Doctor, 'isAvailable' | 'availableTimes' | 'daysOff'>> & {
+  /** The lists as they were at the first edit: what the doctor saves meanwhile is kept. */
+  readonly seen?: Pick<Doctor, 'availableTimes' | 'daysOff'>;
+};
 
 /** When patients can book a doctor. What is booked stays booked. */
 export function DoctorAvailability({ doctor }: { readonly doctor: Doctor }) {
@@ -15,6 +18,10 @@ export function DoctorAvailability({ doctor }: { readonly doctor: Doctor }) {
     invalidates: ['listDoctors', 'listFreeTimes', 'listFreeDays'], success: ({ name }) => `The times of ${name} are saved`, failure: false, onDone: () => setEdits({}),
   });
   const changed = Object.keys(edits).length > 0;
+
+  function edit(field: Availability): void {
+    setEdits({ seen: { availableTimes: doctor.availableTimes, daysOff: doctor.daysOff }, ...edits, ...field });
+  }
 
   function submit(event: SyntheticEvent): void {
     event.preventDefault();
@@ -28,17 +35,17 @@ export function DoctorAvailability({ doctor }: { readonly doctor: Doctor }) {
         <p className="text-sm text-muted">When patients can book. What is booked already stays booked.</p>
       </div>
       <label className="flex items-center gap-3 font-medium">
-        <input type="checkbox" className="size-5 accent-primary" checked={isAvailable} onChange={(event) => setEdits({ ...edits, isAvailable: event.target.checked })} />
+        <input type="checkbox" className="size-5 accent-primary" checked={isAvailable} onChange={(event) => edit({ isAvailable: event.target.checked })} />
         Takes appointments
       </label>
       <div className="grid gap-6 md:grid-cols-2">
         <MomentList
           label="Times of day" addLabel="Another time" type="time" values={availableTimes} format={formatTime} none="Any time of day that is not taken."
-          onChange={(times) => setEdits({ ...edits, availableTimes: [...times] })}
+          onChange={(times) => edit({ availableTimes: [...times] })}
         />
         <MomentList
           label="Days off" addLabel="Another day off" type="date" values={daysOff} format={formatDate} none="None."
-          onChange={(days) => setEdits({ ...edits, daysOff: [...days] })}
+          onChange={(days) => edit({ daysOff: [...days] })}
         />
       </div>
       {save.error && <Alert kind="error" title="The times could not be saved">{save.error.problem.errors?.[0]?.message ?? save.error.message}</Alert>}

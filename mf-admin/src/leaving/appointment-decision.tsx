@@ -5,7 +5,7 @@ import { DateField, Icon, SelectField, Spinner, StatusBadge, TextField } from '@
 import type { Decision } from './decisions.ts';
 
 /** How far the decision has been carried out. */
-export type Outcome = { readonly is: 'working' | 'done' } | { readonly is: 'failed'; readonly reason: string };
+export type Outcome = { readonly is: 'working' | 'done' } | { readonly is: 'failed'; readonly reason: string; /** The patient has another appointment then, and may keep both. */ readonly canKeepBoth?: boolean };
 
 interface AppointmentDecisionProps {
   readonly appointment: Appointment;
@@ -43,6 +43,12 @@ export function AppointmentDecision({ appointment, decision, colleagues, outcome
             label={`What happens with the appointment of ${patientname} on ${when}`} hideLabel options={acts} value={decision.act} className="sm:col-span-2"
             error={outcome?.is === 'failed' ? outcome.reason : missing} onChange={(event) => onChange({ ...decision, act: event.target.value as Decision['act'] })}
           />
+          {decision.act === 'move' && outcome?.is === 'failed' && outcome.canKeepBoth && (
+            <label className="flex items-center gap-3 font-medium sm:col-span-2">
+              <input type="checkbox" className="size-5 accent-primary" checked={decision.alsoThen === true} onChange={(event) => onChange({ ...decision, alsoThen: event.target.checked })} />
+              The patient keeps both appointments
+            </label>
+          )}
           {decision.act === 'move' && <Move decision={decision} colleagues={colleagues} onChange={onChange} />}
           {decision.act !== '' && (
             <SelectField
@@ -68,13 +74,13 @@ function Move({ decision, colleagues, onChange }: Pick<AppointmentDecisionProps,
         label="Colleague" placeholder="Choose a colleague" value={doctor} className="sm:col-span-2"
         options={colleagues.map(({ email, name, specialization }) => ({ value: email, label: `${name}, ${specialization}` }))} onChange={(event) => onChange({ ...decision, doctor: event.target.value })}
       />
-      <DateField label="Date" value={date} onChange={(event) => onChange({ ...decision, date: event.target.value })} />
+      <DateField label="Date" value={date} onChange={(event) => onChange({ ...decision, alsoThen: false, date: event.target.value })} />
       {listed ? (
         <SelectField
           label="Time" placeholder={listed.length === 0 ? 'Nothing is free that day' : 'Choose a time'} value={taken ? '' : time} error={taken ? `${formatTime(time)} isn’t free: choose another time or day` : undefined}
-          options={listed.map((value) => ({ value, label: formatTime(value) }))} onChange={(event) => onChange({ ...decision, time: event.target.value })}
+          options={listed.map((value) => ({ value, label: formatTime(value) }))} onChange={(event) => onChange({ ...decision, alsoThen: false, time: event.target.value })}
         />
-      ) : <TextField label="Time" type="time" value={time} onChange={(event) => onChange({ ...decision, time: event.target.value })} />}
+      ) : <TextField label="Time" type="time" value={time} onChange={(event) => onChange({ ...decision, alsoThen: false, time: event.target.value })} />}
     </>
   );
 }

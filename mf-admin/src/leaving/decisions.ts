@@ -11,6 +11,8 @@ export interface Decision {
   readonly time: string;
   /** What the patient said to it. */
   readonly choice: PatientChoice;
+  /** The patient keeps another appointment at that time, too. */
+  readonly alsoThen?: boolean;
 }
 
 /** Undecided; a move keeps date and time unless told. */
@@ -25,8 +27,8 @@ export function missingOf({ act, doctor, date, time }: Decision): string | undef
 }
 
 /** Does what was decided. @throws ApiProblem */
-export async function carryOut({ _id }: Appointment, { act, doctor, date, time, choice }: Decision): Promise<void> {
+export async function carryOut({ _id }: Appointment, { act, doctor, date, time, choice, alsoThen }: Decision): Promise<void> {
   const params = { id: _id };
   if (act === 'cancel') await api.call('changeAppointmentStatus', { params, body: { newStatus: 'Cancelled', patientChoice: choice } });
-  else await api.call('moveToColleague', { params, body: { doctoremail: doctor, date, time, patientChoice: choice } });
+  else await api.call('moveToColleague', { params, body: { doctoremail: doctor, date, time, patientChoice: choice, ...(alsoThen && { alsoThen }) } });
 }

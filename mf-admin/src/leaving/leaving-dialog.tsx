@@ -84,7 +84,7 @@ export function LeavingDialog({ leaving: { email, name, coming, deed, act }, onD
       } catch (error) {
         console.error('Could not hand an appointment over', error);
         failed = true;
-        tell(one._id, { is: 'failed', reason: error instanceof ApiProblem ? (error.problem.errors?.[0]?.message ?? error.message) : 'Something went wrong. Please try again.' });
+        tell(one._id, { is: 'failed', reason: error instanceof ApiProblem ? (error.problem.errors?.[0]?.message ?? error.message) : 'Something went wrong. Please try again.', canKeepBoth: error instanceof ApiProblem && error.problem.sameTime?.canConfirm === true });
       }
     }
     return failed;

@@ -3,6 +3,7 @@ import type { Appointment } from '@clinic/contracts';
 import { configure, render, screen, within } from '@testing-library/react';
 import { createMemoryRouter, RouterProvider, type RouteObject } from 'react-router-dom';
 import remote from '../module.tsx';
+import { StatusOfAppointment } from './status-of-appointment.tsx';
 
 // A busy machine is slower than what the library waits for.
 jest.setTimeout(30_000);
@@ -46,4 +47,27 @@ test('the doctor sees which of the waiting appointments were moved by their pati
   expect(moved.getByText('Moved')).toBeTruthy();
   expect(moved.getByText('was Mon, Jan 4, 2100, 9:30 AM')).toBeTruthy();
   expect((await row('Ben Roy')).queryByText('Moved')).toBeNull();
+});
+
+describe('what an appointment offers', () => {
+  const options = (more: Partial<Appointment>) => {
+    const { getByLabelText, unmount } = render(<QueryClientProvider client={queryClient}><StatusOfAppointment appointment={appointment('a', 'Ann Lee', more)} /></QueryClientProvider>);
+    const offered = [...(getByLabelText(/^Status of /) as HTMLSelectElement).options].map(({ value }) => value);
+    unmount();
+    return offered;
+  };
+  const movedFrom = { date: '2100-01-04', time: '09:30' };
+
+  test('its patient confirms what was booked, not a time they moved to; its doctor does', () => {
+    expect(options({ you: ['patient'] })).toEqual(['Pending', 'Confirmed', 'Cancelled']);
+    expect(options({ you: ['patient'], movedFrom })).toEqual(['Pending', 'Cancelled']);
+    expect(options({ you: ['doctor'], movedFrom })).toEqual(['Pending', 'Confirmed', 'Cancelled']);
+  });
+
+  test('follows what the service says of the account; the e-mail address counts only where it says nothing', () => {
+    expect(options({ you: ['doctor'], doctoremail: 'former@clinic.example' })).toEqual(['Pending', 'Confirmed', 'Cancelled']);
+    expect(options({ you: [] })).toEqual(['Pending']);
+    expect(options({})).toEqual(['Pending', 'Confirmed', 'Cancelled']);
+    expect(options({ doctoremail: 'former@clinic.example' })).toEqual(['Pending']);
+  });
 });

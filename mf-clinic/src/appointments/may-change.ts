@@ -1,10 +1,15 @@
 import type { Appointment, Role } from '@clinic/contracts';
 import { appointmentTransitions, isFinal, type AppointmentActor } from '@clinic/contracts/transitions';
 
-/** Everything someone is to an appointment, as the service judges it. */
+/**
+ * Everything someone is to an appointment, as the service judges it.
+ *
+ * @param email - compared where a service of an earlier release doesn't say what the reader's account is to it
+ */
 export function actorsFor(appointment: Appointment, email: string | undefined, role: Role | undefined): AppointmentActor[] {
   const actors: AppointmentActor[] = [];
   if (role === 'admin') actors.push('admin');
+  if (appointment.you) return [...actors, ...appointment.you];
   if (role === 'doctor' && appointment.doctoremail === email) actors.push('doctor');
   if (appointment.patientemail === email) actors.push('patient');
   return actors;

@@ -3,7 +3,7 @@ import { appointmentTransitions, isFinal, nextStates, type AppointmentStatus } f
 import type { Appointment } from '@clinic/contracts';
 import { Button, StatusSelector } from '@clinic/ui';
 import { touchedByAppointments } from './appointment-lists.ts';
-import { actorsFor, isTooLate } from './may-change.ts';
+import { actAsPatient, actorsFor, isTooLate } from './may-change.ts';
 import { nameOfAppointment } from './name-of-appointment.ts';
 
 /** Changes an appointment's status, tells how it went and loads what shows it again. */
@@ -24,7 +24,8 @@ export function StatusOfAppointment({ appointment }: { readonly appointment: App
   const { _id: id, status } = appointment;
   const actors = actorsFor(appointment, user?.email, role);
   const tooLate = isTooLate(appointment, actors);
-  const options = nextStates(appointmentTransitions, status, actors).filter((next) => next !== 'Cancelled' || !tooLate);
+  const movedThemself = appointment.movedFrom !== undefined && actAsPatient(actors);
+  const options = nextStates(appointmentTransitions, status, actors).filter((next) => (next === 'Cancelled' ? !tooLate : !movedThemself));
   return (
     <StatusSelector<AppointmentStatus>
       value={status}

@@ -1,8 +1,9 @@
 import { draftOf, notify, useChange, useDraft, useNavigate, useQueryClient, useSession, type ApiProblem } from '@clinic/app-kit';
-import type { Doctor } from '@clinic/contracts';
+import type { Doctor, SameTime } from '@clinic/contracts';
 import { Alert, Button, Card, NumberField, TextField } from '@clinic/ui';
 import { useCallback, useRef, useState } from 'react';
 import { useController, useForm, useWatch } from 'react-hook-form';
+import { SameTimeDialog } from '../slots/same-time-dialog.tsx';
 import { SlotChoice } from '../slots/slot-choice.tsx';
 import { TimeChoice } from '../slots/time-choice.tsx';
 import { useSlot } from '../slots/use-slot.ts';
@@ -17,6 +18,7 @@ export function BookingForm({ doctor }: { readonly doctor: Doctor }) {
   const navigate = useNavigate();
   const client = useQueryClient();
   const [failure, setFailure] = useState<string>();
+  const [sameTime, setSameTime] = useState<SameTime>();
   const sending = useRef(false);
   const booked = useRef(false);
   const [draft] = useState(() => `booking ${user?.email ?? ''} ${doctor._id}`);
@@ -51,6 +53,10 @@ export function BookingForm({ doctor }: { readonly doctor: Doctor }) {
   });
 
   function showFailure(problem: ApiProblem): void {
+    if (problem.problem.sameTime?.canConfirm) {
+      setSameTime(problem.problem.sameTime);
+      return;
+    }
     setFailure(problem.problem.code === 'slot_taken' ? `${problem.problem.title}. ${problem.message}` : problem.message);
     const elsewhere: string[] = [];
     let focused = false;
@@ -69,19 +75,30 @@ export function BookingForm({ doctor }: { readonly doctor: Doctor }) {
     }
   }
 
-  function submit(fields: BookingFields): void {
+  /** @param alsoThen - the patient wants another doctor's appointment at that time, too */
+  function send(fields: BookingFields, alsoThen?: true): void {
     // A second press may come before the button is shown busy.
     if (sending.current) return;
     sending.current = true;
     setFailure(undefined);
-    const body = { ...fields, age: Number(fields.age), doctorname: doctor.name, doctoremail: doctor.email, status: 'Pending' };
+    const body = { ...fields, age: Number(fields.age), doctorname: doctor.name, doctoremail: doctor.email, status: 'Pending', ...(alsoThen && { alsoThen }) };
     book.mutate({ body }, { onSettled: () => { sending.current = false; } });
+  }
+
+  function keepBoth(): void {
+    setSameTime(undefined);
+    send(getValues(), true);
+  }
+
+  function chooseAnother(): void {
+    setSameTime(undefined);
+    setError('time', { type: 'server', message: 'Choose another time' });
   }
 
   const forOthers = role === 'admin';
   return (
     <Card>
-      <form noValidate aria-label="Appointment" className="grid gap-6" onSubmit={(event) => void handleSubmit(submit)(event)}>
+      <form noValidate aria-label="Appointment" className="grid gap-6" onSubmit={(event) => void handleSubmit((fields) => send(fields))(event)}>
         <div className="grid gap-5 sm:grid-cols-2">
           <TextField label="Patient name" required autoComplete="name" maxLength={200} error={errors.patientname?.message} {...register('patientname', rules.patientname)} />
           <TextField
@@ -107,6 +124,7 @@ export function BookingForm({ doctor }: { readonly doctor: Doctor }) {
           <p className="ui-hint">Your doctor confirms it; you can move or cancel it until shortly before.</p>
         </div>
       </form>
+      <SameTimeDialog sameTime={sameTime} own={!forOthers} onConfirm={keepBoth} onCancel={chooseAnother} />
     </Card>
   );
 }

@@ -235,3 +235,56 @@ test('a day after the last bookable one is refused before anything is sent, and 
   // The month after the last day isn't there to turn to; within its month the next day can't be pressed.
   expect(dayButton(addDays(until, 1))?.disabled ?? true).toBe(true);
 });
+
+describe('another appointment at the same time', () => {
+  const sameTime = { others: [{ doctorname: 'Dr. House', date: day, time: '09:20' }], canConfirm: true };
+  const refused = (canConfirm = true) => {
+    const detail = 'You already have another appointment at this time.';
+    return Response.json({ type: '/problems/too_many_appointments', title: 'Too many open appointments', status: 409, code: 'too_many_appointments', detail, errors: [{ field: 'time', message: detail }], sameTime: { ...sameTime, canConfirm } }, { status: 409 });
+  };
+  const booked = () => Response.json({ _id: 'c'.repeat(24), status: 'Pending' }, { status: 201 });
+  // jsdom has dialogs without their methods.
+  beforeAll(() => {
+    HTMLDialogElement.prototype.showModal = function showModal() { this.open = true; };
+    HTMLDialogElement.prototype.close = function close() { this.open = false; };
+  });
+
+  test('is asked about, and booked beside the other one once confirmed', async () => {
+    const answers = [refused(), booked()];
+    const sent = serve(() => answers.shift() ?? Response.error());
+    await open();
+    await fill();
+    await userEvent.click(book());
+    const dialog = await screen.findByRole('alertdialog', { name: 'Two appointments at the same time?' });
+    expect(within(dialog).getByText(`Dr. House, ${formatDate(day)} at 9:20 AM`)).toBeTruthy();
+    expect(screen.queryByText('failed to book')).toBeNull();
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Keep both' }));
+    await screen.findByText('the record');
+    expect(sent.map(({ body }) => body['alsoThen'])).toEqual([undefined, true]);
+    expect(sent[1]?.body).toEqual({ ...sent[0]?.body, alsoThen: true });
+    // Another body under the same key would be refused.
+    expect(sent[1]?.key).not.toBe(sent[0]?.key);
+  });
+
+  test('sends nothing when another time is to be chosen, and keeps what was typed', async () => {
+    const sent = serve(() => refused());
+    await open();
+    await fill();
+    await userEvent.click(book());
+    await userEvent.click(await screen.findByRole('button', { name: 'Choose another time' }));
+    expect(screen.queryByRole('alertdialog')).toBeNull();
+    expect(screen.getByText('Choose another time')).toBeTruthy();
+    expect(screen.getByLabelText<HTMLInputElement>(/^Address/).value).toBe('5 Lake Road');
+    expect(sent).toHaveLength(1);
+  });
+
+  test('isn’t asked about where it is refused for good: the form says why', async () => {
+    serve(() => refused(false));
+    await open();
+    await fill();
+    await userEvent.click(book());
+    expect(await screen.findByText('failed to book')).toBeTruthy();
+    expect(screen.getAllByText('You already have another appointment at this time.')).toHaveLength(2);
+    expect(screen.queryByRole('alertdialog')).toBeNull();
+  });
+});

@@ -6,7 +6,10 @@ import { useCallback, useEffect, useRef, useState, type ReactNode, type Syntheti
 import { DayCalendar } from '../slots/day-calendar.tsx';
 import { AddTime } from './add-time.tsx';
 
-type Availability = Partial<Pick<Doctor, 'isAvailable' | 'availableTimes' | 'daysOff'>>;
+type Availability = Partial<Pick<Doctor, 'isAvailable' | 'availableTimes' | 'daysOff'>> & {
+  /** The lists as they were at the first edit: what somebody else saves meanwhile is kept. */
+  readonly seen?: Pick<Doctor, 'availableTimes' | 'daysOff'>;
+};
 
 /** The doctor's own times, days off, and whether patients can book at all. What is booked stays booked. */
 export function AvailabilityForm({ doctor }: { readonly doctor: Doctor }) {
@@ -24,7 +27,7 @@ export function AvailabilityForm({ doctor }: { readonly doctor: Doctor }) {
   const changed = Object.keys(edits).length > 0;
 
   function edit(field: Availability): void {
-    setEdits({ ...edits, ...field });
+    setEdits({ seen: { availableTimes: doctor.availableTimes, daysOff: doctor.daysOff }, ...edits, ...field });
   }
 
   function submit(event: SyntheticEvent): void {

@@ -1,5 +1,5 @@
 import { queryClient, QueryClientProvider, session } from '@clinic/app-kit/host';
-import { addDays, clinicMoment, type Appointment, type Doctor } from '@clinic/contracts';
+import { addDays, clinicMoment, formatDate, type Appointment, type Doctor } from '@clinic/contracts';
 import { cleanup, configure, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { RescheduleForm } from './reschedule-form.tsx';
@@ -69,6 +69,21 @@ test('a slot that was taken meanwhile leaves the form open with what else is fre
   await send();
   await waitFor(() => expect(closed).toHaveBeenCalledTimes(1));
   expect(asked).toEqual([{ date: day, time: '09:00' }, { date: day, time: '10:00' }]);
+});
+
+test('asks about another appointment at the new time, and moves once that is confirmed', async () => {
+  HTMLDialogElement.prototype.showModal = function showModal() { this.open = true; };
+  HTMLDialogElement.prototype.close = function close() { this.open = false; };
+  const problem = { type: '/problems/too_many_appointments', title: 'Too many open appointments', status: 409, code: 'too_many_appointments', detail: 'x', sameTime: { others: [{ date: day, time: '09:10' }], canConfirm: true } };
+  const asked = serve([Response.json(problem, { status: 409 }), Response.json({ ...appointment, time: '09:00' })]);
+  fireEvent.change(screen.getByLabelText(/^Date/), { target: { value: day } });
+  await userEvent.click(await screen.findByRole('radio', { name: '9:00 AM' }));
+  await send();
+  expect(await screen.findByText(`${formatDate(day)} at 9:10 AM`)).toBeTruthy();
+  expect(closed).not.toHaveBeenCalled();
+  await userEvent.click(screen.getByRole('button', { name: 'Keep both' }));
+  await waitFor(() => expect(closed).toHaveBeenCalledTimes(1));
+  expect(asked).toEqual([{ date: day, time: '09:00' }, { date: day, time: '09:00', alsoThen: true }]);
 });
 
 test('says why a patient is too late', async () => {

@@ -1,10 +1,11 @@
 import { formatDate, formatTime, useChange, useQueryClient, useSession, type ApiProblem } from '@clinic/app-kit';
-import type { Appointment, Doctor } from '@clinic/contracts';
+import type { Appointment, Doctor, SameTime } from '@clinic/contracts';
 import { Alert, Button } from '@clinic/ui';
 import { useCallback, useState, type SyntheticEvent } from 'react';
 import { touchedByAppointments } from '../appointments/appointment-lists.ts';
 import { dateProblem } from '../slots/date-problem.ts';
 import { actAsPatient, actorsFor } from '../appointments/may-change.ts';
+import { SameTimeDialog } from '../slots/same-time-dialog.tsx';
 import { SlotChoice } from '../slots/slot-choice.tsx';
 import { TimeChoice } from '../slots/time-choice.tsx';
 import { useSlot } from '../slots/use-slot.ts';
@@ -22,6 +23,7 @@ export function RescheduleForm({ appointment, doctor, onClose }: RescheduleFormP
   const [time, setTime] = useState('');
   const [missing, setMissing] = useState(false);
   const [failure, setFailure] = useState<ApiProblem>();
+  const [sameTime, setSameTime] = useState<SameTime>();
   const dropTime = useCallback(() => setTime(''), []);
   const { today, bookable, free } = useSlot(doctor, date, time, dropTime);
 
@@ -31,6 +33,10 @@ export function RescheduleForm({ appointment, doctor, onClose }: RescheduleFormP
     failure: false,
     onDone: onClose,
     onError: (problem) => {
+      if (problem.problem.sameTime?.canConfirm) {
+        setSameTime(problem.problem.sameTime);
+        return;
+      }
       setFailure(problem);
       if (problem.code === 'slot_taken') {
         free.replace(date, problem.problem.freeTimes ?? []);
@@ -47,26 +53,35 @@ export function RescheduleForm({ appointment, doctor, onClose }: RescheduleFormP
     if (bookable !== '' && time !== '') move.mutate({ params: { id: appointment._id }, body: { date, time } });
   }
 
+  function keepBoth(): void {
+    setSameTime(undefined);
+    move.mutate({ params: { id: appointment._id }, body: { date, time, alsoThen: true } });
+  }
+
   const { user, role } = useSession();
-  const toBeConfirmed = appointment.status === 'Confirmed' && actAsPatient(actorsFor(appointment, user?.email, role));
+  const byPatient = actAsPatient(actorsFor(appointment, user?.email, role));
+  const toBeConfirmed = appointment.status === 'Confirmed' && byPatient;
   const said = failure?.problem.errors?.map(({ message }) => message).join('. ') || failure?.message;
   return (
-    <form noValidate aria-label="Reschedule" className="grid gap-6" onSubmit={submit}>
-      <SlotChoice
-        doctor={doctor} today={today} date={date} onDate={setDate} onTime={setTime} dateError={missing ? dateProblem(date, today, doctor.bookableUntil) : undefined}
-        dateField={{ value: date, onChange: (event) => setDate(event.target.value) }}
-      >
-        <TimeChoice
-          date={bookable} free={free} value={time} onChange={setTime} takenAway={failure?.code === 'slot_taken'}
-          error={missing && time === '' ? 'Time is required' : undefined}
-        />
-      </SlotChoice>
-      {toBeConfirmed && <p className="ui-hint">Your doctor confirms the new time: until then the appointment is pending.</p>}
-      {failure && <Alert kind="error" title={failure.problem.title}>{said}</Alert>}
-      <div className="flex flex-wrap justify-end gap-3">
-        <Button variant="ghost" onClick={onClose}>Keep the old time</Button>
-        <Button type="submit" icon="check" busy={move.isPending}>Reschedule</Button>
-      </div>
-    </form>
+    <>
+      <form noValidate aria-label="Reschedule" className="grid gap-6" onSubmit={submit}>
+        <SlotChoice
+          doctor={doctor} today={today} date={date} onDate={setDate} onTime={setTime} dateError={missing ? dateProblem(date, today, doctor.bookableUntil) : undefined}
+          dateField={{ value: date, onChange: (event) => setDate(event.target.value) }}
+        >
+          <TimeChoice
+            date={bookable} free={free} value={time} onChange={setTime} takenAway={failure?.code === 'slot_taken'}
+            error={missing && time === '' ? 'Time is required' : undefined}
+          />
+        </SlotChoice>
+        {toBeConfirmed && <p className="ui-hint">Your doctor confirms the new time: until then the appointment is pending.</p>}
+        {failure && <Alert kind="error" title={failure.problem.title}>{said}</Alert>}
+        <div className="flex flex-wrap justify-end gap-3">
+          <Button variant="ghost" onClick={onClose}>Keep the old time</Button>
+          <Button type="submit" icon="check" busy={move.isPending}>Reschedule</Button>
+        </div>
+      </form>
+      <SameTimeDialog sameTime={sameTime} own={byPatient} onConfirm={keepBoth} onCancel={() => setSameTime(undefined)} />
+    </>
   );
 }

@@ -1,5 +1,6 @@
 import type { Appointment } from '@clinic/contracts';
-import { classNames, Icon } from '@clinic/ui';
+import { classNames, ConfirmDialog, Icon } from '@clinic/ui';
+import { useState } from 'react';
 import { phoneLink } from '../phone-link.ts';
 
 interface ReachPatientProps {
@@ -8,18 +9,27 @@ interface ReachPatientProps {
   readonly large?: boolean;
 }
 
-/** Calls the patient, or shows where they live, with one tap. */
+/** Calls the patient with one tap, or shows where they live on a map, once it is said that the address leaves the clinic for that. */
 export function ReachPatient({ appointment: { patientname, number, address }, large }: ReachPatientProps) {
+  const [asking, setAsking] = useState(false);
   const look = classNames('inline-flex min-h-6 items-center gap-1.5 underline decoration-line underline-offset-4 hover:decoration-current', large && 'min-h-10');
+
+  function openMap(): void {
+    setAsking(false);
+    window.open(`https://www.openstreetmap.org/search?query=${encodeURIComponent(address)}`, '_blank', 'noopener,noreferrer');
+  }
+
   return (
-    <p className={classNames('flex flex-wrap gap-x-6', large ? 'mt-1' : 'text-sm')}>
+    <div className={classNames('flex flex-wrap gap-x-6', large ? 'mt-1' : 'text-sm')}>
       {number !== '' && <a className={look} href={phoneLink(number)} aria-label={`Call ${patientname}, ${number}`}><Icon name="phone" size={16} className="flex-none" />{number}</a>}
-      <a
-        className={look} target="_blank" rel="noreferrer" aria-label={`Map of ${address}, opens in a new window`}
-        href={`https://www.openstreetmap.org/search?query=${encodeURIComponent(address)}`}
-      >
-        <Icon name="pin" size={16} className="flex-none" /><span className="wrap-anywhere">{address}</span>
-      </a>
-    </p>
+      {address !== '' && (
+        <button type="button" className={classNames(look, 'cursor-pointer text-start')} aria-haspopup="dialog" aria-label={`Map of ${address}`} onClick={() => setAsking(true)}>
+          <Icon name="pin" size={16} className="flex-none" /><span className="wrap-anywhere">{address}</span>
+        </button>
+      )}
+      <ConfirmDialog open={asking} title="Open this address on a map?" confirmLabel="Open the map" onConfirm={openMap} onCancel={() => setAsking(false)}>
+        <p>“{address}” is sent to openstreetmap.org, which isn’t part of the clinic. The patient’s name and phone number aren’t sent.</p>
+      </ConfirmDialog>
+    </div>
   );
 }

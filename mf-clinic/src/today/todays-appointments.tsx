@@ -3,6 +3,7 @@ import { useClinicNow } from '@clinic/app-kit/clinic-today';
 import type { Appointment } from '@clinic/contracts';
 import { Card, ErrorState, Icon, Skeleton } from '@clinic/ui';
 import { AppointmentActions } from '../appointments/appointment-columns.tsx';
+import { actorsFor } from '../appointments/may-change.ts';
 import { MovedFrom } from '../appointments/moved-from.tsx';
 import { StatusOfAppointment } from '../appointments/status-of-appointment.tsx';
 import { orderOfDay } from './order-of-day.ts';
@@ -11,12 +12,16 @@ import { ReachPatient } from './reach-patient.tsx';
 /** A day has no more than this many slots. */
 const mostOfDay = 100;
 
-/** The doctor's day: the next patient first, with what is needed to reach them. */
+/**
+ * The doctor's day: the next patient first, with what is needed to reach them.
+ *
+ * @param doctorEmail - of the signed-in doctor's account; their profile may have another
+ */
 export function TodaysAppointments({ doctorEmail }: { readonly doctorEmail: string }) {
   const { date, time } = useClinicNow();
   const answer = useCall('listAppointments', { query: { email: doctorEmail, from: date, until: date, sort: 'date', limit: mostOfDay } });
   // A doctor may be somebody's patient too; that is not their working day.
-  const { next, later, earlier } = orderOfDay(answer.data?.filter(({ doctoremail }) => doctoremail === doctorEmail) ?? [], time);
+  const { next, later, earlier } = orderOfDay(answer.data?.filter((one) => actorsFor(one, doctorEmail, 'doctor').includes('doctor')) ?? [], time);
   const left = later.length + (next ? 1 : 0);
   return (
     <section aria-labelledby="today" className="mb-8 grid gap-4">

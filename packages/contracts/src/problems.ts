@@ -73,6 +73,14 @@ export interface PriceChange {
   readonly now: number;
 }
 
+/** Why an appointment can't be had at a time: its patient has another doctor's appointment then. */
+export interface SameTime {
+  /** The patient's other appointments at that time; the doctor's name is left out where it is none of the caller's business. */
+  readonly others: readonly { readonly doctorname?: string; readonly date: string; readonly time: string }[];
+  /** The same request with `alsoThen: true` would be accepted; false: the patient has as many at that time as anybody may have. */
+  readonly canConfirm: boolean;
+}
+
 /** Body of every error answer, sent as `application/problem+json` (RFC 9457). */
 export interface Problem {
   /** `about:blank`-free, relative reference: `/problems/{code}`. */
@@ -93,6 +101,8 @@ export interface Problem {
   readonly total?: number;
   /** With `slot_taken`: the other free times of that day, 'HH:mm' in the clinic's time zone. */
   readonly freeTimes?: readonly string[];
+  /** With `too_many_appointments` where the patient has another appointment at that time. */
+  readonly sameTime?: SameTime;
   /** With `rate_limited` where somebody registers or signs in for the first time: what to work out to be let in. */
   readonly challenge?: ProofChallenge;
 }

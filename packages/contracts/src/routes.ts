@@ -277,12 +277,12 @@ export const routes = {
     summary: 'Confirm or cancel an appointment',
   },
   rescheduleAppointment: {
-    service: 'clinic', method: 'PATCH', path: '/appoinments/:id', status: 200, errors: ['not_found', 'slot_taken', 'transition_refused', 'too_late'],
+    service: 'clinic', method: 'PATCH', path: '/appoinments/:id', status: 200, errors: ['not_found', 'slot_taken', 'too_many_appointments', 'transition_refused', 'too_late'],
     access: { kind: 'restricted', roles: admin, owners: [{ as: 'patient' }, { as: 'doctor', role: 'doctor' }] },
     summary: 'Move an appointment to another free slot of its doctor; moved by its patient it is Pending again',
   },
   moveToColleague: {
-    service: 'clinic', method: 'PATCH', path: '/appoinments/:id/doctor', status: 200, errors: ['not_found', 'slot_taken', 'transition_refused'],
+    service: 'clinic', method: 'PATCH', path: '/appoinments/:id/doctor', status: 200, errors: ['not_found', 'slot_taken', 'too_many_appointments', 'transition_refused'],
     access: { kind: 'restricted', roles: admin },
     summary: 'Move an appointment to a free slot of another doctor, and keep what its patient said to it',
   },

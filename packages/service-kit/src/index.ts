@@ -3,7 +3,7 @@ export { file, page, streamed, type BatchMap, type ListAnswer, type PageTotal } 
 export type { ServiceContext } from './context.ts';
 export { changeStream, type ChangeStreamPlan } from './change-stream.ts';
 export { cookieOf } from './cookies.ts';
-export { accountOfEmail, forgetContact, type JoinRecords, type KnownPerson } from './contacts.ts';
+export { accountOfEmail, accountsOfEmails, forgetContact, type JoinRecords, type KnownPerson } from './contacts.ts';
 export { createApp } from './create-app.ts';
 export type { IndexPlan } from './database.ts';
 export { defineService, type ContextFor, type Refusal, type ServiceDefinition } from './definition.ts';
@@ -21,7 +21,7 @@ export { listLooks } from './looks/list-looks.ts';
 export { looksWritten, noteLooks, type LookedAt, type LookNotes } from './looks/note-looks.ts';
 export { newId } from './new-id.ts';
 export { escapeRegex, noRows, readPage, type PagePlan, type PageQuery, type SortSpec } from './paging.ts';
-export { countOfDay, takePersonTurn } from './person-turn.ts';
+export { countOfDay, takePersonTurn, takeTurnFor } from './person-turn.ts';
 export { passThrough } from './pass-through.ts';
 export { ProblemError, type ProblemExtras } from './problem-error.ts';
 export { dayExpression, daysOf, instantsOf, reportPeriod, type ReportPeriod } from './report-period.ts';

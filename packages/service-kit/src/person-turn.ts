@@ -23,8 +23,19 @@ const turnsOf = (db: Db): Collection<PersonTurn> => db.collection('persons');
  * @throws ProblemError unauthenticated when the person has been deleted, however recently
  */
 export async function takePersonTurn({ db }: { readonly db: Db }, session: ClientSession, userId: string): Promise<void> {
+  if (!(await takeTurnFor({ db }, session, userId))) throw new ProblemError('unauthenticated', { detail: 'This account has been deleted.' });
+}
+
+/**
+ * Like {@link takePersonTurn} for what others do to a person's records, so that it can't overtake what the person does at
+ * the same moment.
+ *
+ * @param userId - whose records are changed
+ * @returns `false`: the person has been deleted
+ */
+export async function takeTurnFor({ db }: { readonly db: Db }, session: ClientSession, userId: string): Promise<boolean> {
   const person = await turnsOf(db).findOneAndUpdate({ _id: userId }, { $inc: { turns: 1 } }, { upsert: true, returnDocument: 'after', session });
-  if (person?.erasedAt) throw new ProblemError('unauthenticated', { detail: 'This account has been deleted.' });
+  return person?.erasedAt === undefined;
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { ProofChallenge } from '@clinic/contracts/proof-of-work';
-import { problemKinds, type FieldError, type PriceChange, type Problem, type ProblemCode, type StockShortage } from '@clinic/contracts';
+import { problemKinds, type FieldError, type PriceChange, type Problem, type ProblemCode, type SameTime, type StockShortage } from '@clinic/contracts';
 
 /** What a problem can carry beside its code. */
 export interface ProblemExtras {
@@ -11,6 +11,7 @@ export interface ProblemExtras {
   /** A decimal amount. */
   readonly total?: number;
   readonly freeTimes?: readonly string[];
+  readonly sameTime?: SameTime;
   readonly challenge?: ProofChallenge;
   /** Seconds after which a repeat makes sense: the `Retry-After` header. */
   readonly retryAfter?: number;
@@ -37,7 +38,7 @@ export class ProblemError extends Error {
 
 /** The body of the answer to a problem. */
 export function problemBody(problem: ProblemError, requestId: string): Problem {
-  const { detail, errors, lines, prices, total, freeTimes, challenge } = problem.extras;
+  const { detail, errors, lines, prices, total, freeTimes, sameTime, challenge } = problem.extras;
   const { status, title } = problemKinds[problem.code];
-  return { type: `/problems/${problem.code}`, title, status, code: problem.code, detail, requestId, errors, lines, prices, total, freeTimes, challenge };
+  return { type: `/problems/${problem.code}`, title, status, code: problem.code, detail, requestId, errors, lines, prices, total, freeTimes, sameTime, challenge };
 }

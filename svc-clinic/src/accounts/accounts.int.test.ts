@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
-import type { Appointment, Problem } from '@clinic/contracts';
+import type { Appointment, Doctor, Problem } from '@clinic/contracts';
 import type { ExportedThing } from '@clinic/service-kit';
 import { startServer } from '@clinic/mongo-embedded';
 import { ann, ben, book, booking, drGrey, reschedule, setStatus, startTestClinic, verdict, type TestClinic } from '../test-clinic.ts';
@@ -203,4 +203,30 @@ test('live lists follow accounts: the patient hears of a change, a squatter unde
   assert.match(await patientHears(/event: change\ndata: .*\n/), /"listAppointments"/);
   assert.ok(!(await strangerHears(/event: beat/)).includes('event: change'));
   listening.abort();
+});
+
+test('a doctor whose account has another e-mail address now keeps profile, appointments, and what they may do', async () => {
+  const moved = { ...drGrey, email: 'meredith@new.example', id: clinic.issuer.idOf(drGrey.email) } as const;
+  const { _id } = await book(clinic);
+  const [listed] = await listOf(moved, moved.email);
+  assert.deepEqual([listed?._id, listed?.doctoremail, listed?.you], [_id, drGrey.email, ['doctor']]);
+  const waiting = (await (await clinic.as(moved)(`/appoinments/unconfirmed?email=${moved.email}`)).json()) as Appointment[];
+  assert.deepEqual(waiting.map((one) => [one._id, one.you]), [[_id, ['doctor']]]);
+  const profilesAsked = async (who: Who) => ((await (await clinic.as(who)(`/doc-pharma/${moved.email}`)).json()) as Doctor[]).map(({ email }) => email);
+  assert.deepEqual([await profilesAsked(moved), await profilesAsked('admin')], [[drGrey.email], [drGrey.email]]);
+  assert.equal(await verdict(clinic.as(moved)(doctorPath, { method: 'PATCH', json: { daysOff: [clinic.today] } })), '200');
+  const confirmed = (await (await setStatus(clinic, moved, _id, 'Confirmed')).json()) as Appointment;
+  assert.deepEqual([confirmed.status, confirmed.you], ['Confirmed', ['doctor']]);
+  await clinic.as(moved)(doctorPath, { method: 'PATCH', json: { daysOff: [] } });
+});
+
+test('everybody is told what they are to an appointment, by account and by the role of today', async () => {
+  await book(clinic);
+  const told = async (who: Who, email: string) => (await listOf(who, email)).map(({ you }) => you);
+  assert.deepEqual(await told(ann, ann.email), [['patient']]);
+  assert.deepEqual(await told(drGrey, drGrey.email), [['doctor']]);
+  assert.deepEqual(await told('admin', ann.email), [[]]);
+  // The same address, another account; and the doctor's account without the role.
+  assert.deepEqual(await told(squatter, ann.email), []);
+  assert.deepEqual(await told({ ...drGrey, role: 'patient' }, drGrey.email), []);
 });

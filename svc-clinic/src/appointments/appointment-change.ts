@@ -5,7 +5,7 @@ import type { ClinicClock } from '../clinic-clock.ts';
 import type { ClinicCollections } from '../collections.ts';
 import type { RecordChange } from '../record-change.ts';
 import type { ClinicContext } from '../settings.ts';
-import { changeUntil, ownershipOf, type AppointmentRecord, type ChangeRules } from './appointment-record.ts';
+import { changeUntil, ownershipOf, partsOf, type AppointmentRecord, type ChangeRules } from './appointment-record.ts';
 
 /** What every change of an existing appointment works with. */
 export interface AppointmentChange {
@@ -34,11 +34,7 @@ export async function findForChange({ collections, id, assertMayTouch }: Appoint
 
 /** Everything the caller is to this appointment. */
 export function actorsOf(record: Pick<AppointmentRecord, 'patientId' | 'doctorAccountId'>, caller: Caller): AppointmentActor[] {
-  const actors: AppointmentActor[] = [];
-  if (hasRole(caller, ['admin'])) actors.push('admin');
-  if (record.doctorAccountId === caller.id && hasRole(caller, ['doctor'])) actors.push('doctor');
-  if (record.patientId === caller.id) actors.push('patient');
-  return actors;
+  return [...(hasRole(caller, ['admin']) ? (['admin'] as const) : []), ...partsOf(record, caller)];
 }
 
 /** Whether somebody changes an appointment as its patient only, neither as its doctor nor as an admin. */

@@ -1,5 +1,5 @@
 import { assertOwner, changeStream, file, noteLooks, once, ProblemError, readHistory, readPage, type Handler, type ServiceRequest } from '@clinic/service-kit';
-import { hasRole, type Appointment } from '@clinic/contracts';
+import { hasRole, type Appointment, type Caller } from '@clinic/contracts';
 import { ObjectId } from 'mongodb';
 import { clinicClock } from '../clinic-clock.ts';
 import { collectionsOf } from '../collections.ts';
@@ -19,7 +19,7 @@ import { explainTakenSlot } from './taken-slot.ts';
 export function appointmentHandlers(context: ClinicContext) {
   const collections = collectionsOf(context.db);
   const rules = context.settings;
-  const map = (record: AppointmentRecord) => toAppointment(record, rules);
+  const shownTo = (caller: Caller) => (record: AppointmentRecord) => toAppointment(record, rules, caller);
   const looks = noteLooks(context);
   const patientOf = ({ patientemail }: Appointment) => ({ email: patientemail });
   const watchAppointments = changeStream(context, {
@@ -52,7 +52,7 @@ export function appointmentHandlers(context: ClinicContext) {
     const { query, caller } = request;
     const { email, ...narrowed } = query;
     const whose = hasRole(caller, ['admin']) ? { person: email } : hasRole(caller, ['doctor']) ? { account: caller.id } : { patientId: caller.id };
-    const found = await readPage(collections.appointments, { filter: appointmentFilter({ ...narrowed, ...whose }), query, sorts: appointmentSorts, defaultSort: '-date', map });
+    const found = await readPage(collections.appointments, { filter: appointmentFilter({ ...narrowed, ...whose }), query, sorts: appointmentSorts, defaultSort: '-date', map: shownTo(caller) });
     return looks.listed(request, 'appointments', found, patientOf);
   };
 
@@ -62,7 +62,7 @@ export function appointmentHandlers(context: ClinicContext) {
     const { email: doctorEmail, status = 'Pending', ...others } = query;
     const whose = hasRole(caller, ['admin']) ? { doctorEmail } : { doctorAccountId: caller.id };
     const filter = status === 'Pending' ? appointmentFilter({ ...others, ...whose, status }) : { _id: { $in: [] } };
-    return looks.listed(request, 'appointments', await readPage(collections.appointments, { filter, query, sorts: appointmentSorts, defaultSort: 'date', map }), patientOf);
+    return looks.listed(request, 'appointments', await readPage(collections.appointments, { filter, query, sorts: appointmentSorts, defaultSort: 'date', map: shownTo(caller) }), patientOf);
   };
 
   const book: Handler<'bookAppointment'> = async (request) => {

@@ -1,4 +1,4 @@
-import { clinicInstant, type Appointment, type AppointmentStatus, type ClinicMoment, type Ownership } from '@clinic/contracts';
+import { clinicInstant, hasRole, type Appointment, type AppointmentStatus, type Caller, type ClinicMoment, type Ownership } from '@clinic/contracts';
 import { searchWords } from '@clinic/contracts/search-key';
 import type { ObjectId } from 'mongodb';
 import type { ClinicContext } from '../settings.ts';
@@ -71,7 +71,7 @@ export function ownershipOf({ patientId, doctorAccountId }: Pick<AppointmentReco
 }
 
 /** The record's fields under the specified names; which accounts it belongs to isn't on the wire. */
-export function appointmentFields(record: AppointmentRecord): Omit<Appointment, 'changeUntil'> {
+export function appointmentFields(record: AppointmentRecord): Omit<Appointment, 'changeUntil' | 'you'> {
   return {
     _id: record._id.toHexString(),
     patientname: record.patientName,
@@ -91,12 +91,20 @@ export function appointmentFields(record: AppointmentRecord): Omit<Appointment, 
 /** What of the settings decides until when a patient may change an appointment. */
 export type ChangeRules = Pick<ClinicContext['settings'], 'CLINIC_TZ' | 'CLINIC_CHANGE_CUTOFF_HOURS'>;
 
-/** The record as the API shows it. */
-export function toAppointment(record: AppointmentRecord, rules: ChangeRules): Appointment {
-  return { ...appointmentFields(record), changeUntil: changeUntil(record, rules).toISOString() };
+/** The record as the API shows it to somebody. */
+export function toAppointment(record: AppointmentRecord, rules: ChangeRules, caller: Caller): Appointment {
+  return { ...appointmentFields(record), changeUntil: changeUntil(record, rules).toISOString(), you: partsOf(record, caller) };
 }
 
 /** The instant until which the patient may cancel or move an appointment; real hours, also when the clocks change in between. */
 export function changeUntil(record: Pick<AppointmentRecord, 'date' | 'time'>, { CLINIC_TZ, CLINIC_CHANGE_CUTOFF_HOURS }: ChangeRules): Date {
   return new Date(clinicInstant(record, CLINIC_TZ).getTime() - CLINIC_CHANGE_CUTOFF_HOURS * 3_600_000);
+}
+
+/** What somebody's account is to an appointment; a doctor only while they have the role. */
+export function partsOf({ patientId, doctorAccountId }: Pick<AppointmentRecord, 'patientId' | 'doctorAccountId'>, caller: Caller): ('patient' | 'doctor')[] {
+  const parts: ('patient' | 'doctor')[] = [];
+  if (doctorAccountId === caller.id && hasRole(caller, ['doctor'])) parts.push('doctor');
+  if (patientId === caller.id) parts.push('patient');
+  return parts;
 }

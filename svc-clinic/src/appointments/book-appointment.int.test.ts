@@ -26,7 +26,7 @@ test('books a slot as Pending with the doctor’s name from the directory, whate
   assert.deepEqual(fields, {
     patientname: 'Ann Lee', patientemail: ann.email, doctorname: 'Dr. Meredith Grey', doctoremail: drGrey.email, age: 34, address: '5 Lake Road',
     number: '+880 1555 010999', date: clinic.soon, time: '09:00', status: 'Pending',
-    changeUntil: clinicInstant({ date: clinic.soon, time: '07:00' }, 'Asia/Dhaka').toISOString(),
+    changeUntil: clinicInstant({ date: clinic.soon, time: '07:00' }, 'Asia/Dhaka').toISOString(), you: ['patient'],
   });
   assert.equal(await clinic.appointments.countDocuments({}), 1);
   const event = await clinic.db.collection('events').findOne({ 'record.type': 'appointment', 'record.id': _id });

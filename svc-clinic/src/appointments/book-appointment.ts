@@ -10,6 +10,7 @@ import type { ClinicContext } from '../settings.ts';
 import { appointmentFields, appointmentRecord, toAppointment, type ChangeRules } from './appointment-record.ts';
 import { countChange } from './changes-of-day.ts';
 import { assertRoomForOneMore } from './open-appointments.ts';
+import { assertFreeThen, takePatientTurn } from './same-time.ts';
 import { slotRefusals } from './slot-refusals.ts';
 
 export interface Booking {
@@ -28,7 +29,8 @@ export interface Booking {
  * @param session - the transaction that booking, event and idempotency key share
  * @returns the appointment, always Pending
  * @throws ProblemError `validation_failed` naming the fields when the doctor is unknown or unavailable, the slot is past
- *   or not among the doctor's times; `too_many_appointments` and `rate_limited`, except for admins
+ *   or not among the doctor's times; `too_many_appointments` and `rate_limited`, except for admins; `too_many_appointments` also
+ *   for admins where the patient has another doctor's appointment at that time, see `assertFreeThen`
  * @throws MongoServerError 11000 when the slot is held; the caller turns it around with `explainTakenSlot` once the
  *   transaction has ended
  */
@@ -44,6 +46,9 @@ export async function bookAppointment({ db, caller, collections, wanted, clock, 
   }
   // The access rule let nobody but admins book under an address that isn't their own.
   const patientId = wanted.patientemail === caller.email ? caller.id : await accountOfEmail({ db }, session, wanted.patientemail);
+  if (byAdmin && !(await takePatientTurn({ db }, session, { patientId, patientEmail: wanted.patientemail }))) {
+    throw new ProblemError('validation_failed', { errors: [{ field: 'patientemail', message: 'This patient’s account has been deleted' }] });
+  }
   await collideWithJoining(collections, doctor, session);
 
   const record = appointmentRecord({
@@ -63,9 +68,11 @@ export async function bookAppointment({ db, caller, collections, wanted, clock, 
     ...(doctor.accountId !== undefined && { doctorAccountId: doctor.accountId }),
   });
   await collections.appointments.insertOne(record, { session });
+  // After the write: whoever is too late for the slot needn't be asked whether they want it beside another.
+  await assertFreeThen({ collections, clock, wanted: record, alsoThen: wanted.alsoThen, asker: byAdmin ? 'admin' : 'patient' }, session);
   await countAppointment(collections, undefined, record, session);
   await recordChange(session, {
     record: { type: 'appointment', id: record._id }, concerns: record.people, accounts: record.accounts, action: 'booked', before: null, after: appointmentFields(record),
   });
-  return toAppointment(record, rules);
+  return toAppointment(record, rules, caller);
 }

@@ -13,7 +13,10 @@ const statuses: Readonly<Record<AppointmentStatus, ICalEventStatus>> = {
  * calendar anywhere shows them right. The same UID and a higher SEQUENCE after each change make a calendar replace what it
  * has (sections 3.8.4.7 and 3.8.7.4).
  *
- * @param timeZone - IANA name
+ * It lasts a DURATION instead of having an end (section 3.6.1): hours and minutes of a duration are exact, while an end within
+ * the hour that comes twice in autumn would be read as its first pass.
+ *
+ * @param timeZone - IANA name, or an offset such as `+06:00`
  * @param location - where the doctor sees patients; empty: not known
  */
 export function calendarFile(record: AppointmentRecord, timeZone: string, location: string): string {
@@ -22,7 +25,7 @@ export function calendarFile(record: AppointmentRecord, timeZone: string, locati
     prodId: { company: 'Clinic', product: 'Appointments', language: 'EN' },
     method: ICalCalendarMethod.PUBLISH,
     // Without a name of its own, as that would put DTSTAMP into local time, which must be UTC (section 3.8.7.2).
-    timezone: { name: null, generator: (zone) => tzlib_get_ical_block(zone)[0] ?? null },
+    timezone: { name: null, generator: zoneRules },
   });
   calendar.createEvent({
     id: `${_id.toHexString()}@appointments.clinic`,
@@ -32,17 +35,40 @@ export function calendarFile(record: AppointmentRecord, timeZone: string, locati
     lastModified: changedAt,
     // Texts are taken as they stand on the clinic's clock; a Date would be read on this computer's.
     start: `${date}T${time}:00`,
-    end: endOf(date, time),
-    timezone: timeZone,
+    timezone: zoneName(timeZone),
     summary: `Appointment with ${doctorName}`,
     description: `Patient: ${patientName}\nStatus: ${status}`,
     location: location || null,
     status: statuses[status],
   });
-  return calendar.toString();
+  // A text can't begin a line of its own, and a folded one begins with a blank.
+  return calendar.toString().replace(/^END:VEVENT$/m, `DURATION:PT${appointmentMinutes}M\r\nEND:VEVENT`);
 }
 
-/** Wall clock arithmetic: nobody's half hour is cut at midnight. */
-function endOf(date: string, time: string): string {
-  return new Date(Date.parse(`${date}T${time}:00Z`) + appointmentMinutes * 60_000).toISOString().slice(0, 19);
+const offset = /^(?<sign>[+-])(?<hours>\d\d):?(?<minutes>\d\d)?$/;
+const offsetName = /^UTC(?<utcOffset>[+-]\d{4})$/;
+
+/** The name of a zone in the file; an offset's own would need quotes, which not every calendar reads. */
+function zoneName(timeZone: string): string {
+  const { sign, hours, minutes = '00' } = offset.exec(timeZone)?.groups ?? {};
+  if (sign !== undefined) return `UTC${sign}${hours}${minutes}`;
+  // The library takes UTC for no time zone at all, and the texts for this computer's time.
+  return timeZone.toUpperCase() === 'UTC' ? 'Etc/UTC' : timeZone;
+}
+
+/**
+ * The VTIMEZONE of a zone (section 3.6.5).
+ *
+ * @param zone - as {@link zoneName} says it
+ */
+function zoneRules(zone: string): string | null {
+  const { utcOffset } = offsetName.exec(zone)?.groups ?? {};
+  if (utcOffset !== undefined) {
+    return [
+      'BEGIN:VTIMEZONE', `TZID:${zone}`, 'BEGIN:STANDARD', `TZOFFSETFROM:${utcOffset}`, `TZOFFSETTO:${utcOffset}`, 'DTSTART:19700101T000000', 'END:STANDARD', 'END:VTIMEZONE',
+    ].join('\r\n');
+  }
+  // Of zones with the same rules the library knows one name (Europe/Brussels for Europe/Amsterdam); the event has ours.
+  const rules = tzlib_get_ical_block(zone)[0] ?? tzlib_get_ical_block(new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone)[0];
+  return rules?.replace(/^TZID:.*$/m, `TZID:${zone}`) ?? null;
 }

@@ -14,26 +14,28 @@ import { toAppointment, type AppointmentRecord } from './appointment-record.ts';
  * @param wanted - the status, and for a cancellation by the clinic what the patient said to it, which the history keeps
  * @param session - the transaction that status and event share
  * @throws ProblemError `not_found` for an unknown id; `forbidden` for other people's appointments or moves that are not this
- *   person's to make; `transition_refused` for moves the table doesn't know (design section 6); `too_late` for patients who
+ *   person's to make, such as a patient confirming the time they moved to; `transition_refused` for moves the table doesn't know (design section 6); `too_late` for patients who
  *   cancel shortly before
  */
 export async function changeAppointmentStatus(change: AppointmentChange, { newStatus, patientChoice }: ParsedBody<'changeAppointmentStatus'>, session: ClientSession): Promise<Appointment> {
   const { collections, id, caller, clock, rules } = change;
   const record = await findForChange(change, session);
-  if (newStatus === record.status && !isFinal(appointmentTransitions, record.status)) return toAppointment(record, rules);
+  if (newStatus === record.status && !isFinal(appointmentTransitions, record.status)) return toAppointment(record, rules, caller);
   const verdict = judgeTransition(appointmentTransitions, record.status, newStatus, actorsOf(record, caller));
   if (verdict === 'forbidden') throw new ProblemError('forbidden', { detail: `This appointment is not yours to set to ${newStatus}.` });
   if (verdict === 'impossible') throw refusedMove(record.status, newStatus);
   if (newStatus === 'Cancelled') assertInTime(record, change);
-
-  // A patient who confirms tells the doctor nothing of the new time.
-  const keepsMention = newStatus === 'Confirmed' && actsAsPatient(record, caller);
   const { movedFrom, ...kept } = record;
-  const changed: AppointmentRecord = { ...kept, status: newStatus, ...(keepsMention && movedFrom && { movedFrom }) };
+  if (newStatus === 'Confirmed' && movedFrom && actsAsPatient(record, caller)) {
+    throw new ProblemError('forbidden', { detail: 'You moved this appointment, so your doctor has to confirm the new time.' });
+  }
+
+  const changed: AppointmentRecord = { ...kept, status: newStatus };
   // The condition is what counts should the snapshot be older than the record: then nothing matches and nothing changes.
   const { matchedCount } = await collections.appointments.updateOne(
-    { _id: id, status: record.status },
-    { $set: { status: newStatus, changedAt: clock.now }, ...(!keepsMention && { $unset: { movedFrom: '' } }), $inc: { sequence: 1 } },
+    // A confirmation is of this time: a move in between must not be confirmed with it.
+    { _id: id, status: record.status, date: record.date, time: record.time },
+    { $set: { status: newStatus, changedAt: clock.now }, $unset: { movedFrom: '' }, $inc: { sequence: 1 } },
     { session },
   );
   if (matchedCount === 0) throw refusedMove(record.status, newStatus);
@@ -44,5 +46,5 @@ export async function changeAppointmentStatus(change: AppointmentChange, { newSt
     record: { type: 'appointment', id }, concerns: record.people, accounts: record.accounts, action: 'status changed',
     before: { status: record.status }, after: { status: newStatus, ...(said !== undefined && { patientChoice: said }) },
   });
-  return toAppointment(changed, rules);
+  return toAppointment(changed, rules, caller);
 }

@@ -5,6 +5,7 @@ import { countAppointment } from '../reports/appointment-tallies.ts';
 import { collideWithJoining } from '../staff/join-doctor.ts';
 import { changedMeanwhile, findForChange, finalStatus, type AppointmentChange } from './appointment-change.ts';
 import { findingFields, toAppointment, type AppointmentRecord } from './appointment-record.ts';
+import { assertFreeThen, takePatientTurn } from './same-time.ts';
 import { slotRefusals } from './slot-refusals.ts';
 
 /**
@@ -15,21 +16,22 @@ import { slotRefusals } from './slot-refusals.ts';
  * @param wanted - the colleague, the slot in the clinic's time zone, and what the patient said, which the history keeps
  * @param session - the transaction that record and event share
  * @throws ProblemError `not_found`; `transition_refused` when it is cancelled; `validation_failed` when the colleague is its
- *   doctor, unknown or unavailable, or doesn't see patients then
+ *   doctor, unknown or unavailable, or doesn't see patients then; `too_many_appointments`, see `assertFreeThen`
  * @throws MongoServerError 11000 when the slot is held; see `explainTakenSlot`
  */
 export async function moveToColleague(change: AppointmentChange, wanted: ParsedBody<'moveToColleague'>, session: ClientSession): Promise<Appointment> {
-  const { collections, id, clock, rules } = change;
+  const { db, collections, id, caller, clock, rules } = change;
   const record = await findForChange(change, session);
   if (isFinal(appointmentTransitions, record.status)) throw finalStatus(record.status);
-  const { doctoremail, date, time, patientChoice } = wanted;
+  const { doctoremail, date, time, patientChoice, alsoThen } = wanted;
   if (doctoremail === record.doctorEmail) {
-    if (date === record.date && time === record.time) return toAppointment(record, rules);
+    if (date === record.date && time === record.time) return toAppointment(record, rules, caller);
     throw new ProblemError('validation_failed', { errors: [{ field: 'doctoremail', message: 'This is the appointment’s doctor already. Choose a colleague, or reschedule it' }] });
   }
   const doctor = await collections.doctors.findOne({ email: doctoremail }, { session });
   const refusals = slotRefusals(doctor, { date, time }, clock);
   if (!doctor || refusals.length > 0) throw new ProblemError('validation_failed', { errors: refusals });
+  await takePatientTurn({ db }, session, record);
   await collideWithJoining(collections, doctor, session);
 
   const { movedFrom: _mentioned, doctorAccountId: _former, ...kept } = record;
@@ -47,6 +49,8 @@ export async function moveToColleague(change: AppointmentChange, wanted: ParsedB
     { session },
   );
   if (matchedCount === 0) throw changedMeanwhile();
+  // At its old time it is in nobody's way more than before.
+  if (date !== record.date || time !== record.time) await assertFreeThen({ collections, clock, wanted: moved, alsoThen, asker: 'admin' }, session);
   await countAppointment(collections, record, moved, session);
   await change.recordChange(session, {
     record: { type: 'appointment', id },
@@ -56,5 +60,5 @@ export async function moveToColleague(change: AppointmentChange, wanted: ParsedB
     before: { doctorname: record.doctorName, doctoremail: record.doctorEmail, date: record.date, time: record.time },
     after: { doctorname: doctorName, doctoremail: doctorEmail, date, time, patientChoice },
   });
-  return toAppointment(moved, rules);
+  return toAppointment(moved, rules, caller);
 }

@@ -134,14 +134,39 @@ test('a confirmed appointment that its patient moves waits for its doctor again,
   await reschedule(clinic, ann, _id, later, '10:00');
   assert.deepEqual((await waiting()).map(({ date, time, status, movedFrom }) => ({ date, time, status, movedFrom })), [{ date: later, time: '10:00', status: 'Pending', movedFrom: known }]);
 
-  // Its patient may confirm it, as the table of transitions says; the doctor hasn't seen the new time by that.
-  await setStatus(clinic, ann, _id, 'Confirmed');
-  assert.deepEqual((await clinic.appointments.findOne({}))?.movedFrom, known);
+  // Its patient can't confirm it instead of the doctor, and trying changes nothing.
+  const before = await clinic.appointments.findOne({});
+  const refused = await setStatus(clinic, ann, _id, 'Confirmed');
+  const { code, detail } = (await refused.json()) as Problem;
+  assert.deepEqual([refused.status, code, detail], [403, 'forbidden', 'You moved this appointment, so your doctor has to confirm the new time.']);
+  assert.deepEqual(await clinic.appointments.findOne({}), before);
+  assert.equal(await clinic.db.collection('events').countDocuments({ action: 'status changed' }), 1);
   await reschedule(clinic, ann, _id, later, '09:00');
   const confirmed = (await (await setStatus(clinic, drGrey, _id, 'Confirmed')).json()) as Appointment;
   assert.deepEqual([confirmed.status, 'movedFrom' in confirmed], ['Confirmed', false]);
   const record = await clinic.appointments.findOne({});
-  assert.deepEqual([record?.status, record && 'movedFrom' in record, record?.sequence], ['Confirmed', false, 6]);
+  assert.deepEqual([record?.status, record && 'movedFrom' in record, record?.sequence], ['Confirmed', false, 5]);
+});
+
+test('an admin confirms a moved appointment too, and one that its patient moved back can be confirmed by them again', async () => {
+  const { _id } = await book(clinic);
+  await setStatus(clinic, drGrey, _id, 'Confirmed');
+  await reschedule(clinic, ann, _id, later, '09:30');
+  assert.equal(await verdict(setStatus(clinic, 'admin', _id, 'Confirmed')), '200');
+  await reschedule(clinic, ann, _id, later, '10:00');
+  assert.equal(await verdict(setStatus(clinic, ann, _id, 'Confirmed')), '403 forbidden');
+  await reschedule(clinic, ann, _id, later, '09:30');
+  assert.equal(await verdict(setStatus(clinic, ann, _id, 'Confirmed')), '200');
+});
+
+test('a patient’s move that races their own confirmation is never confirmed by it', async () => {
+  for (let round = 0; round < 10; round += 1) {
+    await clinic.appointments.deleteMany({});
+    const { _id } = await book(clinic);
+    await Promise.all([reschedule(clinic, ann, _id, later, '10:00'), setStatus(clinic, ann, _id, 'Confirmed')]);
+    const record = await clinic.appointments.findOne({});
+    assert.deepEqual([record?.status, record?.time, record?.movedFrom], ['Pending', '10:00', { date: clinic.soon, time: '09:00' }]);
+  }
 });
 
 for (const [what, act] of [

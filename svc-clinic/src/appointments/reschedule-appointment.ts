@@ -1,10 +1,11 @@
-import { appointmentTransitions, isFinal, type Appointment, type ClinicMoment } from '@clinic/contracts';
+import { appointmentTransitions, isFinal, type Appointment, type ClinicMoment, type ParsedBody } from '@clinic/contracts';
 import { ProblemError, takePersonTurn } from '@clinic/service-kit';
 import type { ClientSession } from 'mongodb';
 import { countAppointment } from '../reports/appointment-tallies.ts';
-import { actsAsPatient, assertInTime, changedMeanwhile, findForChange, finalStatus, type AppointmentChange } from './appointment-change.ts';
+import { actorsOf, actsAsPatient, assertInTime, changedMeanwhile, findForChange, finalStatus, type AppointmentChange } from './appointment-change.ts';
 import { toAppointment, type AppointmentRecord } from './appointment-record.ts';
 import { countChange } from './changes-of-day.ts';
+import { assertFreeThen, takePatientTurn } from './same-time.ts';
 import { slotRefusals } from './slot-refusals.ts';
 
 /**
@@ -15,25 +16,25 @@ import { slotRefusals } from './slot-refusals.ts';
  * A move by doctor or admin keeps the status. A move by the patient makes a confirmed appointment pending, because its
  * doctor has agreed to another time, and is marked with the old time until doctor or admin has confirmed or moved it.
  *
- * @param slot - the new date and time in the clinic's time zone
+ * @param wanted - the new date and time in the clinic's time zone, and whether another appointment at that time was confirmed
  * @param session - the transaction that record and event share
  * @throws ProblemError `not_found`, `forbidden`; `transition_refused` when it is cancelled; `too_late` for patients shortly
  *   before, `rate_limited` for patients who moved too often today; `validation_failed` when the slot is past or not among the
- *   doctor's times
+ *   doctor's times; `too_many_appointments`, see `assertFreeThen`
  * @throws MongoServerError 11000 when the slot is held; see `explainTakenSlot`
  */
-export async function rescheduleAppointment(change: AppointmentChange, slot: ClinicMoment, session: ClientSession): Promise<Appointment> {
+export async function rescheduleAppointment(change: AppointmentChange, { alsoThen, ...slot }: ParsedBody<'rescheduleAppointment'>, session: ClientSession): Promise<Appointment> {
   const { db, collections, id, caller, clock, rules } = change;
   const record = await findForChange(change, session);
   if (isFinal(appointmentTransitions, record.status)) throw finalStatus(record.status);
   const { date, time } = slot;
-  if (date === record.date && time === record.time) return toAppointment(record, rules);
+  if (date === record.date && time === record.time) return toAppointment(record, rules, caller);
   assertInTime(record, change);
   const byPatient = actsAsPatient(record, caller);
   if (byPatient) {
     await takePersonTurn({ db }, session, caller.id);
     await countChange(db, session, caller.id, rules.CLINIC_MAX_CHANGES_PER_DAY, clock);
-  }
+  } else await takePatientTurn({ db }, session, record);
   const doctor = await collections.doctors.findOne({ email: record.doctorEmail }, { session });
   const refusals = slotRefusals(doctor, slot, clock);
   if (refusals.length > 0) throw new ProblemError('validation_failed', { errors: refusals });
@@ -49,6 +50,7 @@ export async function rescheduleAppointment(change: AppointmentChange, slot: Cli
     { session },
   );
   if (matchedCount === 0) throw changedMeanwhile();
+  await assertFreeThen({ collections, clock, wanted: moved, alsoThen, asker: askerOf(record, change) }, session);
   await countAppointment(collections, record, moved, session);
   // Date and time are one value, the slot; older front-ends read both.
   const newStatus = status !== record.status;
@@ -56,7 +58,14 @@ export async function rescheduleAppointment(change: AppointmentChange, slot: Cli
     record: { type: 'appointment', id }, concerns: record.people, accounts: record.accounts, action: 'rescheduled',
     before: { date: record.date, time: record.time, ...(newStatus && { status: record.status }) }, after: { date, time, ...(newStatus && { status }) },
   });
-  return toAppointment(moved, rules);
+  return toAppointment(moved, rules, caller);
+}
+
+/** A doctor isn't told whom else their patient sees, unless that is themself or they run the clinic. */
+function askerOf(record: AppointmentRecord, { caller }: AppointmentChange): 'patient' | 'admin' | 'doctor' {
+  const actors = actorsOf(record, caller);
+  if (actors.includes('patient')) return 'patient';
+  return actors.includes('admin') ? 'admin' : 'doctor';
 }
 
 /** The slot that the doctor still has in mind, unless the appointment is there again. */

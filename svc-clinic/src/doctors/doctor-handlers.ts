@@ -60,7 +60,7 @@ export function doctorHandlers(context: ClinicContext) {
 
   const listOutside: Handler<'listAppointmentsOutsideTimes'> = async (request) => {
     const found = await appointmentsOutsideTimes(appointments, await ownProfile(request), clinicClock(rules));
-    return found.map((record) => toAppointment(record, rules));
+    return found.map((record) => toAppointment(record, rules, request.caller));
   };
 
   const change: Handler<'changeAvailability'> = async (request) => {

@@ -4,7 +4,7 @@ import type { ClientSession, ObjectId } from 'mongodb';
 import type { ClinicCollections } from '../collections.ts';
 import { doctorRecord, type DoctorRecord } from '../doctors/doctor-record.ts';
 import { pharmacistRecord, type PharmacistRecord } from '../pharmacists/pharmacist-record.ts';
-import type { RecordChange } from '../record-change.ts';
+import { differenceOf, type RecordChange } from '../record-change.ts';
 
 export interface ProfileChange<Wanted> {
   readonly collections: ClinicCollections;
@@ -43,12 +43,4 @@ export async function changePharmacist({ collections, id, wanted, recordChange }
   await pharmacists.updateOne({ _id }, { $set: changed }, { session });
   await recordChange(session, { record: { type: 'pharmacist', id }, concerns: [pharmacist.email], accounts: [pharmacist.accountId], action: 'profile changed', ...difference });
   return { _id, ...changed };
-}
-
-/** The fields that become different, as they were and as they will be; `undefined`: none does, and there is nothing to tell. */
-function differenceOf<Profile extends object>(before: Profile, wanted: { readonly [Field in keyof Profile]?: Profile[Field] | undefined }) {
-  const fields = (Object.keys(wanted) as (keyof Profile)[]).filter((field) => wanted[field] !== undefined && wanted[field] !== before[field]);
-  if (fields.length === 0) return undefined;
-  const pick = (from: typeof wanted) => Object.fromEntries(fields.map((field) => [field, from[field]])) as Partial<Profile>;
-  return { before: pick(before), after: pick(wanted) };
 }

@@ -1,5 +1,5 @@
 import { hasRole, type Doctor } from '@clinic/contracts';
-import { noteLooks, readPage, type Handler } from '@clinic/service-kit';
+import { accountsOfEmails, noteLooks, readPage, type Handler } from '@clinic/service-kit';
 import { ObjectId } from 'mongodb';
 import { clinicClock } from '../clinic-clock.ts';
 import { collectionsOf } from '../collections.ts';
@@ -43,9 +43,17 @@ export function profileHandlers(context: ClinicContext) {
     return isDoctor(created) ? showOne(created) : toPharmacist(created);
   };
 
+  /** The doctor in the directory under an address, or else the one whose account has it now: an account's address may change, its profile's stays. */
+  async function doctorOf(email: string): Promise<DoctorRecord | null> {
+    const listed = await collections.doctors.findOne({ email });
+    if (listed) return listed;
+    const accountId = (await accountsOfEmails(context, [email])).get(email);
+    return accountId === undefined ? null : collections.doctors.findOne({ accountId });
+  }
+
   const getProfiles: Handler<'getProfiles'> = async (request) => {
     const { params, caller } = request;
-    const doctor = await collections.doctors.findOne(hasRole(caller, ['admin']) ? { email: params.email } : { accountId: caller.id });
+    const doctor = hasRole(caller, ['admin']) ? await doctorOf(params.email) : await collections.doctors.findOne({ accountId: caller.id });
     if (doctor) looks.opened(request, 'profile', { email: doctor.email, id: doctor.accountId });
     return doctor ? show([doctor]) : [];
   };

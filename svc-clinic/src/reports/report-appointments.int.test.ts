@@ -160,7 +160,7 @@ test('its parts add up while appointments are booked, confirmed and cancelled', 
   const date = addDays(first, 40);
   const changes = Promise.all(doctors.flatMap(({ email: doctoremail }, at) => times.slice(0, 4).map(async (time) => {
     const as = (at % 2 === 0 ? replicas[0] : replicas[1]).as(admin);
-    const booked = await as('/appoinments', { method: 'POST', json: booking(clinic, { doctoremail, date, time }) });
+    const booked = await as('/appoinments', { method: 'POST', json: booking(clinic, { patientemail: `busy${at}@mail.example`, doctoremail, date, time }) });
     const { _id } = (await booked.json()) as Appointment;
     assert.equal((await as(`/update-appoinment/${_id}`, { method: 'PATCH', json: { newStatus: 'Cancelled' } })).status, 200);
   })));
@@ -197,9 +197,9 @@ test('what is lost is counted again at a start, while others book and another re
   const before = await appointmentTallies.countDocuments({});
   assert.equal(await keepAppointmentTallies(clinic.context), 0, 'nothing is to be done');
   await appointmentTallies.deleteMany({ date: { $gte: addDays(first, 10) } });
-  const bookings = doctors.flatMap(({ email: doctoremail }) => times.map(async (time, at) => {
+  const bookings = doctors.flatMap(({ email: doctoremail }, which) => times.map(async (time, at) => {
     const as = (at % 2 === 0 ? replicas[0] : replicas[1]).as(admin);
-    for (const offset of [45, 12]) await as('/appoinments', { method: 'POST', json: booking(clinic, { doctoremail, date: addDays(first, offset), time }) });
+    for (const offset of [45, 12]) await as('/appoinments', { method: 'POST', json: booking(clinic, { patientemail: `late${which}@mail.example`, doctoremail, date: addDays(first, offset), time }) });
   }));
   const [counted] = await Promise.all([keepAppointmentTallies(clinic.context), keepAppointmentTallies(clinic.context), ...bookings]);
   assert.ok(counted > 0);

@@ -122,7 +122,7 @@ test('no booking is missed while its doctor’s account arrives, over two replic
     const doctor = doctorCalled(`racing${round}`);
     await clinic.addDoctor({ email: doctor.email, availableTimes: [] }, false);
     const bookings = Array.from({ length: 8 }, (_, minute) => {
-      const patientemail = `patient${minute}@mail.example`;
+      const patientemail = `patient${round}${minute}@mail.example`;
       return (minute % 2 === 0 ? clinic : replica).as({ role: 'patient', email: patientemail })('/appoinments', { method: 'POST', json: booking(clinic, { patientemail, doctoremail: doctor.email, time: `11:0${minute}` }) });
     });
     clinic.issuer.setStaff([staffOf(clinic, doctor)]);

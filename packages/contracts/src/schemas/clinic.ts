@@ -73,6 +73,11 @@ export const appointment = z.object({
   changeUntil: z.string(),
   /** Its patient moved it away from this slot, and neither doctor nor admin has confirmed or moved it since; else absent. */
   movedFrom: z.object({ date: z.string(), time: z.string() }).optional(),
+  /**
+   * What the caller's account is to this appointment, which their e-mail address doesn't tell: it may have changed since.
+   * Services of earlier releases leave it out.
+   */
+  you: z.array(z.enum(['patient', 'doctor'])).optional(),
 });
 export type Appointment = z.output<typeof appointment>;
 
@@ -102,6 +107,9 @@ export const freeDays = z.object({
 });
 export type FreeDays = z.output<typeof freeDays>;
 
+const availableTimes = z.array(timeOfDay).max(96, 'At most 96 times a day');
+const daysOff = z.array(isoDate('Day off')).max(366, 'At most 366 days off');
+
 const experience = z.number({ error: 'Experience is a number of years' }).min(0, 'Experience is at least 0').max(80, 'Experience is at most 80 years');
 /** What doctors' and pharmacists' profiles share; what is left out stays as it is. */
 const profileChange = {
@@ -120,6 +128,9 @@ const age = z
   .int('Age is a whole number of years')
   .min(1, 'Age must be positive')
   .max(150, 'Age is at most 150');
+
+/** Confirms that the patient wants this appointment beside another one at the same time; without it the service refuses once, naming the other. */
+const alsoThen = z.boolean({ error: 'alsoThen is true or false' }).optional();
 
 const appointmentList = {
   ...paging,
@@ -153,11 +164,16 @@ export const clinicSchemas = {
     // What is left out stays as it is.
     body: z
       .object({
-        availableTimes: z.array(timeOfDay).max(96, 'At most 96 times a day').optional(),
-        daysOff: z.array(isoDate('Day off')).max(366, 'At most 366 days off').optional(),
+        availableTimes: availableTimes.optional(),
+        daysOff: daysOff.optional(),
         isAvailable: z.boolean({ error: 'isAvailable is true or false' }).optional(),
+        /**
+         * The times and days that the lists were edited from. With it only what the editor added and removed is changed, and what
+         * somebody else has saved meanwhile stays; without it the lists replace what is there.
+         */
+        seen: z.object({ availableTimes, daysOff }).optional(),
       })
-      .refine((body) => Object.values(body).some((value) => value !== undefined), 'Say what to change: availableTimes, daysOff or isAvailable'),
+      .refine(({ seen: _seen, ...changes }) => Object.values(changes).some((value) => value !== undefined), 'Say what to change: availableTimes, daysOff or isAvailable'),
     response: doctor,
   },
   listPharmacists: { query: z.object(paging), response: z.array(pharmacist) },
@@ -206,11 +222,12 @@ export const clinicSchemas = {
       doctorname: z.string().max(maxText).optional(),
       doctoremail: email,
       status: z.string().optional(),
+      alsoThen,
     }),
     response: appointment,
   },
   changeAppointmentStatus: { params: z.object({ id }), body: z.object({ newStatus: appointmentStatus, patientChoice: patientChoice.optional() }), response: appointment },
-  rescheduleAppointment: { params: z.object({ id }), body: z.object({ date: isoDate('Date'), time: timeOfDay }), response: appointment },
+  rescheduleAppointment: { params: z.object({ id }), body: z.object({ date: isoDate('Date'), time: timeOfDay, alsoThen }), response: appointment },
   moveToColleague: {
     params: z.object({ id }),
     body: z.object({
@@ -218,6 +235,7 @@ export const clinicSchemas = {
       date: isoDate('Date'),
       time: timeOfDay,
       patientChoice,
+      alsoThen,
     }),
     response: appointment,
   },

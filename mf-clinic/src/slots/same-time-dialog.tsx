@@ -1,0 +1,30 @@
+import { formatDate, formatTime } from '@clinic/app-kit';
+import type { SameTime } from '@clinic/contracts';
+import { ConfirmDialog } from '@clinic/ui';
+
+interface SameTimeDialogProps {
+  /** What the service said; none: nothing to ask. */
+  readonly sameTime: SameTime | undefined;
+  /** The reader is the patient themself. */
+  readonly own: boolean;
+  readonly onConfirm: () => void;
+  readonly onCancel: () => void;
+}
+
+/** Asks whether a patient wants two doctors at the same time, e.g. for two people of a family. */
+export function SameTimeDialog({ sameTime, own, onConfirm, onCancel }: SameTimeDialogProps) {
+  return (
+    <ConfirmDialog
+      open={sameTime?.canConfirm === true} title="Two appointments at the same time?" confirmLabel="Keep both" cancelLabel="Choose another time"
+      onConfirm={onConfirm} onCancel={onCancel}
+    >
+      <p>{own ? 'You already have' : 'This patient already has'} another appointment at this time:</p>
+      <ul className="my-3 grid gap-1 font-semibold">
+        {sameTime?.others.map((other) => (
+          <li key={`${other.date} ${other.time} ${other.doctorname ?? ''}`}>{other.doctorname && `${other.doctorname}, `}{formatDate(other.date)} at {formatTime(other.time)}</li>
+        ))}
+      </ul>
+      <p>That is fine if {own ? 'one of them is for somebody else' : 'the patient wants both'}.</p>
+    </ConfirmDialog>
+  );
+}
