@@ -5,19 +5,29 @@ import { appointmentTransitions, isFinal } from '@clinic/contracts/transitions';
 /**
  * The appointments that a doctor still has to keep, the next first.
  *
- * @param email - the doctor's, lower case
+ * @param email - of the doctor's account, lower case; the profile may have another
  * @param timeZone - the clinic's, IANA name
  * @throws ApiProblem
  */
 export async function comingAppointments(email: string, timeZone: string): Promise<readonly Appointment[]> {
   const { date: today, time: now } = clinicMoment(new Date(), timeZone);
-  const coming: Appointment[] = [];
+  const profiles = await api.call('getProfiles', { params: { email } });
+  const addresses = new Set([email, ...profiles.map((profile) => profile.email)]);
+  const coming = (await Promise.all([...addresses].map((address) => appointmentsFrom(today, address)))).flat();
+  // What was today is over.
+  return coming
+    .filter(({ status, date, time }) => !isFinal(appointmentTransitions, status) && (date > today || time > now))
+    .toSorted((a, b) => `${a.date} ${a.time}`.localeCompare(`${b.date} ${b.time}`));
+}
+
+async function appointmentsFrom(today: string, doctoremail: string): Promise<readonly Appointment[]> {
+  const found: Appointment[] = [];
   let cursor: string | undefined;
   do {
-    const page = await api.page('listAppointments', { query: { email, from: today, sort: 'date', limit: 200, cursor } });
-    // They may be a patient, too; and what was today is over.
-    coming.push(...page.rows.filter((one) => one.doctoremail === email && !isFinal(appointmentTransitions, one.status) && (one.date > today || one.time > now)));
+    const page = await api.page('listAppointments', { query: { email: doctoremail, from: today, sort: 'date', limit: 200, cursor } });
+    // The address may be a patient's, too.
+    found.push(...page.rows.filter((one) => one.doctoremail === doctoremail));
     cursor = page.next;
   } while (cursor !== undefined);
-  return coming;
+  return found;
 }

@@ -1,5 +1,5 @@
 import { api, ApiProblem, useQueryClient } from '@clinic/app-kit';
-import type { CallBody, Doctor, User } from '@clinic/contracts';
+import type { CallBody, User } from '@clinic/contracts';
 import { Alert, Button, Dialog } from '@clinic/ui';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
@@ -76,7 +76,7 @@ async function createProfile(body: CallBody<'createProfile'>): Promise<void> {
 }
 
 async function completeDoctor(email: string, location: string, availableTimes: readonly string[]): Promise<void> {
-  const [doctor] = (await api.call('listDoctors', { query: { email, limit: 1 } })) as readonly Doctor[];
+  const [doctor] = await api.call('getProfiles', { params: { email } });
   if (!doctor) throw new Error(`There is no profile of ${email}`);
   const params = { id: doctor._id };
   if (availableTimes.length > 0) await api.call('changeAvailability', { params, body: { availableTimes: [...availableTimes] } });

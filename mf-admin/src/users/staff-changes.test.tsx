@@ -10,8 +10,9 @@ const day = addDays(today, 2);
 const id = (letter: string): string => letter.repeat(24);
 const email = 'ann@clinic.example';
 const list = 'GET /users?limit=20';
-const coming = `GET /appoinments?email=ann%40clinic.example&from=${today}&sort=date&limit=200`;
-const profileOf = 'GET /doctors?email=ann%40clinic.example&limit=1';
+const comingOf = (address: string): string => `GET /appoinments?email=${encodeURIComponent(address)}&from=${today}&sort=date&limit=200`;
+const coming = comingOf(email);
+const profileOf = 'GET /doc-pharma/ann%40clinic.example';
 
 interface Person { readonly role: string; readonly emailVerified: boolean; readonly secondFactor: boolean; readonly disabled?: boolean }
 let ann: Person;
@@ -41,6 +42,7 @@ async function open(answers: TestClinic['answers'] = {}): Promise<void> {
       return { json: { _id: id('a'), firstName: 'Ann', lastName: 'Lee', email, ...ann } };
     },
     'GET /doctors?limit=200': () => ({ json: [doctor('1', 'Dr. Ann Lee', email, 'Cardiologist'), ben, cara] }),
+    [profileOf]: () => ({ json: ann.role === 'doctor' ? [doctor('1', 'Dr. Ann Lee', email, 'Cardiologist')] : [] }),
     ...answers,
   });
   await screen.findByText('Ann Lee');
@@ -119,6 +121,22 @@ test('a profile that isn’t wanted leaves everything as it is', async () => {
   await changeTo('Pharmasicts');
   await userEvent.click(within(await screen.findByRole('dialog', { name: 'Ann Lee needs a profile' })).getByRole('button', { name: 'Go back' }));
   await waitFor(() => expect(screen.getByRole<HTMLSelectElement>('combobox', { name: 'Role of Ann Lee' }).value).toBe('patient'));
+  expect(clinic.made()).toEqual([]);
+});
+
+test('a doctor whose account has another address than the profile hands over what was booked with either', async () => {
+  ann = { ...ann, role: 'doctor' };
+  const before = 'ann.lee@clinic.example';
+  await open({
+    [profileOf]: () => ({ json: [doctor('1', 'Dr. Ann Lee', before, 'Cardiologist')] }),
+    [coming]: () => ({ json: [appointment('b', 'Bea', '09:00')] }),
+    [comingOf(before)]: () => ({ json: [appointment('c', 'Carl', '08:00', { doctoremail: before })] }),
+  });
+  await changeTo('Patient');
+  const dialog = within(await screen.findByRole('dialog', { name: 'Ann Lee has 2 appointments to keep' }));
+  const [first, second, ...more] = dialog.getAllByRole('combobox', { name: /^What happens with the appointment of/ });
+  expect(more).toEqual([]);
+  expect([first, second]).toEqual([dialog.getByRole('combobox', { name: /of Carl on/ }), dialog.getByRole('combobox', { name: /of Bea on/ })]);
   expect(clinic.made()).toEqual([]);
 });
 

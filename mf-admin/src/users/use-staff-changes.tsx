@@ -1,5 +1,5 @@
 import { api, notify, useChange, useConfig, type ApiProblem } from '@clinic/app-kit';
-import { roleLabels, type Doctor, type Role, type User } from '@clinic/contracts';
+import { roleLabels, type Role, type User } from '@clinic/contracts';
 import { ConfirmDialog } from '@clinic/ui';
 import { lazy, Suspense, useCallback, useRef, useState, type ReactNode } from 'react';
 import { comingAppointments } from '../leaving/coming-appointments.ts';
@@ -113,7 +113,7 @@ async function told<T>(text: string, answer: Promise<T>): Promise<T> {
 
 /** Whether there is a profile under an e-mail address. The list of pharmacists knows no filter by address; it is short. */
 async function hasProfile(email: string, role: 'doctor' | 'pharmacist'): Promise<boolean> {
-  if (role === 'doctor') return ((await api.call('listDoctors', { query: { email, limit: 1 } })) as readonly Doctor[]).length > 0;
+  if (role === 'doctor') return (await api.call('getProfiles', { params: { email } })).length > 0;
   let cursor: string | undefined;
   do {
     const page = await api.page('listPharmacists', { query: { limit: 200, cursor } });
