@@ -75,6 +75,20 @@ containers_of() { # part, further filters of docker ps
 }
 name_of() { docker inspect -f '{{.Name}}' "$1" | sed 's,^/,,'; }
 
+# Whether a container answers its own health check; that of an older image is only read.
+answers() {
+  local check
+  [ "$(docker inspect -f '{{.State.Health.Status}}' "$1")" != healthy ] || return 0
+  check=$(docker inspect -f '{{range $i, $word := .Config.Healthcheck.Test}}{{if $i}}{{$word}} {{end}}{{end}}' "$1")
+  # shellcheck disable=SC2086
+  case $check in healthy\ *) docker exec "$1" $check >/dev/null 2>&1 ;; *) return 1 ;; esac
+}
+# One that answers may have requests to finish; nobody sends any to one that does not.
+take_away() { # container
+  if answers "$1"; then docker stop --time 15 "$1" >/dev/null; fi
+  docker rm --force "$1" >/dev/null
+}
+
 if [ "$action" = list ]; then
   for part in $parts; do
     image=$(image_of "$part") repository=${image%:*}
@@ -110,7 +124,7 @@ call_off() {
   if [ -n "$moved_tag" ]; then
     if [ -n "$tag_before" ]; then docker tag "$tag_before" "$moved_tag"; else docker image rm --no-prune "$moved_tag" >/dev/null; fi
     for one in $(containers_of "$part" --all); do
-      case $old in *"$one"*) ;; *) docker stop --time 15 "$one" >/dev/null; docker rm --force "$one" >/dev/null ;; esac
+      case $old in *"$one"*) ;; *) take_away "$one" ;; esac
     done
     # Servers of a front-end share the folder of releases, where the new one may have announced itself.
     case $part in
@@ -183,19 +197,9 @@ leave_oldest() { # part
   groups=$(printf '%s\n' "$all" | awk -v oldest="$oldest" 'NF && $2 " " $3 != oldest { print $4 }')
   for one in $groups; do
     say "$1: an earlier run was cut off; removing $(name_of "$one")"
-    docker stop --time 15 "$one" >/dev/null
-    docker rm --force "$one" >/dev/null
+    take_away "$one"
   done
   for one in $(containers_of "$1" --all --filter status=created --filter status=exited --filter status=dead); do docker rm --force "$one" >/dev/null; done
-}
-
-# Whether a container answers its own health check; that of an older image is only read.
-answers() {
-  local check
-  [ "$(docker inspect -f '{{.State.Health.Status}}' "$1")" != healthy ] || return 0
-  check=$(docker inspect -f '{{range $i, $word := .Config.Healthcheck.Test}}{{if $i}}{{$word}} {{end}}{{end}}' "$1")
-  # shellcheck disable=SC2086
-  case $check in healthy\ *) docker exec "$1" $check >/dev/null 2>&1 ;; *) return 1 ;; esac
 }
 
 # Whether those that send it requests have found it: every gateway, or the balancer.

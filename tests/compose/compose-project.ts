@@ -85,6 +85,8 @@ export interface ComposeProject {
   containers(): Promise<ReadonlyMap<string, readonly Container[]>>;
   /** Changes one file of the copy. */
   edit(file: string, change: (text: string) => string): Promise<void>;
+  /** Removes containers, networks and volumes of another project made of the same files. What can't be removed is logged, no error. */
+  remove(name: string): Promise<void>;
   /** Removes containers, volumes and the copy; the images stay for the next time. What can't be removed is logged, no error. */
   close(): Promise<void>;
 }
@@ -125,6 +127,20 @@ export async function openProject(settings: Readonly<Record<string, string>> = {
     return output;
   };
   const compose = (...args: readonly string[]): Promise<string> => succeed('docker', ['compose', ...args]);
+  const remove = async (name: string): Promise<void> => {
+    const down = async (...files: readonly string[]): Promise<void> => {
+      for (let left = downTries; left > 0; left -= 1) {
+        // Nobody needs anything of it any more: it isn't given the time to end by itself.
+        const { code, output } = await call('docker', ['compose', '-p', name, ...files, 'down', '--volumes', '--remove-orphans', '--timeout', '0']);
+        if (code === 0) return;
+        if (left === 1) console.warn(`Containers or networks of ${name} are still there; remove them with 'docker compose -p ${name} down --volumes':\n${output}`);
+        else await delay(downAgainMs);
+      }
+    };
+    await down();
+    // Compose removes the volumes of the files it reads: those of MongoDB itself are of the first file alone.
+    await down('-f', 'docker-compose.yml');
+  };
   const pages = await Promise.all(['docs/operations.md', 'docs/backup.md'].map((page) => readFile(join(repository, page), 'utf8')));
   const untried = new Set(pages.flatMap(commandsOf));
 
@@ -166,19 +182,10 @@ export async function openProject(settings: Readonly<Record<string, string>> = {
       if (after === before) throw new Error(`${file} is what it was`);
       await writeFile(join(folder, file), after);
     },
+    remove,
     async close() {
-      const down = async (...args: readonly string[]): Promise<void> => {
-        for (let left = downTries; left > 0; left -= 1) {
-          const { code, output } = await call('docker', ['compose', ...args]);
-          if (code === 0) return;
-          if (left === 1) console.warn(`Containers or networks of ${env.COMPOSE_PROJECT_NAME} are still there; remove them with 'docker compose -p ${env.COMPOSE_PROJECT_NAME} down --volumes':\n${output}`);
-          else await delay(downAgainMs);
-        }
-      };
-      await down('down', '--volumes', '--remove-orphans', '--timeout', '12');
-      // Compose removes the volumes of the files it reads: those of MongoDB itself are of the first file alone.
-      await down('-f', 'docker-compose.yml', 'down', '--volumes');
-      await rm(folder, { recursive: true });
+      await remove(String(env['COMPOSE_PROJECT_NAME']));
+      await rm(folder, { recursive: true, force: true }).catch((error: unknown) => console.warn(`${folder} is still there:`, error));
     },
   };
 }

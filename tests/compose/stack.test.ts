@@ -36,8 +36,8 @@ describe('docker compose', { timeout: 3_600_000 }, () => {
     await project.documented('docker compose up -d --build --wait');
   });
   after(async () => {
-    await project.close();
-    await rm(backups, { recursive: true });
+    await project?.close();
+    await rm(backups, { recursive: true, force: true });
   });
 
   test('everything comes up healthy', async () => {
@@ -317,16 +317,19 @@ describe('docker compose', { timeout: 3_600_000 }, () => {
     assert.deepEqual([await publicLists(project.url), await mine()], kept);
   });
 
-  test('a backup is tried beside the clinic that runs', async () => {
+  test('a backup is tried beside the clinic that runs', async (t) => {
     const [file = ''] = await readdir(backups);
     const [port, name] = [await getPort(), `${project.name}-trial`];
     const trial = (command: string): Promise<string> => project.documented(command, { 'docker compose': `COMPOSE_PROJECT_NAME=${name} PORT=${port} docker compose`, FILE: join(backups, file) });
-    const [before, kept] = [await ids(project), await publicLists(project.url)];
+    const before = await ids(project);
+    t.after(() => project.remove(name));
     await trial('docker compose up -d --wait mongo');
     await trial('docker compose run --rm -T restore restore - < FILE');
     await trial('docker compose up -d --wait');
-    assert.deepEqual(await publicLists(`http://localhost:${port}`), kept);
-    await trial('docker compose down --volumes');
+    const [kept, tried] = await Promise.all([publicLists(project.url), publicLists(`http://localhost:${port}`)]);
+    assert.deepEqual(tried, kept);
+    // The engine may refuse this for a moment; it is repeated above.
+    await trial('docker compose down --volumes').catch((error: Error) => t.diagnostic(error.message));
     assert.deepEqual(changed(before, await ids(project)), []);
   });
 
@@ -370,9 +373,11 @@ async function remotes(url: string): Promise<Record<string, string>> {
   return Object.fromEntries(registry.remotes.map(({ name, version }) => [name, version]));
 }
 
-/** What visitors see, with the stock that was sold. */
-function publicLists(url: string): Promise<readonly unknown[]> {
-  return Promise.all(['/medicine', '/doctors'].map(async (path) => (await fetch(url + path)).json()));
+/** What visitors see, with the stock that was sold; without what moves with the clock. */
+async function publicLists(url: string): Promise<readonly unknown[]> {
+  const [medicine, doctors] = await Promise.all(['/medicine', '/doctors'].map(async (path) => (await (await fetch(url + path)).json()) as object[]));
+  assert.ok(medicine?.length && doctors?.length);
+  return [medicine, doctors.map((doctor) => ({ ...doctor, nextFree: undefined, bookableUntil: undefined }))];
 }
 
 /** The id of an image. */
