@@ -18,6 +18,7 @@ keyfile() { openssl rand -base64 741; }
 service_account() { echo 'None yet: put the key of the Firebase service account in the place of this file.'; }
 session_key() { openssl genpkey -algorithm ed25519; }
 for user in root backup identity clinic pharmacy; do make "mongo-$user" password; done
+make internal-calls password
 make mongo-keyfile keyfile
 make session-key session_key
 make firebase-service-account service_account

@@ -21,7 +21,8 @@ export default defineConfig({
     baseURL: process.env['CLINIC_URL'],
     // A click must not land on a page that still glides to the place it was sent to; motion has tests of its own.
     contextOptions: { reducedMotion: 'reduce' },
-    trace: 'retain-on-failure',
+    // A trace of every test would cost a third of the time; where tests are repeated, the repetition has one.
+    trace: process.env['CI'] ? 'on-first-retry' : 'retain-on-failure',
     screenshot: 'only-on-failure',
     launchOptions: {
       executablePath: chromium,

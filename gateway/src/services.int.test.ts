@@ -92,7 +92,7 @@ describe('a service the gateway was not written for', () => {
   });
 
   it('keeps its publication and its health to itself', async () => {
-    for (const path of ['/.well-known/clinic-service', '/health/ready/../x', '/internal/session-feed', '/metrics']) assert.notEqual((await ask(gateway.url, path, json)).status, 200, path);
+    for (const path of ['/.well-known/clinic-service', '/health/ready/../x', '/internal/session-feed', '/internal/staff', '/metrics']) assert.notEqual((await ask(gateway.url, path, json)).status, 200, path);
     assert.equal((await ask(gateway.url, '/health/ready')).text, 'ok\n');
     assert.deepEqual(billing.seen, []);
   });

@@ -1,7 +1,10 @@
 import { defineRemoteModule } from '@clinic/app-kit';
+import { routes } from '@clinic/contracts';
 import './styles.css';
 
 export default defineRemoteModule({
+  // The shell may be of the release before, whose client knows fewer calls than these pages make.
+  calls: routes,
   createRoutes: ({ openSlot }) => [
     { path: '/dash/admin', lazy: async () => ({ Component: (await import('./users/users-page.tsx')).UsersPage }) },
     { path: '/dash/doctors', lazy: async () => ({ Component: (await import('./doctors/doctors-page.tsx')).DoctorsPage }) },

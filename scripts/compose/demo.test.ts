@@ -43,6 +43,7 @@ function environment(name: string, env: Env): Record<string, string> {
 /** Secrets are where this machine has them; ports are free ones. */
 const here = {
   PORT: '0', METRICS_PORT: '0', AUTH_EMULATOR_PORT: '0', AUTH_EMULATOR_DATA_DIR: join(root, '.cache', 'compose-demo-test'), MONGODB_PASSWORD_FILE: join(root, 'docker/demo-secrets/mongo-clinic'),
+  INTERNAL_SECRET_FILE: join(root, 'docker/demo-secrets/internal-calls'),
 };
 const folders: Readonly<Record<string, string>> = { gateway: 'gateway', 'svc-identity': 'svc-identity', 'svc-clinic': 'svc-clinic', 'svc-pharmacy': 'svc-pharmacy', 'auth-emulator': 'packages/auth-emulator' };
 
@@ -75,6 +76,7 @@ const refused: readonly { readonly when: string; readonly env: Env; readonly by:
   { when: 'nothing but an https address is said', env: { PUBLIC_URL: 'https://clinic.example' }, by: ['gateway', ...services], why: /^DEMO_MODE is wrong: it must be false where PUBLIC_URL is an https address, for example DEMO_MODE=false/ },
   { when: 'nothing but a real project is said', env: { FIREBASE_PROJECT_ID: 'my-clinic' }, by: ['gateway', 'svc-identity'], why: /^DEMO_MODE is wrong: it must be false with a real Firebase project, for example DEMO_MODE=false/ },
   { when: 'a demo is said with a real project and an https address', env: { DEMO_MODE: 'true', FIREBASE_PROJECT_ID: 'my-clinic', PUBLIC_URL: 'https://clinic.example' }, by: ['gateway', ...services], why: /^DEMO_MODE is wrong: it must be false / },
+  { when: 'the secret of internal calls is the demo’s', env: real, by: services, why: /^INTERNAL_SECRET is the demo's, which everybody can read: it must be one of your own/ },
   { when: 'nothing but a proxy is said', env: { TRUST_PROXY: 'true' }, by: ['gateway'], why: /^DEMO_MODE is not set: it must be said where TRUST_PROXY is true and others can reach the clinic, for example DEMO_MODE=false/ },
   { when: 'nothing but an address for everybody is said', env: { BIND_ADDRESS: '0.0.0.0' }, by: ['gateway'], why: /^DEMO_MODE is not set: it must be said where BIND_ADDRESS is no loopback address/ },
 ];

@@ -1,5 +1,6 @@
 import { appendEvent, type ServiceContext, type SessionCaller } from '@clinic/service-kit';
 import type { CallId } from '@clinic/contracts';
+import type { ClinicAction } from '@clinic/contracts/event-actions';
 import type { ClientSession, ObjectId } from 'mongodb';
 
 /** What happened to which record. */
@@ -9,7 +10,7 @@ export interface RecordedChange {
   readonly concerns?: readonly string[];
   /** Accounts whose lists show the record; admins see all lists. */
   readonly accounts: readonly (string | undefined)[];
-  readonly action: string;
+  readonly action: ClinicAction;
   /** The changed fields as they were; `null`: the record is new. */
   readonly before: object | null;
   readonly after: object;

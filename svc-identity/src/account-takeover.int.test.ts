@@ -193,7 +193,7 @@ test('other services learn who is staff, and whether they may act as it now', as
     return stack.user(email);
   })();
   const inList = async (): Promise<Pick<StaffAccount, 'role' | 'active'> | undefined> => {
-    const staff = (await (await stack.anonymous('/internal/staff')).json()) as StaffAccount[];
+    const staff = (await (await stack.internal('/internal/staff')).json()) as StaffAccount[];
     const found = staff.find(({ id }) => id === _id.toHexString());
     return found && { role: found.role, active: found.active };
   };

@@ -31,7 +31,7 @@ test('when identity can not read its database, other services let nobody in on o
   await stack.engine.close();
   await until(503, 10_000);
   assert.equal((await atShop.fetch('/medicine')).status, 200);
-  assert.equal((await fetch(`${stack.url}/internal/session-feed`)).status, 503);
+  assert.equal((await stack.internal('/internal/session-feed')).status, 503);
   assert.equal((await staff.fetch('/jwt/session')).status, 503);
   // Logging out clears the browser's cookies even now.
   const leaving = await staff.fetch('/jwt', { method: 'DELETE' });

@@ -122,7 +122,7 @@ export function identityService() {
           const user = await findOrCreateUser(context, { account, requestId, call: 'startSession', browserUser: await userOfBrowser(context, req), accountIsGone: goneAccount });
           await requireSecondFactor(context, factors, user, body.code, requestId);
           const session = await openSession(context, key, {
-            user, authTime: account.authTime, provider: account.provider, passwordChanged: body.passwordChanged === true, credentialsSince: since, replaces: refreshIdOf(context, req), requestId, address: req.ip, userAgent: req.get('user-agent'),
+            user, authTime: account.authTime, provider: account.provider, passwordChanged: body.passwordChanged === true, longPassword: body.longPassword === true, credentialsSince: since, replaces: refreshIdOf(context, req), requestId, address: req.ip, userAgent: req.get('user-agent'),
           }, res);
           await watch.lookNow();
           return session;

@@ -19,7 +19,7 @@ test('exchanges an ID token for a session, whose cookies scripts can not read', 
   const answer = await browser.startSession('Zoe@Clinic.Example', await stack.signUp('zoe@clinic.example'));
   assert.equal(answer.status, 200);
   const session = (await answer.json()) as Session;
-  assert.deepEqual(session.user, { email: 'zoe@clinic.example', firstName: '', lastName: '', role: 'patient', emailVerified: false });
+  assert.deepEqual(session.user, { email: 'zoe@clinic.example', firstName: '', lastName: '', role: 'patient', emailVerified: false, passwordUnproven: true });
   const lifetime = Date.parse(session.expiresAt) - Date.now();
   assert.ok(lifetime > 290_000 && lifetime <= 300_000);
   const [access = '', refresh = '', hint = ''] = browser.setCookies();

@@ -1,4 +1,4 @@
-import type { StaffSecondFactor } from './users/user-record.ts';
+import type { StaffRules } from './users/user-record.ts';
 import { choice, httpUrls, integer, keptDays, optionalText, text, timeZone, type ContextFor, type SettingsSpec } from '@clinic/service-kit';
 
 export const settings = {
@@ -13,8 +13,10 @@ export const settings = {
   SESSION_KEY_PREVIOUS_FILE: optionalText({ expected: 'must be the path of the private Ed25519 key that was used before', example: '/run/secrets/session-key-previous' }),
   /** The clock whose days the report of users counts by, and whose today is the latest date of birth. */
   CLINIC_TZ: timeZone({ default: 'Asia/Dhaka' }),
-  /** Whether doctors, pharmacists and admins must set up an authenticator app; see {@link staffSecondFactor} for the default. */
+  /** Whether doctors, pharmacists and admins must set up an authenticator app; see {@link staffRules} for the default. */
   STAFF_SECOND_FACTOR: choice(['required', 'optional', 'off', 'auto'], { default: 'auto' }),
+  /** Whether the passwords of doctors, pharmacists and admins must be known to have 12 characters; see {@link staffRules} for the default. */
+  STAFF_LONG_PASSWORD: choice(['required', 'off', 'auto'], { default: 'auto' }),
   /** Days for which the link of an invitation works. */
   INVITATION_DAYS: integer({ min: 1, max: 60, default: 7 }),
   ACCESS_TOKEN_SECONDS: integer({ min: 60, max: 600, default: 300 }),
@@ -34,8 +36,11 @@ export const settings = {
 
 export type IdentityContext = ContextFor<typeof settings>;
 
-/** Required with a real project, optional in a demo, where everybody knows the passwords; unless the setting says. */
-export function staffSecondFactor({ STAFF_SECOND_FACTOR: setting, DEMO_MODE, FIREBASE_AUTH_EMULATOR_HOST: emulator }: IdentityContext['settings']): StaffSecondFactor {
-  if (setting !== 'auto') return setting;
-  return DEMO_MODE || emulator !== undefined ? 'optional' : 'required';
+/** What staff must have before their role counts. Unless set: everything with a real project, nothing in a demo, where everybody knows the passwords. */
+export function staffRules({ STAFF_SECOND_FACTOR: secondFactor, STAFF_LONG_PASSWORD: longPassword, DEMO_MODE, FIREBASE_AUTH_EMULATOR_HOST: emulator }: IdentityContext['settings']): StaffRules {
+  const real = !DEMO_MODE && emulator === undefined;
+  return {
+    secondFactor: secondFactor === 'auto' ? real : secondFactor === 'required',
+    longPassword: longPassword === 'auto' ? real : longPassword === 'required',
+  };
 }

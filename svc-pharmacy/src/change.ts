@@ -1,4 +1,5 @@
 import { clinicMoment } from '@clinic/contracts';
+import type { PharmacyAction } from '@clinic/contracts/event-actions';
 import { appendEvents, type Change as HistoryChange, type ContextFor } from '@clinic/service-kit';
 import type { ClientSession } from 'mongodb';
 import { countOrder, type CountedOrder } from './reports/order-tallies.ts';
@@ -13,7 +14,7 @@ export interface HistoryEntry {
   /** Accounts whose lists show the record; staff see all lists. */
   readonly accounts?: readonly string[];
   /** What happened, as the user would say it, e.g. `restocked`. */
-  readonly action: string;
+  readonly action: PharmacyAction;
   /** The changed fields as they were; `null` when the record is new. */
   readonly before: Readonly<Record<string, unknown>> | null;
   readonly after: Readonly<Record<string, unknown>>;

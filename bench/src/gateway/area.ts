@@ -15,6 +15,9 @@ import { alternate, cpuPerRequest, perSecond, throughputRatio, type Candidate, t
 import { doctor } from '../scale/records.ts';
 import { findNginx, nginxCommand, type NginxPlan } from './nginx.ts';
 
+/** Of the internal calls. */
+const secret = 'secret-of-the-internal-calls-in-benches';
+
 /** As in the figures that the targets come from. */
 const connections = 32;
 
@@ -122,9 +125,9 @@ function twoWorkers(two: readonly Sample[], one: readonly Sample[]): Row {
 async function beforeService(context: AreaContext, starter: Starter, remote: string, options: RoundOptions): Promise<Row[]> {
   const database = await startDatabase(path.join(starter.folder, 'mongo'));
   context.after(() => database.stop());
-  const issuer = await startTestIssuer();
+  const issuer = await startTestIssuer(secret);
   context.after(() => issuer.close());
-  const env = { MONGODB_URI: database.uri, MONGODB_DATABASE: 'bench', IDENTITY_URL: issuer.url, LOG_LEVEL: 'info', COOKIE_SECURE: 'false' };
+  const env = { MONGODB_URI: database.uri, MONGODB_DATABASE: 'bench', IDENTITY_URL: issuer.url, INTERNAL_SECRET: secret, LOG_LEVEL: 'info', COOKIE_SECURE: 'false' };
   const service = await starter.node('bench/src/services/kit-service.ts', env, { nodeOptions: serviceOptions, readyPath: '/health/ready' });
   const clinic = await starter.node('svc-clinic/src/main.ts', { ...env, MONGODB_DATABASE: 'clinic' }, { nodeOptions: serviceOptions, readyPath: '/health/ready' });
   await fillDoctors(database.uri);

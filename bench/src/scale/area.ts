@@ -60,7 +60,7 @@ export const scale: Area = {
         databases.push(database);
         // What a bench that was cut off has left on the server.
         if (real) await client.db(database).dropDatabase();
-        const env = { MONGODB_URI: uri, MONGODB_DATABASE: database, IDENTITY_URL: identityUrl, SESSION_KEY_FILE: keyFile, FIREBASE_PROJECT_ID: 'bench-clinic', LOG_LEVEL: 'info', NODE_ENV: 'production', COOKIE_SECURE: 'false' };
+        const env = { MONGODB_URI: uri, MONGODB_DATABASE: database, IDENTITY_URL: identityUrl, INTERNAL_SECRET: 'secret-of-the-internal-calls-in-benches', SESSION_KEY_FILE: keyFile, FIREBASE_PROJECT_ID: 'bench-clinic', LOG_LEVEL: 'info', NODE_ENV: 'production', COOKIE_SECURE: 'false' };
         const program = await startProgram(path.join(root, `svc-${domain.service}`, 'src', 'main.ts'), await getPort({ host: '127.0.0.1' }), { env, nodeOptions: serviceOptions, readyPath: '/health/ready' });
         after(() => program.stop());
         if (domain.service === 'identity' && sized.length === 0) identityUrl = program.url;

@@ -8,6 +8,9 @@ import { atLeast } from '../support/results.ts';
 import { alternate, cpuPerRequest, perSecond, throughputRatio } from '../support/rounds.ts';
 import { rowsOfAPage } from './rows.ts';
 
+/** Of the internal calls. */
+const secret = 'secret-of-the-internal-calls-in-benches';
+
 const connections = 32;
 const question = { path: `/appoinments?limit=${rowsOfAPage}` };
 
@@ -18,7 +21,7 @@ export const services: Area = {
   async run({ effort, after }) {
     const engine = await startServer({ port: 0 });
     after(() => engine.close());
-    const issuer = await startTestIssuer();
+    const issuer = await startTestIssuer(secret);
     after(() => issuer.close());
     const start = async (file: string, options: ProgramOptions = {}): Promise<Program> => {
       const program = await startProgram(path.join(import.meta.dirname, file), await getPort({ host: '127.0.0.1' }), { ...options, env: { NODE_ENV: 'production', ...options.env } });
@@ -27,7 +30,7 @@ export const services: Area = {
     };
     const raw = await start('raw-service.ts');
     const express = await start('express-service.ts');
-    const env = { MONGODB_URI: engine.uri, MONGODB_DATABASE: 'bench', IDENTITY_URL: issuer.url, LOG_LEVEL: 'info', COOKIE_SECURE: 'false' };
+    const env = { MONGODB_URI: engine.uri, MONGODB_DATABASE: 'bench', IDENTITY_URL: issuer.url, INTERNAL_SECRET: secret, LOG_LEVEL: 'info', COOKIE_SECURE: 'false' };
     const kit = await start('kit-service.ts', { env, nodeOptions: serviceOptions, readyPath: '/health/ready' });
     const token = await issuer.token({ email: 'admin@clinic.example', role: 'admin' }, { endsIn: 590 });
     const asAdmin = { ...question, headers: { Cookie: `clinic_session=${token}; signed_in=1` } };

@@ -82,7 +82,6 @@ test('a doctor who leaves is no longer booked, and their patient goes to a colle
   await logInAs(page, 'admin', '/dash/admin');
   await page.getByRole('searchbox').fill(omar.email);
   await record(page, 'Users', omar.email).getByRole('combobox', { name: /^Role of/ }).selectOption({ label: 'Patient' });
-  await page.getByRole('button', { name: 'Yes, change to Patient' }).click();
   const dialog = page.getByRole('dialog', { name: /to keep$/ });
   await dialog.getByRole('combobox', { name: /^What happens with the appointment of Pia Live/ }).selectOption({ label: 'Move to a colleague' });
   await dialog.getByLabel('Colleague').selectOption({ label: `${names.stays}, Dermatology` });

@@ -1,8 +1,10 @@
 import { expect, expectAccessible, follow, logInAs, picture, record, test } from '../support/clinic.ts';
-import { openOffice, registerPatient } from '../support/people.ts';
+import { confirmAddress, openOffice, registerPatient } from '../support/people.ts';
 
 test('an admin finds what was changed, by whom, before and after', async ({ page, request, baseURL }, { project }) => {
   const sima = await registerPatient(request, 'Sima', project.name);
+  // Only somebody with a confirmed address is given a staff role.
+  await confirmAddress(request, sima);
   const office = await openOffice(baseURL);
   await office.changeRole(sima.email, 'pharmacist');
   await office.switchAccount(sima.email, 'off');
@@ -34,13 +36,14 @@ test('an admin finds what was changed, by whom, before and after', async ({ page
   await test.step('by person', async () => {
     await page.getByRole('searchbox').fill(sima.email);
     const rows = page.getByRole('region', { name: 'History' }).locator('tbody tr').or(page.getByRole('list', { name: 'History' }).locator('> li'));
-    await expect(rows).toHaveCount(3);
+    await expect(rows).toHaveCount(4);
     await expect(rows.nth(0)).toContainText('Account switched off');
     await expect(rows.nth(0)).toContainText(/disabled: no\s*→\s*(became\s*)?yes/);
     await expect(rows.nth(1)).toContainText('Role changed');
     await expect(rows.nth(1)).toContainText('admin@clinic.example');
     await expect(rows.nth(1)).toContainText(/role: patient\s*→\s*(became\s*)?pharmacist/);
-    await expect(rows.nth(2)).toContainText('User created');
+    await expect(rows.nth(2)).toContainText('E-mail confirmed');
+    await expect(rows.nth(3)).toContainText('User created');
     await expectAccessible(page);
     await picture(page, 'admin history of a person');
     await rows.nth(1).getByRole('link', { name: 'User' }).click();

@@ -1,7 +1,7 @@
 import type { Locator } from '@playwright/test';
 import { demoAccounts } from '@clinic/demo-data/people';
 import { dayFromNow, expect, expectAccessible, logIn, logInAs, menuEntries, notification, picture, record, test } from '../support/clinic.ts';
-import { registerPatient } from '../support/people.ts';
+import { confirmAddress, registerPatient } from '../support/people.ts';
 
 /** Each walk brings people of its own, also when the clinic was walked through before. */
 const walk = Date.now().toString(36);
@@ -12,6 +12,17 @@ test('an admin makes a doctor of somebody, edits the profile, and a patient book
   const name = `Dr. Rana ${project.name} ${walk}`;
   await logInAs(page, 'admin', '/dash/admin');
   await page.goto('/dash/createProfile');
+
+  await test.step('who hasn’t confirmed their address gets no role', async () => {
+    await page.getByLabel('Email').fill(rana.email);
+    await page.getByLabel('Qualification').focus();
+    await expect(page.getByText('Rana Live hasn’t confirmed their e-mail address')).toBeVisible();
+    await expect(page.getByRole('link', { name: 'invite them instead' })).toHaveAttribute('href', `/dash/staff/add?role=doctor&email=${encodeURIComponent(rana.email)}`);
+    await expectAccessible(page);
+    await picture(page, 'admin create profile unconfirmed');
+    await confirmAddress(request, rana);
+    await page.reload();
+  });
 
   await test.step('create the profile and change the role in one step', async () => {
     await page.getByLabel('Name').fill(name);
@@ -138,6 +149,7 @@ test('an e-mail that has a profile already is said clearly, and what says it cov
 
 test('Enter in the e-mail’s field asks about the account before anything is created', async ({ page, request }, { project }) => {
   const lina = await registerPatient(request, 'Lina', project.name);
+  await confirmAddress(request, lina);
   await logInAs(page, 'admin', '/dash/admin');
   await page.goto('/dash/createProfile');
   await page.getByLabel('Name').fill(`Dr. Lina ${project.name} ${walk}`);

@@ -3,7 +3,7 @@ import type { Doctor } from '@clinic/contracts';
 import { demoAccounts } from '@clinic/demo-data/people';
 import { dayFromNow, expect, expectAccessible, follow, logIn, logOut, menuEntries, notification, openMenu, picture, test as base, trySigningIn } from '../support/clinic.ts';
 import { codeFromMail } from '../support/mailbox.ts';
-import { firebase, openOffice, registerPatient, type Office, type Patient } from '../support/people.ts';
+import { confirmAddress, firebase, openOffice, registerPatient, type Office, type Patient } from '../support/people.ts';
 
 /** An admin at a desk of their own, and a patient nobody else uses. */
 const test = base.extend<{ office: Office; patient: Patient }>({
@@ -129,7 +129,8 @@ test('a session that runs out in the middle of a booking costs a login, not what
   await expect(notification(page, 'appoinment created')).toBeVisible();
 });
 
-test('a new role is seen live: menu, first page, and what is not open any more', async ({ page, office, patient }) => {
+test('a new role is seen live: menu, first page, and what is not open any more', async ({ page, office, patient, request }) => {
+  await confirmAddress(request, patient);
   await logIn(page, patient.email, patient.password, '/dash/patient');
   expect(await menuEntries(page)).toEqual(['My Appointments', 'Orders']);
 

@@ -1,5 +1,6 @@
 import type { Doctor, MedicineRecord } from '@clinic/contracts';
-import { dayFromNow, expect, expectAccessible, follow, isPhone, logIn, logInAs, logOut, menuEntries, notification, openMenu, picture, record, test, trySigningIn } from '../support/clinic.ts';
+import { dayFromNow, expect, expectAccessible, follow, giveRoleWithProfile, isPhone, logIn, logInAs, logOut, menuEntries, notification, openMenu, picture, record, test, trySigningIn } from '../support/clinic.ts';
+import { confirmAddress } from '../support/people.ts';
 
 // One after the other: each goes on where the one before has left the clinic.
 test.describe.configure({ mode: 'serial' });
@@ -206,8 +207,9 @@ test('the pharmacist ships the order, and the stock has gone down by what was or
   await picture(page, 'add medicine');
 });
 
-test('the admin makes the new user a pharmacist, and their open menu follows', async ({ page, browser }, { project }) => {
+test('the admin makes the new user a pharmacist, and their open menu follows', async ({ page, browser, request }, { project }) => {
   const nora = cast(project.name);
+  await confirmAddress(request, { email: nora.email, password });
   const { viewport = null, hasTouch = false, isMobile = false, baseURL } = { ...project.use, baseURL: process.env['CLINIC_URL'] };
   const theirs = await browser.newContext({ viewport, hasTouch, isMobile, baseURL });
   const theirPage = await theirs.newPage();
@@ -221,10 +223,10 @@ test('the admin makes the new user a pharmacist, and their open menu follows', a
   await picture(page, 'users');
   await expectAccessible(page);
   await page.getByRole('searchbox').fill(nora.email);
-  const role = record(page, 'Users', nora.email).getByRole('combobox', { name: `Role of ${nora.firstName} ${nora.lastName}` });
+  const row = record(page, 'Users', nora.email);
+  const role = row.getByRole('combobox', { name: `Role of ${nora.firstName} ${nora.lastName}` });
   await expect(role).toHaveValue('patient');
-  await role.selectOption({ label: 'Pharmasicts' });
-  await page.getByRole('alertdialog').getByRole('button', { name: /^Yes/ }).click();
+  await giveRoleWithProfile(page, row, 'Pharmasicts');
   await expect(notification(page, /is now Pharmasicts/)).toBeVisible();
   await expect(role).toHaveValue('pharmacist');
 

@@ -113,6 +113,19 @@ export function record(page: Page, list: string, text: string): Locator {
   return row.or(card).first();
 }
 
+/** At All Users: gives somebody without a profile a role that needs one. */
+export async function giveRoleWithProfile(page: Page, user: Locator, role: 'Doctor' | 'Pharmasicts'): Promise<void> {
+  await user.getByRole('combobox', { name: /^Role of/ }).selectOption({ label: role });
+  const dialog = page.getByRole('dialog', { name: /needs a profile$/ });
+  await dialog.getByLabel('Qualification').fill('MBBS');
+  await dialog.getByLabel(role === 'Doctor' ? 'Specialization' : 'Area of Expertise').fill('Dermatology');
+  await dialog.getByLabel('Experience (years)').fill('4');
+  await expectAccessible(page);
+  await picture(page, `needs a profile ${role}`);
+  await dialog.getByRole('button', { name: 'Save and give the role' }).click();
+  await expect(dialog).toHaveCount(0);
+}
+
 /** Logs out from wherever the page is. */
 export async function logOut(page: Page): Promise<void> {
   await openMenu(page);

@@ -7,7 +7,7 @@ import { DoctorDialog } from './doctor-dialog.tsx';
 const columns: readonly Column<Doctor>[] = [
   {
     key: 'name', header: 'Name', primary: true,
-    cell: (doctor) => <span className="flex items-center gap-3"><Avatar name={doctor.name} src={doctor.image} size={40} /><span className="min-w-0 break-words">{doctor.name}</span></span>,
+    cell: (doctor) => <span className="flex items-center gap-3"><Avatar name={doctor.name} src={doctor.image} size={40} /><span className="min-w-0 wrap-anywhere">{doctor.name}</span></span>,
   },
   { key: 'email', header: 'Email', cell: (doctor) => <EmailLink email={doctor.email} /> },
   { key: 'qualification', header: 'Qualification', cell: (doctor) => doctor.qualification },

@@ -1,5 +1,6 @@
 import { addDays, clinicMoment, formatShortDate, formatTime, Link, useConfig, useListState, useSearchParams } from '@clinic/app-kit';
 import { clinicInstant } from '@clinic/contracts/clinic-time';
+import { accessActions, clinicActions, pharmacyActions, type AccessAction } from '@clinic/contracts/event-actions';
 import { Alert, Button, DataTable, EmailLink, FilterBar, PageHeader, SearchField, SelectField, TextField, type Column } from '@clinic/ui';
 import { Fragment, useMemo, useState } from 'react';
 import { fieldChanges, recordAddress, recordName } from './describe-event.ts';
@@ -7,12 +8,8 @@ import { mergeEvents, type ListedEvent } from './merge-events.ts';
 import { useEvents, type EventFilters } from './use-events.ts';
 
 /** What nobody's record is changed by. */
-const signInActions = ['signed in', 'sign-in refused', 'logged out'];
-/** What the services write into their histories. */
-const actions = [
-  'booked', 'status changed', 'rescheduled', 'created', 'profile changed', 'availability changed', 'placed', 'ordered', 'order cancelled', 'added', 'edited', 'restocked',
-  'role changed', 'account switched off', 'account switched on', 'logged out everywhere', 'user created', 'profile registered', 'deletion started', 'personal data erased', 'deleted', ...signInActions,
-].toSorted((a, b) => a.localeCompare(b));
+const signInActions: readonly string[] = ['signed in', 'sign-in refused', 'logged out'] satisfies AccessAction[];
+const actions = [...new Set<string>([...accessActions, ...clinicActions, ...pharmacyActions])].toSorted((a, b) => a.localeCompare(b));
 const partNames = { identity: 'users and access', clinic: 'appointments and profiles', pharmacy: 'orders and medicines' } as const;
 const atOnce = 50;
 

@@ -44,6 +44,12 @@ export function AppointmentDecision({ appointment, decision, colleagues, outcome
             error={outcome?.is === 'failed' ? outcome.reason : missing} onChange={(event) => onChange({ ...decision, act: event.target.value as Decision['act'] })}
           />
           {decision.act === 'move' && <Move decision={decision} colleagues={colleagues} onChange={onChange} />}
+          {decision.act !== '' && (
+            <SelectField
+              label="What the patient said" options={choices} value={decision.choice} className="sm:col-span-2" hint="It is kept in the appointment’s history."
+              onChange={(event) => onChange({ ...decision, choice: event.target.value as PatientChoice })}
+            />
+          )}
         </div>
       )}
     </li>
@@ -51,7 +57,7 @@ export function AppointmentDecision({ appointment, decision, colleagues, outcome
 }
 
 function Move({ decision, colleagues, onChange }: Pick<AppointmentDecisionProps, 'decision' | 'colleagues' | 'onChange'>) {
-  const { doctor, date, time, choice } = decision;
+  const { doctor, date, time } = decision;
   const colleague = colleagues.find(({ email }) => email === doctor);
   const { data } = useCall('listFreeTimes', { params: { id: colleague?._id ?? '' }, query: { date } }, { enabled: colleague !== undefined && date !== '' });
   const listed = data && !data.anyTime ? data.times : undefined;
@@ -69,10 +75,6 @@ function Move({ decision, colleagues, onChange }: Pick<AppointmentDecisionProps,
           options={listed.map((value) => ({ value, label: formatTime(value) }))} onChange={(event) => onChange({ ...decision, time: event.target.value })}
         />
       ) : <TextField label="Time" type="time" value={time} onChange={(event) => onChange({ ...decision, time: event.target.value })} />}
-      <SelectField
-        label="What the patient said" options={choices} value={choice} className="sm:col-span-2" hint="It is kept in the appointment’s history."
-        onChange={(event) => onChange({ ...decision, choice: event.target.value as PatientChoice })}
-      />
     </>
   );
 }

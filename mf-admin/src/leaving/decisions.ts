@@ -27,6 +27,6 @@ export function missingOf({ act, doctor, date, time }: Decision): string | undef
 /** Does what was decided. @throws ApiProblem */
 export async function carryOut({ _id }: Appointment, { act, doctor, date, time, choice }: Decision): Promise<void> {
   const params = { id: _id };
-  if (act === 'cancel') await api.call('changeAppointmentStatus', { params, body: { newStatus: 'Cancelled' } });
+  if (act === 'cancel') await api.call('changeAppointmentStatus', { params, body: { newStatus: 'Cancelled', patientChoice: choice } });
   else await api.call('moveToColleague', { params, body: { doctoremail: doctor, date, time, patientChoice: choice } });
 }

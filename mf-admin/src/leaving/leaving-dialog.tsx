@@ -63,6 +63,8 @@ export function LeavingDialog({ leaving: { email, name, coming, deed, act }, onD
         setFailure('Somebody booked in the last moment: decide about these, too.');
       }
     } catch (error) {
+      // Given up where the change itself asks something, e.g. for a profile: nothing went wrong.
+      if (error instanceof DOMException && error.name === 'AbortError') return setBusy(false);
       console.error('Could not finish', error);
       setFailure(error instanceof ApiProblem ? error.message : 'Something went wrong. Please try again.');
     }

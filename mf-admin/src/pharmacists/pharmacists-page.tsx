@@ -7,7 +7,7 @@ import { PharmacistDialog } from './pharmacist-dialog.tsx';
 const columns: readonly Column<Pharmacist>[] = [
   {
     key: 'name', header: 'Name', primary: true,
-    cell: (pharmacist) => <span className="flex items-center gap-3"><Avatar name={pharmacist.name} size={36} /><span className="min-w-0 break-words">{pharmacist.name}</span></span>,
+    cell: (pharmacist) => <span className="flex items-center gap-3"><Avatar name={pharmacist.name} size={36} /><span className="min-w-0 wrap-anywhere">{pharmacist.name}</span></span>,
   },
   { key: 'email', header: 'Email', cell: (pharmacist) => <EmailLink email={pharmacist.email} /> },
   { key: 'phone', header: 'Phone', cell: ({ phone }) => (phone ? <a className="link link-hover whitespace-nowrap" href={`tel:${phone.replaceAll(/[^+\d]/g, '')}`}>{phone}</a> : '–') },

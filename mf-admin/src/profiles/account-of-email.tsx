@@ -1,4 +1,4 @@
-import { api, useCall, useQueryClient, useSession } from '@clinic/app-kit';
+import { api, Link, useCall, useQueryClient, useSession } from '@clinic/app-kit';
 import { roleLabels, type Role, type User } from '@clinic/contracts';
 import { Alert } from '@clinic/ui';
 import { useEffect, useRef } from 'react';
@@ -6,8 +6,8 @@ import { fullName } from '../users/user-names.ts';
 
 /** What is known of the account that belongs to an e-mail. */
 export interface AccountState {
-  /** `own` is the admin's own; `other` could be given the profile's role. */
-  readonly kind: 'unknown' | 'none' | 'fits' | 'own' | 'other';
+  /** `own` is the admin's own; `other` could be given the profile's role, `unconfirmed` only after confirming the address. */
+  readonly kind: 'unknown' | 'none' | 'fits' | 'own' | 'unconfirmed' | 'other';
   readonly user?: User;
 }
 
@@ -20,7 +20,8 @@ function stateOf(users: readonly User[] | undefined, wanted: string, role: Role,
   const user = users.find((one) => one.email === wanted);
   if (!user) return { kind: 'none' };
   if (user.role === role) return { kind: 'fits', user };
-  return { kind: user.email === own ? 'own' : 'other', user };
+  if (user.email === own) return { kind: 'own', user };
+  return { kind: user.emailVerified === false ? 'unconfirmed' : 'other', user };
 }
 
 /**
@@ -60,6 +61,8 @@ interface AccountOfEmailProps {
   readonly onChange: (checked: boolean) => void;
 }
 
+const nothingYet = 'Nothing is created yet: press Create profile once this is as you want it.';
+
 /** Says whose account a new profile belongs to, and offers to give that account the role in the same step. */
 export function AccountOfEmail({ account: { kind, user }, role, checked, asking, onChange }: AccountOfEmailProps) {
   const label = roleLabels[role];
@@ -71,13 +74,22 @@ export function AccountOfEmail({ account: { kind, user }, role, checked, asking,
   if (!user || kind === 'unknown') return null;
   if (kind === 'fits') return <Alert kind="success">{fullName(user)} has an account with the role {label}.</Alert>;
   if (kind === 'own') return <Alert kind="warning" title="This is your own account">Nobody changes their own role, so you stay {roleLabels[user.role]}.</Alert>;
+  if (kind === 'unconfirmed') {
+    return (
+      <Alert kind="warning" title={`${fullName(user)} hasn’t confirmed their e-mail address`}>
+        <p>You can create the profile, but not change the role yet. Once they have opened the link in our mail, give them the role {label} at All Users.</p>
+        <p className="mt-2">Or <Link className="font-semibold underline underline-offset-4" to={`/dash/staff/add?role=${role}&email=${encodeURIComponent(user.email)}`}>invite them instead</Link>: role and profile then begin together.</p>
+        {asking && <p className="mt-2 font-semibold">{nothingYet}</p>}
+      </Alert>
+    );
+  }
   return (
     <Alert kind="warning" title={`${fullName(user)} has an account as ${roleLabels[user.role]}`}>
       <label className="mt-1 flex items-start gap-3">
         <input ref={choice} type="checkbox" className="mt-0.5 size-5 shrink-0 accent-primary" checked={checked} onChange={(event) => onChange(event.target.checked)} />
         <span>Change the role to {label} too. They get other pages and rights at once, also where they are signed in now.</span>
       </label>
-      {asking && <p className="mt-2 font-semibold">Nothing is created yet: press Create profile once this is as you want it.</p>}
+      {asking && <p className="mt-2 font-semibold">{nothingYet}</p>}
     </Alert>
   );
 }

@@ -64,7 +64,7 @@ export function CreateProfilePage() {
     const seen = profile.email === email && account.kind !== 'unknown';
     leaveEmail(profile.email);
     const found = await lookUp(profile.email, profile.role);
-    if (!seen && found.kind === 'other') return setAsked(profile.email);
+    if (!seen && (found.kind === 'other' || found.kind === 'unconfirmed')) return setAsked(profile.email);
     try {
       const created = await create.mutateAsync({ body: profile });
       // The wording of the specification for an answer without a record (section 8).

@@ -46,10 +46,7 @@ async function open(answers: TestClinic['answers'] = {}): Promise<void> {
   await screen.findByText('Ann Lee');
 }
 
-async function changeTo(label: string): Promise<void> {
-  await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Role of Ann Lee' }), label);
-  await userEvent.click(screen.getByRole('button', { name: `Yes, change to ${label}` }));
-}
+const changeTo = (label: string): Promise<void> => userEvent.selectOptions(screen.getByRole('combobox', { name: 'Role of Ann Lee' }), label);
 
 test('shows who hasn’t confirmed their address, and says what to do instead of giving them a role', async () => {
   ann = { ...ann, emailVerified: false };
@@ -94,8 +91,27 @@ test('a doctor without a profile gets it first, then the role', async () => {
 test('who has a profile gets the role at once', async () => {
   await open({ [profileOf]: () => ({ json: [doctor('1', 'Dr. Ann Lee', email, 'Cardiologist')] }) });
   await changeTo('Doctor');
+  const yes = await screen.findByRole('button', { name: 'Yes, change to Doctor' });
+  expect(clinic.made()).toEqual([]);
+  await userEvent.click(yes);
   await waitFor(() => expect(told()).toEqual(['Ann Lee is now Doctor']));
   expect(clinic.made()).toEqual([`PATCH /update-role/${id('a')}`]);
+});
+
+test('a doctor without a profile who becomes a pharmacist is asked about once', async () => {
+  ann = { ...ann, role: 'doctor' };
+  await open({ [coming]: () => ({ json: [] }), 'GET /pharmacists?limit=200': () => ({ json: [] }), 'POST /doc-pharma': () => ({ status: 201, json: {} }) });
+  await changeTo('Pharmasicts');
+  const dialog = within(await screen.findByRole('dialog', { name: 'Ann Lee needs a profile' }));
+  expect(screen.getAllByRole('dialog')).toHaveLength(1);
+  await userEvent.type(dialog.getByLabelText('Qualification'), 'BPharm');
+  await userEvent.type(dialog.getByLabelText('Area of Expertise'), 'Dispensing');
+  await userEvent.type(dialog.getByLabelText(/^Experience/), '7');
+  await userEvent.click(dialog.getByRole('button', { name: 'Save and give the role' }));
+  await waitFor(() => expect(told()).toEqual(['Ann Lee is now Pharmasicts']));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(screen.queryByRole('alertdialog')).toBeNull();
+  expect(clinic.made()).toEqual(['POST /doc-pharma', `PATCH /update-role/${id('a')}`]);
 });
 
 test('a profile that isn’t wanted leaves everything as it is', async () => {
@@ -137,10 +153,12 @@ test('a doctor who leaves hands over what is to come: moved or cancelled, after 
   await userEvent.selectOptions(bea.getByRole('combobox', { name: 'Time' }), '14:00');
   await userEvent.selectOptions(bea.getByRole('combobox', { name: 'What the patient said' }), 'They agreed');
   await userEvent.selectOptions(carl.getByRole('combobox'), 'Cancel');
+  await userEvent.selectOptions(carl.getByRole('combobox', { name: 'What the patient said' }), 'They asked for it');
   await userEvent.click(dialog.getByRole('button', { name: 'Take the role away and do this' }));
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   expect(clinic.made()).toEqual([`PATCH /update-role/${id('a')}`, `PATCH /appoinments/${id('b')}/doctor`, `PATCH /update-appoinment/${id('c')}`]);
   expect(clinic.sent(`PATCH /appoinments/${id('b')}/doctor`)).toEqual({ doctoremail: cara.email, date: day, time: '14:00', patientChoice: 'agreed' });
+  expect(clinic.sent(`PATCH /update-appoinment/${id('c')}`)).toEqual({ newStatus: 'Cancelled', patientChoice: 'asked to move' });
   expect(told()).toEqual(['Ann Lee is now Patient']);
 });
 

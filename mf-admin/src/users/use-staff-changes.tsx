@@ -1,5 +1,6 @@
 import { api, notify, useChange, useConfig, type ApiProblem } from '@clinic/app-kit';
 import { roleLabels, type Doctor, type Role, type User } from '@clinic/contracts';
+import { ConfirmDialog } from '@clinic/ui';
 import { lazy, Suspense, useCallback, useRef, useState, type ReactNode } from 'react';
 import { comingAppointments } from '../leaving/coming-appointments.ts';
 import type { Leaving } from '../leaving/leaving-dialog.tsx';
@@ -11,7 +12,7 @@ const NewStaffDialog = lazy(async () => ({ default: (await import('../staff/new-
 const UnconfirmedDialog = lazy(async () => ({ default: (await import('./unconfirmed-dialog.tsx')).UnconfirmedDialog }));
 
 export interface StaffChanges {
-  /** Gives a user another role, once what hangs on the change is settled. Rejects when it isn't made. */
+  /** Gives a user another role, once the admin has answered one question: what hangs on the change, or whether it is meant. Rejects when it isn't made. */
   readonly changeRole: (user: User, newRole: Role) => Promise<void>;
   /** Switches an account off, as {@link StaffChanges.changeRole}. */
   readonly switchOff: (user: User) => Promise<void>;
@@ -24,6 +25,7 @@ type Question = { readonly id: number; readonly done: () => void; readonly cance
   | { readonly about: 'leaving'; readonly leaving: Leaving }
   | { readonly about: 'joining'; readonly joining: Joining }
   | { readonly about: 'unconfirmed'; readonly user: User; readonly role: Role }
+  | { readonly about: 'role'; readonly user: User; readonly role: Role }
 );
 
 /** The admin changed their mind: nothing went wrong. */
@@ -50,12 +52,13 @@ export function useStaffChanges(): StaffChanges {
     setQuestions((open) => [...open, { ...asked, id, done: close(resolve), cancel: close(() => reject(kept())) } as unknown as Question]);
   }), []);
 
-  /** Has a doctor's appointments handed over together with the change, where there are some. */
-  const settleLeaving = useCallback(async (user: User, deed: string, act: () => Promise<unknown>): Promise<void> => {
+  /** Has a doctor's appointments handed over together with the change, where there are some; else `confirm` asks whether it is meant. */
+  const settleLeaving = useCallback(async (user: User, deed: string, act: () => Promise<unknown>, confirm?: () => Promise<void>): Promise<void> => {
     if (user.role === 'doctor') {
       const coming = await told('The appointments of this doctor could not be read', comingAppointments(user.email, clinicTimeZone));
       if (coming.length > 0) return ask<'leaving'>({ about: 'leaving', leaving: { email: user.email, name: fullName(user), coming, deed, act } });
     }
+    await confirm?.();
     await act();
   }, [ask, clinicTimeZone]);
 
@@ -66,7 +69,7 @@ export function useStaffChanges(): StaffChanges {
     if ((newRole === 'doctor' || newRole === 'pharmacist') && !(await told('Whether there is a profile could not be read', hasProfile(user.email, newRole)))) {
       return settleLeaving(user, `Make them ${newRole}`, () => ask<'joining'>({ about: 'joining', joining: { user, role: newRole, act } }));
     }
-    return settleLeaving(user, user.role === 'doctor' ? 'Take the role away' : 'Change the role', act);
+    return settleLeaving(user, user.role === 'doctor' ? 'Take the role away' : 'Change the role', act, () => ask<'role'>({ about: 'role', user, role: newRole }));
   }, [ask, sendRole, settleLeaving]);
 
   const switchOff = useCallback(
@@ -81,8 +84,21 @@ function Asked({ question }: { readonly question: Question }) {
   switch (question.about) {
     case 'leaving': return <LeavingDialog leaving={question.leaving} onDone={question.done} onCancel={question.cancel} />;
     case 'joining': return <NewStaffDialog joining={question.joining} onDone={question.done} onCancel={question.cancel} />;
+    case 'role': return <RoleQuestion question={question} />;
     case 'unconfirmed': return <UnconfirmedDialog user={question.user} role={question.role} onClose={question.cancel} />;
   }
+}
+
+/** A change of role takes effect in the person's open pages at once, so it is asked even where nothing hangs on it. */
+function RoleQuestion({ question: { user, role, done, cancel } }: { readonly question: Extract<Question, { about: 'role' }> }) {
+  return (
+    <ConfirmDialog
+      open destructive title={`Change to ${roleLabels[role]}?`} confirmLabel={`Yes, change to ${roleLabels[role]}`} cancelLabel={`Keep ${roleLabels[user.role]}`}
+      onConfirm={done} onCancel={cancel}
+    >
+      {fullName(user)} gets other pages and rights at once, also where they are signed in now.
+    </ConfirmDialog>
+  );
 }
 
 /** Waits for an answer; says what couldn't be had. */

@@ -40,7 +40,7 @@ test('a role change asks once, is sent, and says what happened', async () => {
 
   await userEvent.selectOptions(role, 'pharmacist');
   expect(changes).toEqual([]);
-  await userEvent.click(screen.getByRole('button', { name: 'Yes, change to Pharmasicts' }));
+  await userEvent.click(await screen.findByRole('button', { name: 'Yes, change to Pharmasicts' }));
 
   await waitFor(() => expect(changes).toEqual([{ method: 'PATCH', path: `/update-role/${ann._id}`, body: { newRole: 'pharmacist' } }]));
   await waitFor(() => expect(notifications.get().map(({ text }) => text)).toEqual(['Ann Lee is now Pharmasicts']));
@@ -50,8 +50,8 @@ test('keeping the old role sends nothing', async () => {
   const changes = await openScreen('/dash/admin', answer);
   const role = await screen.findByRole<HTMLSelectElement>('combobox', { name: 'Role of Ann Lee' });
   await userEvent.selectOptions(role, 'admin');
-  await userEvent.click(screen.getByRole('button', { name: 'Keep Patient' }));
-  expect(role.value).toBe('patient');
+  await userEvent.click(await screen.findByRole('button', { name: 'Keep Patient' }));
+  await waitFor(() => expect(role.value).toBe('patient'));
   expect(changes).toEqual([]);
 });
 

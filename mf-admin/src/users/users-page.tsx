@@ -26,7 +26,7 @@ export function UsersPage() {
   const columns = useMemo<readonly Column<User>[]>(() => [
     {
       key: 'name', header: 'Name', primary: true,
-      cell: (user) => <span className="flex items-center gap-3"><Avatar name={fullName(user)} size={36} /><span className="min-w-0 break-words">{fullName(user)}</span>{user.erasing ? <StatusBadge status="Being deleted" tone="red" /> : user.disabled && <StatusBadge status="Disabled" />}</span>,
+      cell: (user) => <span className="flex items-center gap-3"><Avatar name={fullName(user)} size={36} /><span className="min-w-0 wrap-anywhere">{fullName(user)}</span>{user.erasing ? <StatusBadge status="Being deleted" tone="red" /> : user.disabled && <StatusBadge status="Disabled" />}</span>,
     },
     {
       key: 'email', header: 'Email',
@@ -52,9 +52,6 @@ export function UsersPage() {
           labelFor={(value) => roleLabels[value]}
           label={`Role of ${fullName(user)}`}
           tone="grey"
-          // Every change of role asks once: it takes effect in the person's open pages at once.
-          destructive={roles}
-          confirmText={`${fullName(user)} gets other pages and rights at once, also where they are signed in now.`}
           disabledReason={user.email === ownEmail ? ownRoleReason : undefined}
           showReason
           onChange={(newRole) => changeRole(user, newRole)}

@@ -1,14 +1,14 @@
 import { formatDate, formatTime } from '@clinic/app-kit';
 import type { HistoryEntry } from '@clinic/contracts';
 
-/** What the patient said when another doctor took over. */
+/** What the patient said to a change that the clinic made. */
 const choices: Readonly<Record<string, string>> = { agreed: '; the patient agreed', 'not asked': '; the patient wasn’t asked', 'asked to move': '; the patient asked for it' };
 
 /** What happened, in a few words: 'Booked', 'Pending → Confirmed'. */
 export function describeEntry({ action, before, after }: HistoryEntry): string {
   switch (action) {
     case 'booked': return 'Booked';
-    case 'status changed': return `${String(before?.['status'])} → ${String(after['status'])}`;
+    case 'status changed': return `${String(before?.['status'])} → ${String(after['status'])}${choices[String(after['patientChoice'])] ?? ''}`;
     case 'rescheduled': return `Moved from ${describeSlot(before)} to ${describeSlot(after)}${after['status'] === 'Pending' ? ', to be confirmed again' : ''}`;
     case 'moved to a colleague':
       return `Moved from ${String(before?.['doctorname'])}, ${describeSlot(before)} to ${String(after['doctorname'])}, ${describeSlot(after)}${choices[String(after['patientChoice'])] ?? ''}`;

@@ -173,7 +173,7 @@ test('after a reload asks for the password first, and sends nothing to who cance
 test('changes the password, and has all other sessions end', async () => {
   await register();
   expect(await account.changePassword('Better-88-words')).toBe(true);
-  expect(server.seen.map(({ body }) => body)).toEqual([{ email, passwordChanged: true }]);
+  expect(server.seen.map(({ body }) => body)).toEqual([{ email, passwordChanged: true, longPassword: true }]);
   expect([await canLogInWith(email, 'Secret-77'), await canLogInWith(email, 'Better-88-words')]).toEqual([false, true]);
 });
 
@@ -184,7 +184,7 @@ test('resets a forgotten password and logs in with it', async () => {
   expect(await account.readCode(oobCode)).toEqual({ mode: 'resetPassword', email, previousEmail: undefined });
   await account.resetPassword(oobCode, email, 'Better-88-words');
   const [opened] = server.seen;
-  expect(opened?.body).toEqual({ email, passwordChanged: true });
+  expect(opened?.body).toEqual({ email, passwordChanged: true, longPassword: true });
   // Who reads the mail of an address has shown that it is theirs.
   expect(opened && claimsOf(opened)['email_verified']).toBe(true);
   await expect(account.readCode(oobCode)).rejects.toMatchObject({ code: 'auth/invalid-action-code' });

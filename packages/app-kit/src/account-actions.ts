@@ -109,7 +109,7 @@ export function createAccountActions(session: SessionStore, api: Api): AccountAc
       if (!account) return false;
       await session.quietly(async () => {
         await account.changePassword(password);
-        await session.openSession(account, { passwordChanged: true, renew: true });
+        await session.openSession(account, { passwordChanged: true, renew: true, newPassword: password });
       });
       return true;
     },

@@ -23,6 +23,11 @@ describe('calls of domains', () => {
     asked.mockRestore();
   });
 
+  it('leave those of the product as this release has them', () => {
+    addCalls({ listDoctors: { ...routeOf('listDoctors'), path: '/doctors-of-before' } });
+    expect(routeOf('listDoctors').path).toBe('/doctors');
+  });
+
   it('can’t take the place of another service’s', () => {
     expect(() => addCalls({ listDoctors: invoices })).toThrow('There is a call listDoctors of clinic already');
     expect(routeOf('listDoctors').path).toBe('/doctors');

@@ -4,7 +4,7 @@ import { routes, type CallId, type Route, type Routes } from '@clinic/contracts'
 const known = new Map<string, Route>(Object.entries(routes));
 
 /**
- * Makes a domain's calls known to the client and its hooks.
+ * Makes a remote's calls known to the client and its hooks.
  *
  * @throws Error when another service has a call of that name
  */
@@ -12,7 +12,8 @@ export function addCalls(table: Readonly<Record<string, Route>>): void {
   for (const [id, route] of Object.entries(table)) {
     const service = known.get(id)?.service ?? route.service;
     if (service !== route.service) throw new Error(`There is a call ${id} of ${service} already`);
-    known.set(id, route);
+    // The product's own stay as this release has them: a remote of an older one brings what they were.
+    if (!Object.hasOwn(routes, id)) known.set(id, route);
   }
 }
 

@@ -1,4 +1,4 @@
-import type { CallBody, Session, SessionUser } from '@clinic/contracts';
+import { minStaffPasswordLength, type CallBody, type Session, type SessionUser } from '@clinic/contracts';
 import type { Api } from './api-client.ts';
 import { ApiProblem, isPassing, isRefusal, localProblem } from './api-problem.ts';
 import { authCode } from './auth-reasons.ts';
@@ -65,6 +65,8 @@ export interface OpeningSession {
   readonly passwordChanged?: boolean;
   /** The account changed since it signed in: our server is told by a new proof. */
   readonly renew?: boolean;
+  /** What the password was changed to. */
+  readonly newPassword?: string;
 }
 
 /** What the session needs of a `BroadcastChannel`. */
@@ -99,6 +101,11 @@ export function createSessionStore({ api, hasHint, loadProvider, openChannel, te
   // Answers of questions asked before somebody signed in or out are outdated.
   let generation = 0;
   const exchanges = new Map<string, Promise<void>>();
+  // Of the password that was last used here. Only the browser sees passwords; our server asks for longer ones of staff.
+  let longPassword = false;
+  const noteLength = (password: string): void => {
+    longPassword = Array.from(password).length >= minStaffPasswordLength;
+  };
 
   function become(state: SessionState): void {
     generation += 1;
@@ -135,11 +142,12 @@ export function createSessionStore({ api, hasHint, loadProvider, openChannel, te
   }
 
   /** Turns a proof of the identity provider into our session; the report and the action that caused it share one call. */
-  async function exchange(account: IdentityAccount, { passwordChanged, renew }: OpeningSession = {}): Promise<void> {
+  async function exchange(account: IdentityAccount, { passwordChanged, renew, newPassword }: OpeningSession = {}): Promise<void> {
+    if (newPassword !== undefined) noteLength(newPassword);
     const bearer = await account.idToken(renew);
     const running = exchanges.get(bearer);
     if (running && !passwordChanged) return running;
-    const call = start({ email: account.email, ...(passwordChanged && { passwordChanged }) }, bearer).then(({ user }) => {
+    const call = start({ email: account.email, ...(passwordChanged && { passwordChanged }), ...(longPassword && { longPassword }) }, bearer).then(({ user }) => {
       become({ user, loading: false });
       channel?.postMessage('signed-in');
     });
@@ -175,6 +183,7 @@ export function createSessionStore({ api, hasHint, loadProvider, openChannel, te
   const identify = (email: string, given: IdentityAnswer): Promise<IdentityAccount> => quietly(async () => {
     if (given.by === 'code') throw new Error('The identity provider knows no codes');
     const opened = await openProvider();
+    if (given.by === 'password') noteLength(given.password);
     const account = given.by === 'password' ? await opened.signIn(email, given.password) : await opened.signInWithGoogle(given.choose, email);
     if (!account) throw localProblem('forbidden', 'No Google account was chosen.', newId());
     if (account.email.toLowerCase() === email.toLowerCase()) return account;
@@ -311,6 +320,7 @@ export function createSessionStore({ api, hasHint, loadProvider, openChannel, te
 
     // The exchange follows the saving of the profile.
     createAccount: (user, password, continueTo) => quietly(async () => {
+      noteLength(password);
       const account = await createOrResume(await openProvider(), user.email, password, continueTo);
       const bearer = await account.idToken();
       await letIn((proof) => api.call('registerUser', { body: { ...user, role: 'patient' }, bearer, proof }));
@@ -318,6 +328,7 @@ export function createSessionStore({ api, hasHint, loadProvider, openChannel, te
     }),
 
     async signIn(email, password) {
+      noteLength(password);
       await exchange(await (await openProvider()).signIn(email, password));
     },
 

@@ -13,8 +13,18 @@ export function shortestPassword({ staff }: Pick<PasswordOwner, 'staff'>): numbe
   return staff ? minStaffPasswordLength : minPasswordLength;
 }
 
-/** The rule in one sentence, to be said before anybody can break it. There are no rules about which characters. */
-export function passwordRule({ staff }: Pick<PasswordOwner, 'staff'>): string {
+/** What to say of a password with fewer characters than `least`. */
+export function tooShort(least: number): string {
+  return `Password must be at least ${least} characters`;
+}
+
+/**
+ * The rule in one sentence, to be said before anybody can break it. There are no rules about which characters.
+ *
+ * @param owner - `staff` is left out where it isn't known yet
+ */
+export function passwordRule({ staff }: Partial<Pick<PasswordOwner, 'staff'>>): string {
+  if (staff === undefined) return `At least ${minPasswordLength} characters, or ${minStaffPasswordLength} if you work at the clinic, and no password that many people use.`;
   return `At least ${shortestPassword({ staff })} characters, and no password that many people use. A few words in a row are easy to remember.`;
 }
 
@@ -29,7 +39,7 @@ export function passwordRule({ staff }: Pick<PasswordOwner, 'staff'>): string {
  */
 export async function passwordFault(password: string, owner: PasswordOwner): Promise<string | undefined> {
   const least = shortestPassword(owner);
-  if (Array.from(password).length < least) return `Password must be at least ${least} characters`;
+  if (Array.from(password).length < least) return tooShort(least);
   const plain = plainOf(password);
   const about = [owner.email, owner.email?.split('@')[0], brand.brandName, brand.brandName.replaceAll(' ', '')];
   if (about.some((word) => word !== undefined && plainOf(word) === plain)) return 'Choose a password that is not your e-mail address or the name of the clinic';

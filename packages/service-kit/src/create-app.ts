@@ -8,6 +8,7 @@ import { contractRoutes, type AnyHandler } from './contract-router.ts';
 import type { ServiceDefinition } from './definition.ts';
 import type { Watchers } from '@clinic/graceful-server';
 import { healthRoutes } from './health.ts';
+import { internalPath, internalSecret, requireInternalSecret } from './internal-calls.ts';
 import { loggedAddresses, segmentsOfPaths } from './logged-address.ts';
 import type { Metrics } from './metrics.ts';
 import { problemAnswers, unknownAddress } from './problem-answers.ts';
@@ -81,6 +82,8 @@ export function createApp<Name extends string, Spec extends SettingsSpec>(
 function internalRouter<Name extends string, Spec extends SettingsSpec>({ internalRoutes }: ServiceDefinition<Name, Spec>, context: ServiceContext<SettingsOf<Spec>>): Router | undefined {
   if (!internalRoutes) return undefined;
   const router = Router();
+  const { settings, log } = context;
+  router.use(internalPath, requireInternalSecret(internalSecret(settings), settings.INTERNAL_SECRET_OPTIONAL, log));
   internalRoutes(router, context);
   return router;
 }

@@ -2,7 +2,7 @@ import type { Auth } from 'mongodb';
 import { SettingsError, type BaseSettings } from './settings.ts';
 
 /** Every secret of the demo begins like this: they lie in the repository for everybody to read. */
-const demoMark = 'demo-only';
+export const demoMark = 'demo-only';
 
 /**
  * The account that a service opens its database with, when its address doesn't name one.

@@ -47,7 +47,7 @@ export interface ServiceDefinition<Name extends string, Spec extends SettingsSpe
   readonly onStart?: (context: ServiceContext<SettingsOf<Spec>>) => Promise<void>;
   /** Middleware in front of single calls, e.g. rate limits. */
   readonly guards?: (context: ServiceContext<SettingsOf<Spec>>) => { readonly [Id in CallIdsOf<Name>]?: readonly RequestHandler[] };
-  /** Paths that the gateway doesn't route, for other services. */
+  /** Paths below `/internal`, for other services: callers need the secret of `internalSecret`, and the gateway routes none. */
   readonly internalRoutes?: (router: Router, context: ServiceContext<SettingsOf<Spec>>) => void;
   /** Where keys and changed rights come from, when not from IDENTITY_URL. */
   readonly sessionSource?: (context: ServiceContext<SettingsOf<Spec>>) => Promise<SessionSource>;

@@ -14,6 +14,7 @@ export { exported, exportedEvents, exportedPerson, type ExportedPerson, type Exp
 export { eventFilter, listEvents, type EventQuery, type HistoryShape } from './event-list.ts';
 export { appendEvent, appendEvents, readHistory, type Change, type HistoryEvent, type HistoryQuestion } from './events.ts';
 export { once } from './idempotency.ts';
+export { internalHeaders, internalSecret } from './internal-calls.ts';
 export type { Logger } from './log.ts';
 export { exportedLooks, forgetLooks } from './looks/keep-looks.ts';
 export { listLooks } from './looks/list-looks.ts';

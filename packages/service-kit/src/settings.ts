@@ -163,6 +163,10 @@ export const baseSettings = {
   } as Setting<string>,
   /** Where svc-identity is; of several replicas, separated by `|`, one is asked, and the next when it does not answer. */
   IDENTITY_URL: httpUrls({ example: 'http://127.0.0.1:4001' }),
+  /** What services recognise each other by at `/internal/…`; see `internalSecret` for the default. */
+  INTERNAL_SECRET: optionalText({ expected: "must be the text by which the clinic's services recognise each other", example: 'a long random text' }),
+  /** Answers internal calls of services of the previous release, which send no secret. */
+  INTERNAL_SECRET_OPTIONAL: flag({ default: false }),
   /** Version of this deployment, for people; else the program's package tells. */
   SERVICE_VERSION: optionalText({ expected: 'must be a version', example: '1.4.0+3f2a91c' }),
   DEMO_MODE: flag({ default: false }),

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
+import { internalHeaders } from './internal-calls.ts';
 import type { Logger } from './log.ts';
 
 /** Where svc-identity tells the other services who is staff; the gateway never routes it. */
@@ -31,15 +32,20 @@ export type OnStaff = (staff: readonly StaffAccount[]) => Promise<void>;
 /** Keeps a service up to date about who is staff. */
 export class StaffFollower {
   readonly #urls: readonly string[];
+  readonly #secret: string;
   readonly #onStaff: OnStaff;
   readonly #log: Logger;
   readonly #stop: AbortSignal;
   #wake: (() => void) | undefined;
   #changed = true;
 
-  /** @param urls - addresses of svc-identity's replicas, asked in turn */
-  constructor(urls: readonly string[], onStaff: OnStaff, log: Logger, stop: AbortSignal) {
+  /**
+   * @param urls - addresses of svc-identity's replicas, asked in turn
+   * @param secret - what it knows the clinic's services by
+   */
+  constructor(urls: readonly string[], secret: string, onStaff: OnStaff, log: Logger, stop: AbortSignal) {
     this.#urls = urls;
+    this.#secret = secret;
     this.#onStaff = onStaff;
     this.#log = log;
     this.#stop = stop;
@@ -71,7 +77,7 @@ export class StaffFollower {
 
   async #read(turn: number): Promise<StaffAccount[]> {
     const url = `${this.#urls[turn % this.#urls.length] ?? ''}${staffPath}`;
-    const response = await fetch(url, { headers: { accept: 'application/json' }, signal: AbortSignal.any([this.#stop, AbortSignal.timeout(5_000)]), redirect: 'error' });
+    const response = await fetch(url, { headers: { accept: 'application/json', ...internalHeaders(this.#secret) }, signal: AbortSignal.any([this.#stop, AbortSignal.timeout(5_000)]), redirect: 'error' });
     if (!response.ok) throw new Error(`${url} answered ${response.status}`);
     return staffList.parse(await response.json());
   }

@@ -11,6 +11,7 @@ import { Watchers } from '@clinic/graceful-server';
 import { healthRoutes } from './health.ts';
 import { watchHeartbeats } from './heartbeat-watch.ts';
 import { listen, type Listening } from './http-server.ts';
+import { internalSecret } from './internal-calls.ts';
 import { createLogger } from './log.ts';
 import { looksWritten } from './looks/note-looks.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
@@ -57,6 +58,7 @@ export async function startService<Name extends string, Spec extends SettingsSpe
   const settings = readSettings({ ...baseSettings, ...definition.settings }, options.env) as unknown as BaseSettings & SettingsOf<Spec>;
   refuseHalfADemo({ DEMO_MODE: settings.DEMO_MODE, PUBLIC_URL: settings.PUBLIC_URL });
   definition.checkSettings?.(settings);
+  internalSecret(settings);
   const log = createLogger(definition.name, settings.LOG_LEVEL, options.logTo);
   const stop = new AbortController();
   const starting = options.signal ? AbortSignal.any([stop.signal, options.signal]) : stop.signal;
@@ -103,9 +105,10 @@ export async function startService<Name extends string, Spec extends SettingsSpe
 function followIdentity<Name extends string, Spec extends SettingsSpec>(definition: ServiceDefinition<Name, Spec>, context: ServiceContext<SettingsOf<Spec>>): SessionSource {
   const { log, stopping } = context;
   const identityUrls = context.settings.IDENTITY_URL;
+  const secret = internalSecret(context.settings);
   const versions = new VersionTracker();
-  const staff = definition.onStaff && new StaffFollower(identityUrls, definition.onStaff(context), log, stopping);
-  followVersionFeed(identityUrls, versions, log, stopping, () => staff?.changed()).catch((error: unknown) => log.error({ err: error }, 'session feed given up'));
+  const staff = definition.onStaff && new StaffFollower(identityUrls, secret, definition.onStaff(context), log, stopping);
+  followVersionFeed(identityUrls, secret, versions, log, stopping, () => staff?.changed()).catch((error: unknown) => log.error({ err: error }, 'session feed given up'));
   staff?.follow().catch((error: unknown) => log.error({ err: error }, 'staff list given up'));
   return { keys: remoteKeys(identityUrls), versions };
 }

@@ -3,6 +3,7 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import type { Caller } from '@clinic/contracts';
+import { internalHeaders, internalPath, internalSecret } from './internal-calls.ts';
 import { sessionToken, type SessionClaims } from './session-claims.ts';
 import { staffPath, type StaffAccount } from './staff-list.ts';
 import { feedMessage, feedPath, type FeedNews } from './version-feed.ts';
@@ -39,8 +40,8 @@ export interface TestIssuer {
   close(): Promise<void>;
 }
 
-/** Starts the test issuer on a free port. */
-export async function startTestIssuer(): Promise<TestIssuer> {
+/** Starts the test issuer on a free port. @param secret - of the internal calls, for services that run in production */
+export async function startTestIssuer(secret = internalSecret({ INTERNAL_SECRET: undefined, DEMO_MODE: false, NODE_ENV: 'test' })): Promise<TestIssuer> {
   const { publicKey, privateKey } = await generateKeyPair(sessionToken.algorithm, { extractable: true });
   const key = { ...(await exportJWK(publicKey)), kid: 'test', alg: sessionToken.algorithm, use: 'sig' };
   const listeners = new Set<ServerResponse>();
@@ -48,6 +49,7 @@ export async function startTestIssuer(): Promise<TestIssuer> {
   let staff: readonly StaffAccount[] = [];
   let broken = false;
   const server = createServer((request, response) => {
+    if (request.url?.startsWith(internalPath) && request.headers.authorization !== internalHeaders(secret).authorization) return void response.writeHead(401).end();
     if (request.url === '/jwt/keys') {
       response.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify({ keys: [key] }));
     } else if (request.url === feedPath && !broken) {

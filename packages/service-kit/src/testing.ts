@@ -57,7 +57,7 @@ export async function startTestService<Name extends string, Spec extends Setting
   options: TestOptions = {},
 ): Promise<TestService<Spec>> {
   const engine = options.mongoUri === undefined ? await startServer({ port: 0 }) : undefined;
-  const issuer = await startTestIssuer();
+  const issuer = await startTestIssuer(options.env?.['INTERNAL_SECRET']);
   const log: string[] = [];
   let released: Promise<void> | undefined;
   const release = async (): Promise<void> => {

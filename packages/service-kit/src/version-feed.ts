@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { createParser } from 'eventsource-parser';
 import { z } from 'zod';
+import { internalHeaders } from './internal-calls.ts';
 import type { Logger } from './log.ts';
 import type { VersionTracker } from './version-tracker.ts';
 
@@ -26,14 +27,15 @@ export function feedMessage(event: 'change' | 'ready' | 'beat', data: FeedNews |
  * Follows the version feed until the signal says stop; makes lost connections anew.
  *
  * @param identityUrls - addresses of svc-identity's replicas: when a feed is lost, the next one's is followed
+ * @param secret - what svc-identity knows the clinic's services by
  * @param onChange - called when someone's rights changed, and when the feed is (back) up and may have missed changes
  */
-export async function followVersionFeed(identityUrls: readonly string[], tracker: VersionTracker, log: Logger, stop: AbortSignal, onChange: () => void = () => undefined): Promise<void> {
+export async function followVersionFeed(identityUrls: readonly string[], secret: string, tracker: VersionTracker, log: Logger, stop: AbortSignal, onChange: () => void = () => undefined): Promise<void> {
   let failures = 0;
   for (let turn = 0; !stop.aborted; turn += 1) {
     const identityUrl = identityUrls[turn % identityUrls.length] ?? '';
     try {
-      await readFeed(`${identityUrl}${feedPath}`, tracker, stop, onChange, () => {
+      await readFeed(`${identityUrl}${feedPath}`, secret, tracker, stop, onChange, () => {
         onChange();
         if (failures > 0) log.info({ failures }, 'session feed is back');
         failures = 0;
@@ -52,11 +54,11 @@ export async function followVersionFeed(identityUrls: readonly string[], tracker
   }
 }
 
-async function readFeed(url: string, tracker: VersionTracker, stop: AbortSignal, onChange: () => void, onReady: () => void): Promise<void> {
+async function readFeed(url: string, secret: string, tracker: VersionTracker, stop: AbortSignal, onChange: () => void, onReady: () => void): Promise<void> {
   const silence = new AbortController();
   const watchdog = setTimeout(() => silence.abort(new Error(`nothing heard for ${silenceLimit} ms`)), silenceLimit);
   try {
-    const response = await fetch(url, { headers: { accept: 'text/event-stream' }, signal: AbortSignal.any([stop, silence.signal]), redirect: 'error' });
+    const response = await fetch(url, { headers: { accept: 'text/event-stream', ...internalHeaders(secret) }, signal: AbortSignal.any([stop, silence.signal]), redirect: 'error' });
     if (!response.ok || !response.body) throw new Error(`${url} answered ${response.status}`);
     // Until the replay of the last minutes is complete, the feed says nothing about what is up to date.
     let ready = false;

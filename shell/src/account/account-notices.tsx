@@ -1,5 +1,5 @@
 import { Link, notify, useConfig } from '@clinic/app-kit';
-import { roleLabels, type SessionUser } from '@clinic/contracts';
+import { minStaffPasswordLength, roleLabels, type SessionUser } from '@clinic/contracts';
 import { Alert, Button, ButtonLink } from '@clinic/ui';
 import { useState } from 'react';
 import { SendConfirmation } from './send-confirmation.tsx';
@@ -16,6 +16,14 @@ export function AccountNotices({ user, registered }: AccountNoticesProps) {
   return (
     <div className="mb-6 grid gap-3 empty:hidden">
       {!user.emailVerified && <Unconfirmed user={user} registered={registered} />}
+      {user.held?.until === 'password' && (
+        <Alert
+          kind="warning" title="Choose a longer password to start work"
+          actions={<ButtonLink component={Link} size="sm" to="/dash/account#password" icon="edit">Choose a password</ButtonLink>}
+        >
+          You have the role {roleLabels[user.held.role]}. It counts once your password has at least {minStaffPasswordLength} characters. If yours is long enough, log out and log in with it.
+        </Alert>
+      )}
       {user.emailVerified && user.held?.until === 'second_factor' && (
         <Alert
           kind="warning" title="Set up a second step to start work"

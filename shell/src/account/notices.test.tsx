@@ -60,6 +60,12 @@ test('a role that waits for a second step leads to where it is set up', async ()
   expect(screen.getByRole('link', { name: 'Set it up' }).getAttribute('href')).toBe('/dash/account#second-step');
 });
 
+test('a role that waits for a longer password leads to where it is chosen', async () => {
+  await open({ ...ann, passwordUnproven: true, held: { role: 'doctor', until: 'password' } });
+  expect(await screen.findByText('Choose a longer password to start work')).toBeTruthy();
+  expect(screen.getByRole('link', { name: 'Choose a password' }).getAttribute('href')).toBe('/dash/account#password');
+});
+
 test('missing details are asked for, checked and saved', async () => {
   await open({ ...ann, firstName: '', lastName: '', profileNeeded: true });
   clinic.answers['POST /users'] = () => {

@@ -66,7 +66,7 @@ function Person() {
 
 function AccountEntry() {
   const { user } = useSession();
-  return <NavLink to={account} className={line}><Icon name="shield" />My Account{user && <span className="sr-only">: {nameOf(user)}</span>}</NavLink>;
+  return <NavLink to={account} className={line} aria-label={user && `My Account: ${nameOf(user)}`}><Icon name="shield" />My Account</NavLink>;
 }
 
 const nameOf = ({ firstName, lastName, email }: SessionUser): string => `${firstName} ${lastName}`.trim() || email;

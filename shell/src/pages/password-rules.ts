@@ -1,17 +1,10 @@
-import { minPasswordLength, minStaffPasswordLength } from '@clinic/contracts';
-import { passwordFault, passwordRule, shortestPassword, type PasswordOwner } from '@clinic/contracts/password-policy';
+import { passwordFault, shortestPassword, tooShort, type PasswordOwner } from '@clinic/contracts/password-policy';
 import { all, atLeast, required, type Fields } from './use-fields.ts';
-
-/** The rule, said below the field before anybody can break it. @param staff - absent where it isn't known whether they work here */
-export function passwordHint(staff?: boolean): string {
-  if (staff !== undefined) return passwordRule({ staff });
-  return `At least ${minPasswordLength} characters, or ${minStaffPasswordLength} if you work at the clinic, and no password that many people use.`;
-}
 
 /** What can be said about a new password at once; {@link acceptsPassword} knows the rest. */
 export function lengthRule(staff = false): (value: string) => string | undefined {
   const length = shortestPassword({ staff });
-  return all(required('Password is required'), atLeast(length, `Password must be at least ${length} characters`));
+  return all(required('Password is required'), atLeast(length, tooShort(length)));
 }
 
 /**

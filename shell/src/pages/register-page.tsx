@@ -1,12 +1,13 @@
 import { ApiProblem, draftOf, Link, Navigate, notify, useConfig, useLocation, useNavigate, usePageTitle, useSearchParams, useSession } from '@clinic/app-kit';
 import { useClinicToday } from '@clinic/app-kit/clinic-today';
 import { reasonFor, type NewUser } from '@clinic/app-kit/host';
+import { passwordRule } from '@clinic/contracts/password-policy';
 import { Button, DateField, PasswordField, TextField } from '@clinic/ui';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { PageFallback } from '../routing/page-fallback.tsx';
 import { AuthCard } from './auth-card.tsx';
 import { capitalised } from './capitalised.ts';
-import { acceptsPassword, lengthRule, passwordHint } from './password-rules.ts';
+import { acceptsPassword, lengthRule } from './password-rules.ts';
 import { profileRules } from './profile-rules.ts';
 import { all, isEmail, required, useFields, useFieldsDraft } from './use-fields.ts';
 
@@ -88,7 +89,7 @@ function Registration() {
         <DateField label="Date of Birth" autoComplete="bday" min="1900-01-01" max={latestBirth} required {...form.field('dateOfBirth')} />
         <PasswordField
           label="Password" autoComplete="new-password" required className="sm:col-span-2"
-          hint={passwordHint(false)} {...form.field('password')}
+          hint={passwordRule({ staff: false })} {...form.field('password')}
         />
         <Button type="submit" size="lg" block busy={busy} className="sm:col-span-2">Create My Account</Button>
       </form>

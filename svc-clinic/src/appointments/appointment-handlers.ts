@@ -76,7 +76,7 @@ export function appointmentHandlers(context: ClinicContext) {
   };
 
   const changeStatus: Handler<'changeAppointmentStatus'> = async (request) =>
-    context.inTransaction((session) => changeAppointmentStatus(changeOf(request), request.body.newStatus, session));
+    context.inTransaction((session) => changeAppointmentStatus(changeOf(request), request.body, session));
 
   const reschedule: Handler<'rescheduleAppointment'> = async (request) => {
     const change = changeOf(request);

@@ -57,6 +57,21 @@ test('nobody else may, and a refused change changes nothing', async () => {
   assert.deepEqual(await changes(), []);
 });
 
+test('the history keeps what the patient said when the clinic cancels, and nothing a patient says of themselves', async () => {
+  const after = async (id: string): Promise<unknown> => (await clinic.db.collection('events').findOne({ 'record.id': id, action: 'status changed' }))?.['after'];
+  const cancel = (who: Parameters<TestClinic['as']>[0], id: string, patientChoice: string) => clinic.as(who)(`/update-appoinment/${id}`, { method: 'PATCH', json: { newStatus: 'Cancelled', patientChoice } });
+  const { _id } = await book(clinic);
+  const refused = await cancel('admin', _id, 'shouted');
+  assert.equal(refused.status, 400);
+  assert.equal((await clinic.appointments.findOne({}))?.status, 'Pending');
+  assert.equal((await cancel('admin', _id, 'agreed')).status, 200);
+  assert.deepEqual(await after(_id), { status: 'Cancelled', patientChoice: 'agreed' });
+
+  const own = await book(clinic);
+  assert.equal((await cancel(ann, own._id, 'asked to move')).status, 200);
+  assert.deepEqual(await after(own._id), { status: 'Cancelled' });
+});
+
 test('Cancelled is final, also for asking for it again', async () => {
   const { _id } = await book(clinic);
   await change(ann, _id, 'Cancelled');

@@ -34,7 +34,7 @@ const listed = async (query = ''): Promise<Invitation[]> => (await (await admin.
 const stored = (email: string) => invitationsOf(stack.replica.context).find({ email }).toArray();
 const eventsOf = async (email: string): Promise<string[]> =>
   (await stack.replica.context.db.collection<HistoryEvent>('events').find({ subject: email, 'record.type': { $ne: 'sign-in' } }).sort({ at: 1, _id: 1 }).toArray()).map(({ action }) => action);
-const staffAccount = async (email: string): Promise<StaffAccount | undefined> => ((await (await fetch(`${stack.url}/internal/staff`)).json()) as StaffAccount[]).find((account) => account.email === email);
+const staffAccount = async (email: string): Promise<StaffAccount | undefined> => ((await (await stack.internal('/internal/staff')).json()) as StaffAccount[]).find((account) => account.email === email);
 
 test('leads somebody from a link to role and profile, whose rights count at once', async () => {
   const email = mail('grey');

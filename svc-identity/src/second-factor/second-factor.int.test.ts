@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import type { AccessEvent, Session } from '@clinic/contracts';
-import type { StaffAccount } from '@clinic/service-kit';
+import { internalHeaders, type StaffAccount } from '@clinic/service-kit';
+import { testFetch } from '@clinic/service-kit/testing';
 import { loadSigningKey } from '../sessions/signing-key.ts';
 import { openBrowser, type Browser } from '../test/browser.ts';
 import { startIdentityStack, type IdentityStack } from '../test/identity-stack.ts';
@@ -197,7 +198,7 @@ test('people remove their own; an admin resets that of somebody who lost it, whi
 test('where staff need one, a role counts from its set-up until its removal, in all services', async () => {
   const strict = await stack.addReplica({ STAFF_SECOND_FACTOR: 'required' });
   const doctor = await confirmedPerson(stack, 'grey@clinic.example', 'admin', strict.url);
-  const staffList = async (): Promise<boolean | undefined> => ((await (await fetch(`${strict.url}/internal/staff`)).json()) as StaffAccount[]).find(({ email }) => email === doctor.email)?.active;
+  const staffList = async (): Promise<boolean | undefined> => ((await (await testFetch(strict.url, internalHeaders(stack.env['INTERNAL_SECRET'] ?? ''))('/internal/staff')).json()) as StaffAccount[]).find(({ email }) => email === doctor.email)?.active;
   const user = async (): Promise<Session['user']> => ((await (await refresh(doctor)).json()) as Session).user;
   assert.deepEqual([(await user()).role, (await user()).held, await staffList()], ['patient', { role: 'admin', until: 'second_factor' }, false]);
   assert.equal((await doctor.fetch('/users')).status, 403);

@@ -1,6 +1,6 @@
 import type { Response } from 'express';
 import { freshProofSeconds, type Session } from '@clinic/contracts';
-import { staffSecondFactor, type IdentityContext } from '../settings.ts';
+import { staffRules, type IdentityContext } from '../settings.ts';
 import { actingRole, sessionUserOf, type UserRecord } from '../users/user-record.ts';
 import { makeAccessToken } from './access-token.ts';
 import { setSessionCookies } from './session-cookies.ts';
@@ -10,7 +10,7 @@ import type { SigningKey } from './signing-key.ts';
 /** The session as its user sees it. */
 export function sessionOnTheWire(context: IdentityContext, user: UserRecord, provenAt: Date, expiresAt: Date): Session {
   return {
-    user: sessionUserOf(user, staffSecondFactor(context.settings)),
+    user: sessionUserOf(user, staffRules(context.settings)),
     expiresAt: expiresAt.toISOString(),
     provenUntil: new Date(provenAt.getTime() + freshProofSeconds * 1_000).toISOString(),
   };
@@ -26,7 +26,7 @@ export interface SessionAnswer {
 /** Gives the browser an access token for a session, and says who it is for. */
 export async function answerSession(context: IdentityContext, key: SigningKey, { user, session, refreshId }: SessionAnswer, response: Response): Promise<Session> {
   const provenAt = provenAtOf(session);
-  const role = actingRole(user, staffSecondFactor(context.settings));
+  const role = actingRole(user, staffRules(context.settings));
   const access = await makeAccessToken(key, { user, role, sessionId: session._id.toHexString(), provenAt }, context.settings.ACCESS_TOKEN_SECONDS);
   setSessionCookies(context, response, { accessToken: access.token, accessEnds: access.ends, ...(refreshId !== undefined && { refreshId }), sessionEnds: session.expiresAt });
   return sessionOnTheWire(context, user, provenAt, access.ends);

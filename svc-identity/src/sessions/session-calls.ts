@@ -1,10 +1,10 @@
 import type { Request, Response } from 'express';
-import { ObjectId } from 'mongodb';
+import { ObjectId, type ClientSession } from 'mongodb';
 import type { Session } from '@clinic/contracts';
 import { appendEvent, ProblemError, type SessionCaller } from '@clinic/service-kit';
 import { changedRecord, signInRecord } from '../access/access-events.ts';
 import type { RightsWatch } from '../rights/rights-watch.ts';
-import type { IdentityContext } from '../settings.ts';
+import { staffRules, type IdentityContext } from '../settings.ts';
 import { usersOf, type UserRecord } from '../users/user-record.ts';
 import { endAllSessions } from './end-sessions.ts';
 import { endOlderSessions } from './end-older-sessions.ts';
@@ -43,6 +43,8 @@ export interface SignIn extends SessionPlace {
   readonly provider: string | undefined;
   /** The password was changed or reset just before: every other session ends. */
   readonly passwordChanged: boolean;
+  /** The browser says that the password, of this login or just changed to, has as many characters as staff need. */
+  readonly longPassword: boolean;
   /** Since when password and address are what they are, where that can be told: sessions from before end. */
   readonly credentialsSince?: Date | undefined;
   /** Refresh id that the browser holds: its session ends. */
@@ -56,7 +58,7 @@ export interface SignIn extends SessionPlace {
  * @throws ProblemError account_disabled; unauthenticated when the proof is old, or older than the last log-out everywhere
  */
 export async function openSession(context: IdentityContext, key: SigningKey, signIn: SignIn, response: Response): Promise<Session> {
-  const { authTime, provider, requestId, address, userAgent, passwordChanged, credentialsSince, replaces } = signIn;
+  const { authTime, provider, requestId, address, userAgent, passwordChanged, longPassword, credentialsSince, replaces } = signIn;
   const opened = await context.inTransaction(async (transaction) => {
     // Written, not only read, so that a lock or a log-out everywhere at the same moment comes either before or after.
     const found = await usersOf(context).findOneAndUpdate({ _id: signIn.user._id }, { $set: { lastSignInAt: new Date() } }, { session: transaction, returnDocument: 'after' });
@@ -64,6 +66,8 @@ export async function openSession(context: IdentityContext, key: SigningKey, sig
     refuseDisabled(found);
     requireFreshSignIn(found, authTime);
     const { email, role, _id } = found;
+    // Somebody who came by Google may have set a new password since.
+    if (provider === 'password' || passwordChanged) await notePasswordLength(context, transaction, found, longPassword);
     const caller = { id: _id.toHexString(), email, role };
     if (passwordChanged) {
       await endAllSessions(context, transaction, _id, new Date(authTime * 1_000));
@@ -83,6 +87,17 @@ export async function openSession(context: IdentityContext, key: SigningKey, sig
     return { user, ...(await createSession(context, transaction, _id, { address, userAgent })) };
   });
   return answerSession(context, key, opened, response);
+}
+
+/** Keeps whether the password is known to be long enough for staff. Where it changes what staff may do, their older tokens end. */
+async function notePasswordLength(context: IdentityContext, transaction: ClientSession, { _id, role, passwordUnproven = false }: UserRecord, longPassword: boolean): Promise<void> {
+  if (passwordUnproven === !longPassword) return;
+  const rightsChange = role !== 'patient' && staffRules(context.settings).longPassword;
+  await usersOf(context).updateOne(
+    { _id },
+    { $set: { passwordUnproven: !longPassword, ...(rightsChange && { versionChangedAt: new Date() }) }, ...(rightsChange && { $inc: { version: 1 } }) },
+    { session: transaction },
+  );
 }
 
 /** The user whose open session the browser holds, whether or not its access token still lives. */

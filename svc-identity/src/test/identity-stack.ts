@@ -6,7 +6,7 @@ import { Writable } from 'node:stream';
 import { startAuthEmulator, type AuthEmulator } from '@clinic/auth-emulator';
 import type { Role } from '@clinic/contracts';
 import { startServer, type RunningServer } from '@clinic/mongo-embedded';
-import { startService, type RunningService } from '@clinic/service-kit';
+import { internalHeaders, startService, type RunningService } from '@clinic/service-kit';
 import { testFetch, type TestFetch } from '@clinic/service-kit/testing';
 import { identityService } from '../service.ts';
 import { loadSigningKey } from '../sessions/signing-key.ts';
@@ -28,6 +28,8 @@ export interface IdentityStack {
   readonly log: readonly string[];
   readonly users: ReturnType<typeof usersOf>;
   readonly anonymous: TestFetch;
+  /** What another service of the clinic asks with. */
+  readonly internal: TestFetch;
   /** Settings that a further service of the same stack needs. */
   readonly env: Readonly<Record<string, string>>;
   /** One more instance on the same database and key. */
@@ -62,7 +64,7 @@ export async function startIdentityStack(env: Readonly<Record<string, string>> =
   });
   const common = {
     PORT: '0', NODE_ENV: 'test', DEMO_MODE: 'false', MONGODB_URI: engine.uri, MONGODB_DATABASE: `identity-${randomBytes(4).toString('hex')}`,
-    FIREBASE_PROJECT_ID: projectId, FIREBASE_AUTH_EMULATOR_HOST: new URL(emulator.url).host, SESSION_KEY_FILE: join(folder, 'key.pem'),
+    FIREBASE_PROJECT_ID: projectId, FIREBASE_AUTH_EMULATOR_HOST: new URL(emulator.url).host, SESSION_KEY_FILE: join(folder, 'key.pem'), INTERNAL_SECRET: 'secret-of-the-internal-calls-in-tests',
     SIGN_INS_PER_MINUTE_AND_ACCOUNT: '1000', SIGN_INS_PER_MINUTE_AND_ADDRESS: '10000', REGISTRATIONS_PER_HOUR_AND_NETWORK: '10000', ...env,
   };
   const replicas: Replica[] = [];
@@ -103,7 +105,7 @@ export async function startIdentityStack(env: Readonly<Record<string, string>> =
   const signUp = (email: string): Promise<string> => firebase('signUp', { email, password });
 
   return {
-    url, replica, emulator, engine, log, users, env: common, anonymous: testFetch(url), addReplica, signUp, user,
+    url, replica, emulator, engine, log, users, env: common, anonymous: testFetch(url), internal: testFetch(url, internalHeaders(common.INTERNAL_SECRET)), addReplica, signUp, user,
     signInWithPassword: (email, chosen = password) => firebase('signInWithPassword', { email, password: chosen }),
     async resetPassword(email, newPassword) {
       await firebaseAsks('sendOobCode', { requestType: 'PASSWORD_RESET', email });

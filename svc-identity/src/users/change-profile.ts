@@ -3,7 +3,7 @@ import type { User } from '@clinic/contracts';
 import { appendEvent, ProblemError, type SessionCaller } from '@clinic/service-kit';
 import { changedRecord } from '../access/access-events.ts';
 import { refuseDisabled } from '../sessions/session-calls.ts';
-import { staffSecondFactor, type IdentityContext } from '../settings.ts';
+import { staffRules, type IdentityContext } from '../settings.ts';
 import { refuseLaterBirth } from './date-of-birth.ts';
 import { actingRole, searchFields, userOnTheWire, usersOf, type UserRecord } from './user-record.ts';
 
@@ -48,5 +48,5 @@ export async function changeOwnProfile(context: IdentityContext, wanted: Profile
     });
     return updated ?? found;
   });
-  return { ...userOnTheWire(user), role: actingRole(user, staffSecondFactor(context.settings)) };
+  return { ...userOnTheWire(user), role: actingRole(user, staffRules(context.settings)) };
 }

@@ -1,6 +1,6 @@
 import type { Caller, HistoryEntry, User } from '@clinic/contracts';
 import { ProblemError, readHistory } from '@clinic/service-kit';
-import { staffSecondFactor, type IdentityContext } from '../settings.ts';
+import { staffRules, type IdentityContext } from '../settings.ts';
 import { actingRole, userOnTheWire, usersOf, type UserRecord } from './user-record.ts';
 
 /**
@@ -12,7 +12,7 @@ import { actingRole, userOnTheWire, usersOf, type UserRecord } from './user-reco
 export async function getUser(context: IdentityContext, email: string, reader: Caller): Promise<User> {
   const user = await findUser(context, email);
   const own = user._id.toHexString() === reader.id;
-  return { ...userOnTheWire(user), ...(own && { role: actingRole(user, staffSecondFactor(context.settings)) }) };
+  return { ...userOnTheWire(user), ...(own && { role: actingRole(user, staffRules(context.settings)) }) };
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { RequestHandler } from 'express';
 import type { StaffAccount } from '@clinic/service-kit';
-import { staffSecondFactor, type IdentityContext } from '../settings.ts';
+import { staffRules, type IdentityContext } from '../settings.ts';
 import { actingRole, usersOf } from './user-record.ts';
 
 /**
@@ -9,13 +9,14 @@ import { actingRole, usersOf } from './user-record.ts';
  */
 export function staffList(context: IdentityContext): RequestHandler {
   return async (_request, response) => {
-    const policy = staffSecondFactor(context.settings);
+    // Whose password is too short loses rights until there is a longer one, but works here all the same.
+    const rules = { ...staffRules(context.settings), longPassword: false };
     const users = await usersOf(context).find({ staff: true }).toArray();
     const staff = users.map((user): StaffAccount => {
       const { _id, email, role, disabled, erasingSince, staffProfile } = user;
       const { role: invitedTo, ...profile } = staffProfile ?? {};
       return {
-        id: _id.toHexString(), email, role, active: disabled !== true && !erasingSince && actingRole(user, policy) === role && user.emailVerified,
+        id: _id.toHexString(), email, role, active: disabled !== true && !erasingSince && actingRole(user, rules) === role && user.emailVerified,
         // Only for the role that it was written for.
         ...(invitedTo === role && { profile }),
       };

@@ -25,6 +25,11 @@ export interface UserRecord {
   readonly emailVerified: boolean;
   /** Name and telephone were emptied, as whoever gave them hadn't shown that the address is theirs; they are asked again. */
   readonly profileNeeded?: boolean;
+  /**
+   * The last sign-in with a password came without the browser's word that it has as many characters as staff need; see
+   * docs/identity.md. Absent: nobody has signed in with a password since this is kept.
+   */
+  readonly passwordUnproven?: boolean;
   /** Codes of an authenticator app are asked at sign-in. */
   readonly secondFactor?: SecondFactor;
   /** A second factor that is being set up: it counts once a code of it was confirmed. `secret` is sealed. */
@@ -112,29 +117,35 @@ export function userOnTheWire(user: UserRecord): User {
   };
 }
 
-/** Whether staff need a second factor. */
-export type StaffSecondFactor = 'required' | 'optional' | 'off';
+/** What staff must have before their role counts. */
+export interface StaffRules {
+  readonly secondFactor: boolean;
+  /** A password that is known to be long enough, if they have one. */
+  readonly longPassword: boolean;
+}
 
 /** What the person has to do before a staff role counts; `undefined`: nothing. */
-export function heldUntil({ role, emailVerified, secondFactor }: UserRecord, staffSecondFactor: StaffSecondFactor): 'email' | 'second_factor' | undefined {
+export function heldUntil({ role, emailVerified, secondFactor, passwordUnproven }: UserRecord, rules: StaffRules): 'email' | 'password' | 'second_factor' | undefined {
   if (role === 'patient') return undefined;
   if (!emailVerified) return 'email';
-  return staffSecondFactor === 'required' && !secondFactor ? 'second_factor' : undefined;
+  if (rules.longPassword && passwordUnproven) return 'password';
+  return rules.secondFactor && !secondFactor ? 'second_factor' : undefined;
 }
 
 /** What the person may act as now: a patient until nothing holds their staff role any more. */
-export function actingRole(user: UserRecord, staffSecondFactor: StaffSecondFactor): Role {
-  return heldUntil(user, staffSecondFactor) === undefined ? user.role : 'patient';
+export function actingRole(user: UserRecord, rules: StaffRules): Role {
+  return heldUntil(user, rules) === undefined ? user.role : 'patient';
 }
 
 /** A user as their session tells. */
-export function sessionUserOf(user: UserRecord, staffSecondFactor: StaffSecondFactor): SessionUser {
-  const { email, firstName, lastName, role, emailVerified, profileNeeded, secondFactor } = user;
-  const until = heldUntil(user, staffSecondFactor);
+export function sessionUserOf(user: UserRecord, rules: StaffRules): SessionUser {
+  const { email, firstName, lastName, role, emailVerified, profileNeeded, secondFactor, passwordUnproven } = user;
+  const until = heldUntil(user, rules);
   return {
-    email, firstName, lastName, role: actingRole(user, staffSecondFactor), emailVerified,
+    email, firstName, lastName, role: actingRole(user, rules), emailVerified,
     ...(until !== undefined && { held: { role, until } }),
     ...(profileNeeded === true && { profileNeeded }),
     ...(secondFactor && { secondFactor: true }),
+    ...(passwordUnproven && { passwordUnproven: true }),
   };
 }

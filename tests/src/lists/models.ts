@@ -1,5 +1,5 @@
 import { addDays, clinicInstant, clinicMoment, nearExpiryDays, roles, type CallId, type ServiceName } from '@clinic/contracts';
-import { accessActions } from '@clinic/contracts/schemas/identity';
+import { accessActions } from '@clinic/contracts/event-actions';
 import { searchKey, searchWords } from '@clinic/contracts/search-key';
 import type { ThreeServices } from '../support/three-services.ts';
 import { byId, type FilterModel, type ListModel, type Query, type Raw } from './list-model.ts';

@@ -129,6 +129,9 @@ const appointmentList = {
   until: isoDate('Until').optional(),
 };
 
+/** What the patient said to a change that the clinic makes, as whoever makes it noted; the history keeps it. */
+const patientChoice = z.enum(patientChoices, { error: `Patient's choice is one of: ${patientChoices.join(', ')}` });
+
 export const clinicSchemas = {
   listDoctors: {
     query: z.object({ ...paging, _id: id.optional(), email: email.optional(), specialty: z.string().max(maxText).optional() }),
@@ -206,7 +209,7 @@ export const clinicSchemas = {
     }),
     response: appointment,
   },
-  changeAppointmentStatus: { params: z.object({ id }), body: z.object({ newStatus: appointmentStatus }), response: appointment },
+  changeAppointmentStatus: { params: z.object({ id }), body: z.object({ newStatus: appointmentStatus, patientChoice: patientChoice.optional() }), response: appointment },
   rescheduleAppointment: { params: z.object({ id }), body: z.object({ date: isoDate('Date'), time: timeOfDay }), response: appointment },
   moveToColleague: {
     params: z.object({ id }),
@@ -214,7 +217,7 @@ export const clinicSchemas = {
       doctoremail: email,
       date: isoDate('Date'),
       time: timeOfDay,
-      patientChoice: z.enum(patientChoices, { error: `Patient's choice is one of: ${patientChoices.join(', ')}` }),
+      patientChoice,
     }),
     response: appointment,
   },

@@ -1,3 +1,4 @@
+import { accessActions } from '../event-actions.ts';
 import { z } from 'zod';
 import { email, id, isoDate, optionalText, paging, phone, role, text, timeOfDay } from './fields.ts';
 import { eventList, historyEntry } from './history.ts';
@@ -38,11 +39,13 @@ export const sessionUser = z.object({
   role,
   emailVerified: z.boolean(),
   /** A role that was given but doesn't count yet, and what the person has to do first. Absent when there is none. */
-  held: z.object({ role, until: z.enum(['email', 'second_factor']) }).optional(),
+  held: z.object({ role, until: z.enum(['email', 'password', 'second_factor']) }).optional(),
   /** Name or telephone are missing, or were emptied because whoever gave them hadn't proved that the address is theirs. */
   profileNeeded: z.boolean().optional(),
   /** A second factor is set up. */
   secondFactor: z.boolean().optional(),
+  /** The last sign-in with a password didn't show that it is as long as staff passwords must be. */
+  passwordUnproven: z.boolean().optional(),
 });
 export type SessionUser = z.output<typeof sessionUser>;
 
@@ -54,15 +57,6 @@ export const session = z.object({
   provenUntil: z.iso.datetime().optional(),
 });
 export type Session = z.output<typeof session>;
-
-/** What the access events tell of. */
-export const accessActions = [
-  'signed in', 'sign-in refused', 'logged out', 'logged out everywhere', 'role changed', 'account switched off', 'account switched on', 'user created', 'profile registered', 'deletion started',
-  'deleted',
-  'e-mail confirmed', 'e-mail changed', 'profile changed', 'session ended', 'second factor set up', 'second factor removed', 'second factor reset', 'recovery code used', 'refresh id reused',
-  'invited', 'invitation revoked', 'invitation accepted', 'recovery codes renewed',
-] as const;
-export type AccessAction = (typeof accessActions)[number];
 
 /** One thing that touched access; holds no secret. */
 export const accessEvent = z.object({
@@ -139,6 +133,8 @@ export const identitySchemas = {
       code: secondFactorCode.optional(),
       /** The person has just changed or reset their password: every other session of theirs ends. */
       passwordChanged: z.boolean().optional(),
+      /** The password of this sign-in, or the one that was just chosen, has at least `minStaffPasswordLength` characters. Only the browser sees it. */
+      longPassword: z.boolean().optional(),
     }),
     response: session,
   },

@@ -32,7 +32,7 @@ services:
       # The pharmacy's own settings.
       LOW_STOCK_BELOW: !reset null
       PHARMACY_MAX_OPEN_ORDERS: !reset null
-    secrets: !override [mongo-{{name}}]
+    secrets: !override [mongo-{{name}}, internal-calls]
 
 volumes:
   releases-mf-{{name}}: {}

@@ -76,9 +76,29 @@ test('a new password is long enough before it is sent, logs in, and ends the oth
   await userEvent.clear(screen.getByLabelText('New password'));
   await userEvent.type(screen.getByLabelText('New password'), 'abc-Better-88{Enter}');
   expect(await screen.findByText('Now at /dash')).toBeTruthy();
-  expect(clinic.sent('POST /jwt')).toEqual({ email, passwordChanged: true });
+  expect(clinic.sent('POST /jwt')).toEqual({ email, passwordChanged: true, longPassword: true });
   expect(clinic.firebase.accounts[0]).toMatchObject({ password: 'abc-Better-88' });
   expect(told()).toEqual(['Your new password is set: You are logged out everywhere else.']);
+});
+
+test('a new password that is too short for somebody who works here is followed by a longer one', async () => {
+  clinic.firebase.codes.set('code-2', { requestType: 'PASSWORD_RESET', email });
+  const { 'POST /jwt': login } = clinic.answers;
+  clinic.answers['POST /jwt'] = (request) => {
+    const { longPassword } = request.body as { readonly longPassword?: boolean };
+    clinic.user = { email, firstName: 'Ann', lastName: 'Lee', role: 'patient', emailVerified: true, ...(!longPassword && { passwordUnproven: true, held: { role: 'doctor', until: 'password' } }) };
+    return login?.(request) ?? { json: {} };
+  };
+  await open('mode=resetPassword&oobCode=code-2');
+  await userEvent.type(await screen.findByLabelText('New password'), 'abc-Better{Enter}');
+  expect(await screen.findByRole('heading', { name: 'Choose a longer password' })).toBeTruthy();
+  expect(clinic.firebase.accounts[0]).toMatchObject({ password: 'abc-Better' });
+  await userEvent.type(screen.getByLabelText('New password'), 'abc-Better1{Enter}');
+  expect(await screen.findByText('Password must be at least 12 characters')).toBeTruthy();
+  await userEvent.type(screen.getByLabelText('New password'), '2{Enter}');
+  expect(await screen.findByText('Now at /dash')).toBeTruthy();
+  expect(clinic.firebase.accounts[0]).toMatchObject({ password: 'abc-Better12' });
+  expect(clinic.sent('POST /jwt')).toEqual({ email, passwordChanged: true, longPassword: true });
 });
 
 test('a new address counts once its owner has logged in with the old one', async () => {

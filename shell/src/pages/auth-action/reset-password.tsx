@@ -1,17 +1,23 @@
 import { notify, useNavigate } from '@clinic/app-kit';
+import { session } from '@clinic/app-kit/host';
+import { passwordRule } from '@clinic/contracts/password-policy';
 import { Alert, Button, PasswordField, TextField } from '@clinic/ui';
 import { useState } from 'react';
 import { AuthCard } from '../auth-card.tsx';
-import { acceptsPassword, lengthRule, passwordHint } from '../password-rules.ts';
+import { acceptsPassword, lengthRule } from '../password-rules.ts';
 import { useFields } from '../use-fields.ts';
 import type { ActionProps } from './action-props.ts';
 
-const rules = { password: lengthRule() };
+const rules = { anybody: { password: lengthRule() }, staff: { password: lengthRule(true) } };
 
-/** Sets a new password, and logs in with it. */
+/**
+ * Sets a new password, and logs in with it. Only the login shows whether the person works here: if so, and the password is too
+ * short for that, it asks for a longer one. Until then the server gives them a patient's rights.
+ */
 export function ResetPassword({ code, mailed: { email }, account }: ActionProps) {
   const navigate = useNavigate();
-  const form = useFields({ password: '' }, rules);
+  const [tooShort, setTooShort] = useState(false);
+  const form = useFields({ password: '' }, tooShort ? rules.staff : rules.anybody);
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<string>();
 
@@ -19,9 +25,14 @@ export function ResetPassword({ code, mailed: { email }, account }: ActionProps)
     setFailure(undefined);
     setBusy(true);
     try {
-      // Whether they work here shows once they are logged in: see My Account.
-      if (!(await acceptsPassword(form, password, { staff: false, email }))) return setBusy(false);
-      await account.resetPassword(code, email, password);
+      if (!(await acceptsPassword(form, password, { staff: tooShort, email }))) return setBusy(false);
+      if (!tooShort) await account.resetPassword(code, email, password);
+      else if (!(await account.changePassword(password))) return setBusy(false);
+      if (!tooShort && session.get().user?.held?.until === 'password') {
+        setTooShort(true);
+        form.fill({ password: '' });
+        return setBusy(false);
+      }
       notify.success('Your new password is set', 'You are logged out everywhere else.');
       await navigate('/dash', { replace: true });
     } catch (error) {
@@ -32,12 +43,17 @@ export function ResetPassword({ code, mailed: { email }, account }: ActionProps)
   }
 
   return (
-    <AuthCard title="Choose a new password" text="You log in with it from now on, and are logged out everywhere else." after={null}>
+    <AuthCard
+      {...(tooShort
+        ? { title: 'Choose a longer password', text: 'You work at the clinic and see other people’s records, so your password needs more characters.' }
+        : { title: 'Choose a new password', text: 'You log in with it from now on, and are logged out everywhere else.' })}
+      after={null}
+    >
       <form method="post" noValidate className="grid gap-5" onSubmit={(event) => form.submit(event, ({ password }) => void save(password))}>
         {failure && <Alert kind="error">{failure}</Alert>}
         <TextField label="Email" type="email" autoComplete="username" value={email} readOnly />
-        <PasswordField label="New password" autoComplete="new-password" required hint={passwordHint()} {...form.field('password')} />
-        <Button type="submit" size="lg" block busy={busy}>Set the password and log in</Button>
+        <PasswordField label="New password" autoComplete="new-password" required hint={passwordRule(tooShort ? { staff: true } : {})} {...form.field('password')} />
+        <Button type="submit" size="lg" block busy={busy}>{tooShort ? 'Set the longer password' : 'Set the password and log in'}</Button>
       </form>
     </AuthCard>
   );

@@ -1,10 +1,11 @@
 import { api, notify, openAccount, useNavigate } from '@clinic/app-kit';
 import { queryClient, session } from '@clinic/app-kit/host';
 import { minStaffPasswordLength } from '@clinic/contracts';
+import { passwordRule } from '@clinic/contracts/password-policy';
 import { Alert, Button, PasswordField } from '@clinic/ui';
 import { useState } from 'react';
 import { AuthCard } from '../auth-card.tsx';
-import { acceptsPassword, lengthRule, passwordHint } from '../password-rules.ts';
+import { acceptsPassword, lengthRule } from '../password-rules.ts';
 import { useFields } from '../use-fields.ts';
 import { addressed, workAs, type OpenInvitation } from './open-invitation.ts';
 
@@ -13,16 +14,15 @@ const rules = { password: lengthRule(true) };
 interface AcceptInvitationProps {
   readonly invitation: OpenInvitation;
   readonly token: string;
-  /** The password is known to be long enough for somebody who works here. */
-  readonly longPassword: boolean;
+  /** The password they logged in with is too short for somebody who works here. */
+  readonly needsPassword: boolean;
 }
 
 /** The confirmed person takes the role; role, profile and working times come into being together. */
-export function AcceptInvitation({ invitation, token, longPassword }: AcceptInvitationProps) {
+export function AcceptInvitation({ invitation, token, needsPassword }: AcceptInvitationProps) {
   const { role, email } = invitation;
   const navigate = useNavigate();
   const form = useFields({ password: '' }, rules);
-  const [changes, setChanges] = useState(false);
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<string>();
 
@@ -59,26 +59,19 @@ export function AcceptInvitation({ invitation, token, longPassword }: AcceptInvi
       <form
         method="post" noValidate className="grid gap-5"
         onSubmit={(event) => {
-          if (changes && !longPassword) return form.submit(event, ({ password }) => void accept(password));
+          if (needsPassword) return form.submit(event, ({ password }) => void accept(password));
           event.preventDefault();
           void accept();
         }}
       >
-        {!longPassword && (
-          <fieldset className="grid gap-3">
-            <legend className="mb-1 font-semibold">Your password</legend>
-            <p className="text-sm text-muted">People who work here see other people’s records, so their passwords have at least {minStaffPasswordLength} characters.</p>
-            <Choice checked={!changes} onChange={() => setChanges(false)}>Mine has {minStaffPasswordLength} characters or more, or I only use Google</Choice>
-            <Choice checked={changes} onChange={() => setChanges(true)}>Choose a new password now</Choice>
-            {changes && <PasswordField label="New password" autoComplete="new-password" required hint={passwordHint(true)} {...form.field('password')} />}
-          </fieldset>
+        {needsPassword && (
+          <>
+            <p>People who work here see other people’s records, so their passwords have at least {minStaffPasswordLength} characters. Yours is shorter: choose a new one.</p>
+            <PasswordField label="New password" autoComplete="new-password" required hint={passwordRule({ staff: true })} {...form.field('password')} />
+          </>
         )}
         <Button type="submit" size="lg" block busy={busy}>Accept the invitation</Button>
       </form>
     </AuthCard>
   );
 }
-
-const Choice = ({ checked, onChange, children }: { readonly checked: boolean; readonly onChange: () => void; readonly children: React.ReactNode }) => (
-  <label className="flex items-start gap-3"><input type="radio" name="own-password" className="mt-0.5 size-5 shrink-0 accent-primary" checked={checked} onChange={onChange} />{children}</label>
-);

@@ -59,17 +59,20 @@ test('who has an account is led to the login and back', async () => {
 });
 
 test('the confirmed person accepts, with a new password where the old one is short', async () => {
-  await open(ada);
+  await open({ ...ada, passwordUnproven: true });
   clinic.firebase.accounts.push({ email, password: 'Secret-77', emailVerified: true });
   await show();
-  await userEvent.click(await screen.findByRole('radio', { name: 'Choose a new password now' }));
+  await userEvent.type(await screen.findByLabelText('New password'), 'Secret-77{Enter}');
+  expect(await screen.findByText('Password must be at least 12 characters')).toBeTruthy();
+  expect(clinic.made()).toEqual(['POST /staff/invitation']);
+  await userEvent.clear(screen.getByLabelText('New password'));
   await userEvent.type(screen.getByLabelText('New password'), 'four words in a row');
   await userEvent.click(screen.getByRole('button', { name: 'Accept the invitation' }));
   await userEvent.type(await screen.findByLabelText('Password'), 'Secret-77{Enter}');
   expect(await screen.findByText('Now at /dash')).toBeTruthy();
   expect(clinic.firebase.accounts[0]?.password).toBe('four words in a row');
   expect(clinic.made()).toEqual(['POST /staff/invitation', 'POST /jwt', 'POST /staff/invitation/accept']);
-  expect(clinic.sent('POST /jwt')).toEqual({ email, passwordChanged: true });
+  expect(clinic.sent('POST /jwt')).toEqual({ email, passwordChanged: true, longPassword: true });
   expect(told()).toEqual(['Welcome. You work here as a doctor now']);
 });
 
@@ -78,6 +81,7 @@ test('a refusal is told, and nothing else happens', async () => {
   clinic.answers['POST /staff/invitation/accept'] = () => problemAnswer('invitation_over', { detail: 'It was revoked.' });
   await show();
   await userEvent.click(await screen.findByRole('button', { name: 'Accept the invitation' }));
+  expect(screen.queryByLabelText('New password')).toBeNull();
   expect(await screen.findByText('It was revoked.')).toBeTruthy();
   expect(told()).toEqual([]);
 });

@@ -1,6 +1,5 @@
 import { api, ApiProblem, Link, useQuery, useSession } from '@clinic/app-kit';
 import { Button, ButtonLink, Spinner } from '@clinic/ui';
-import { useState } from 'react';
 import { AuthCard } from '../auth-card.tsx';
 import { AcceptInvitation } from './accept-invitation.tsx';
 import { ConfirmFirst } from './confirm-first.tsx';
@@ -10,8 +9,6 @@ import { WrongAccount } from './wrong-account.tsx';
 /** /register?invitation=…: somebody who is invited to work here registers or logs in, confirms the address, and takes the role. */
 export function InvitationPage({ token }: { readonly token: string }) {
   const { user, loading } = useSession();
-  // A password that was chosen here is long enough.
-  const [registered, setRegistered] = useState(false);
   const { data, error, isPending, refetch } = useQuery({
     queryKey: ['readInvitation', token],
     queryFn: ({ signal }) => api.call('readInvitation', { body: { token }, signal }),
@@ -20,9 +17,9 @@ export function InvitationPage({ token }: { readonly token: string }) {
   });
   if (error && !data) return <NoInvitation error={error} onRetry={() => void refetch()} />;
   if (isPending || loading) return <AuthCard title="One moment" text="We’re reading your invitation."><p className="flex justify-center"><Spinner size={28} /></p></AuthCard>;
-  if (!user) return <RegisterInvited invitation={data} token={token} onRegistered={() => setRegistered(true)} />;
+  if (!user) return <RegisterInvited invitation={data} token={token} />;
   if (user.email !== data.email) return <WrongAccount own={user.email} invited={data.email} />;
-  return user.emailVerified ? <AcceptInvitation invitation={data} token={token} longPassword={registered} /> : <ConfirmFirst invitation={data} />;
+  return user.emailVerified ? <AcceptInvitation invitation={data} token={token} needsPassword={user.passwordUnproven === true} /> : <ConfirmFirst invitation={data} />;
 }
 
 function NoInvitation({ error, onRetry }: { readonly error: Error; readonly onRetry: () => void }) {

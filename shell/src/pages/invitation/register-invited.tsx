@@ -1,11 +1,12 @@
 import { ApiProblem, Link, useSession } from '@clinic/app-kit';
 import { useClinicToday } from '@clinic/app-kit/clinic-today';
 import { authCode, reasonFor } from '@clinic/app-kit/host';
+import { passwordRule } from '@clinic/contracts/password-policy';
 import { Alert, Button, DateField, PasswordField, TextField } from '@clinic/ui';
 import { useEffect, useState } from 'react';
 import { AuthCard } from '../auth-card.tsx';
 import { capitalised } from '../capitalised.ts';
-import { acceptsPassword, lengthRule, passwordHint } from '../password-rules.ts';
+import { acceptsPassword, lengthRule } from '../password-rules.ts';
 import { profileRules } from '../profile-rules.ts';
 import { useFields } from '../use-fields.ts';
 import { addressed, workAs, type OpenInvitation } from './open-invitation.ts';
@@ -15,11 +16,10 @@ const rules = { ...profileRules, password: lengthRule(true) };
 interface RegisterInvitedProps {
   readonly invitation: OpenInvitation;
   readonly token: string;
-  readonly onRegistered: () => void;
 }
 
 /** Registers the person who is invited; whoever has an account with the address logs in instead. */
-export function RegisterInvited({ invitation, token, onRegistered }: RegisterInvitedProps) {
+export function RegisterInvited({ invitation, token }: RegisterInvitedProps) {
   const { email, role, name } = invitation;
   const { createAccount, prepareSignIn } = useSession();
   const [firstName = '', ...others] = name.replace(/^(?:Dr|Prof)\.?\s+/i, '').split(' ');
@@ -37,7 +37,6 @@ export function RegisterInvited({ invitation, token, onRegistered }: RegisterInv
     setBusy(true);
     try {
       if (!(await acceptsPassword(form, password, { staff: true, email }))) return setBusy(false);
-      onRegistered();
       await createAccount({ ...profile, email }, password, location.href);
     } catch (error) {
       console.error('Registration failed', error);
@@ -59,7 +58,7 @@ export function RegisterInvited({ invitation, token, onRegistered }: RegisterInv
         <TextField label="Email" type="email" autoComplete="username" value={email} readOnly className="sm:col-span-2" />
         <TextField label="Phone" type="tel" autoComplete="tel" required {...form.field('phone')} />
         <DateField label="Date of Birth" autoComplete="bday" min="1900-01-01" max={latestBirth} required {...form.field('dateOfBirth')} />
-        <PasswordField label="Password" autoComplete="new-password" required className="sm:col-span-2" hint={passwordHint(true)} {...form.field('password')} />
+        <PasswordField label="Password" autoComplete="new-password" required className="sm:col-span-2" hint={passwordRule({ staff: true })} {...form.field('password')} />
         <Button type="submit" size="lg" block busy={busy} className="sm:col-span-2">Create my account</Button>
       </form>
     </AuthCard>

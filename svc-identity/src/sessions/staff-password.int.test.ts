@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { Role, Session } from '@clinic/contracts';
+import type { StaffAccount } from '@clinic/service-kit';
+import { openBrowser, type Browser } from '../test/browser.ts';
+import { startIdentityStack, type IdentityStack } from '../test/identity-stack.ts';
+import { confirmedPerson, refresh, verdict, type Person } from '../test/people.ts';
+
+let stack: IdentityStack;
+let admin: Person;
+const short = 'Lake-Road-7';
+const long = 'Lake-Road-7-Dhaka';
+
+before(async () => {
+  stack = await startIdentityStack({ STAFF_LONG_PASSWORD: 'required' });
+  admin = await confirmedPerson(stack, 'admin@clinic.example', 'admin');
+});
+after(() => stack.close());
+
+/** Logs in. @param says - what our pages say of the password; somebody who goes past them may say nothing */
+async function logIn(browser: Browser, email: string, password: string, says: { readonly longPassword?: boolean } = { longPassword: password.length >= 12 }): Promise<Session['user']> {
+  const idToken = await stack.signInWithPassword(email, password);
+  const answer = await browser.fetch('/jwt', { method: 'POST', json: { email, ...says }, headers: { Authorization: `Bearer ${idToken}` } });
+  assert.equal(answer.status, 200);
+  return ((await answer.json()) as Session).user;
+}
+
+/** Somebody who chose that password by the link of a mail, which confirms the address. */
+async function resetBy(email: string, password: string, role: Role): Promise<Browser> {
+  const browser = openBrowser(stack.url);
+  const answer = await browser.startSession(email, await stack.signUp(email));
+  assert.equal(answer.status, 200);
+  await stack.users.updateOne({ email }, { $set: { role, emailVerified: true, ...(role !== 'patient' && { staff: true as const }) }, $unset: { passwordUnproven: 1 } });
+  await stack.resetPassword(email, password);
+  return openBrowser(stack.url);
+}
+
+const givenRole = async (id: string, newRole: Role): Promise<number> => (await admin.fetch(`/update-role/${id}`, { method: 'PATCH', json: { newRole } })).status;
+
+test('staff who chose a short password by the mailed link have no staff rights until they choose a longer one', async () => {
+  const email = 'reset@clinic.example';
+  const doctor = await resetBy(email, short, 'admin');
+  const user = await logIn(doctor, email, short);
+  assert.deepEqual([user.role, user.held, user.passwordUnproven], ['patient', { role: 'admin', until: 'password' }, true]);
+  assert.deepEqual(await verdict(doctor.fetch('/users')), [403, 'forbidden']);
+  // They still work here, so patients can go on booking with a doctor.
+  const staff = (await (await stack.internal('/internal/staff')).json()) as StaffAccount[];
+  assert.equal(staff.find((account) => account.email === email)?.active, true);
+
+  await stack.resetPassword(email, long);
+  const longer = await logIn(doctor, email, long);
+  assert.deepEqual([longer.role, longer.held, longer.passwordUnproven], ['admin', undefined, undefined]);
+  assert.equal((await doctor.fetch('/users')).status, 200);
+});
+
+test('whoever logs in past our pages, which say nothing of the password, ends the rights of the other browsers too', async () => {
+  const email = 'past@clinic.example';
+  const desk = await resetBy(email, long, 'admin');
+  assert.equal((await logIn(desk, email, long)).role, 'admin');
+  assert.equal((await desk.fetch('/users')).status, 200);
+  const { version } = await stack.user(email);
+
+  assert.equal((await logIn(openBrowser(stack.url), email, long, {})).role, 'patient');
+  assert.equal((await stack.user(email)).version, version + 1);
+  assert.deepEqual(await verdict(desk.fetch('/users')), [401, 'session_stale']);
+  assert.equal((await refresh(desk)).status, 200);
+  assert.deepEqual(await verdict(desk.fetch('/users')), [403, 'forbidden']);
+
+  assert.equal((await logIn(openBrowser(stack.url), email, long)).role, 'admin');
+  await refresh(desk);
+  assert.equal((await desk.fetch('/users')).status, 200);
+});
+
+test('a role given to somebody whose password is short waits for a longer one; Google alone has none', async () => {
+  const email = 'promoted@clinic.example';
+  const person = await resetBy(email, short, 'patient');
+  assert.equal((await logIn(person, email, short)).held, undefined);
+  assert.equal(await givenRole((await stack.user(email))._id.toHexString(), 'pharmacist'), 200);
+  const { user } = (await (await refresh(person)).json()) as Session;
+  assert.deepEqual([user.role, user.held], ['patient', { role: 'pharmacist', until: 'password' }]);
+
+  const google = await confirmedPerson(stack, 'google@clinic.example');
+  assert.equal(await givenRole(google.id, 'pharmacist'), 200);
+  assert.equal(((await (await refresh(google)).json()) as Session).user.role, 'pharmacist');
+});
+
+test('whoever came by Google and sets a longer password has their rights at once', async () => {
+  const email = 'both@clinic.example';
+  const browser = await resetBy(email, short, 'admin');
+  assert.deepEqual((await logIn(browser, email, short)).held, { role: 'admin', until: 'password' });
+  const byGoogle = async (more: object): Promise<Session['user']> => {
+    const idToken = await stack.signInWithGoogle({ sub: 'both', email });
+    const answer = await browser.fetch('/jwt', { method: 'POST', json: { email, ...more }, headers: { Authorization: `Bearer ${idToken}` } });
+    assert.equal(answer.status, 200);
+    return ((await answer.json()) as Session).user;
+  };
+  // The short password still opens the account; what Google says tells nothing of it.
+  assert.equal((await byGoogle({ longPassword: true })).role, 'patient');
+  assert.equal((await byGoogle({ passwordChanged: true, longPassword: true })).role, 'admin');
+});
+
+test('an invitation accepted with a short password gives no rights before there is a longer one', async () => {
+  const email = 'invited@clinic.example';
+  const person = await resetBy(email, short, 'patient');
+  await logIn(person, email, short);
+  const invited = await admin.fetch('/staff/invitations', { method: 'POST', json: { email, role: 'admin' } });
+  const { token } = (await invited.json()) as { token: string };
+  const accepted = await person.fetch('/staff/invitation/accept', { method: 'POST', json: { token } });
+  assert.equal(accepted.status, 200);
+  assert.deepEqual(((await accepted.json()) as Session).user.held, { role: 'admin', until: 'password' });
+  assert.deepEqual(await verdict(person.fetch('/users')), [403, 'forbidden']);
+});
+
+test('with the emulator nobody is asked unless the setting says so', async () => {
+  const demo = await stack.addReplica({ STAFF_LONG_PASSWORD: 'auto' });
+  const email = 'demo@clinic.example';
+  await resetBy(email, short, 'admin');
+  const browser = openBrowser(demo.url);
+  assert.equal((await logIn(browser, email, short)).role, 'admin');
+});
