@@ -120,14 +120,16 @@ describe('docker compose', { timeout: 3_600_000 }, () => {
 
     test("programs refuse the demo's secrets and stand-ins where it is no demo", async () => {
       // The file alone, as a real installation has it.
-      const refusals = {
-        'svc-clinic': /MONGODB_PASSWORD is the demo's, which everybody can read: outside of demo mode it must be one of your own/,
-        gateway: /AUTH_EMULATOR_URL is only for demos/,
-        'auth-emulator': /needs DEMO_MODE=true/,
-      };
-      await Promise.all(Object.entries(refusals).map(async ([service, why]) => {
-        const { code, output } = await project.tryCompose('-f', 'docker-compose.yml', 'run', '--rm', '--no-deps', '-T', '-e', 'DEMO_MODE=false', service);
-        assert.notEqual(code, 0, service);
+      const ownSecret = ['-e', 'INTERNAL_SECRET_FILE=', '-e', `INTERNAL_SECRET=${'own'.repeat(16)}`];
+      const refusals: readonly (readonly [readonly string[], RegExp])[] = [
+        [['svc-clinic'], /INTERNAL_SECRET is the demo's, which everybody can read: it must be one of your own/],
+        [[...ownSecret, 'svc-clinic'], /MONGODB_PASSWORD is the demo's, which everybody can read: outside of demo mode it must be one of your own/],
+        [['gateway'], /AUTH_EMULATOR_URL is only for demos/],
+        [['auth-emulator'], /needs DEMO_MODE=true/],
+      ];
+      await Promise.all(refusals.map(async ([args, why]) => {
+        const { code, output } = await project.tryCompose('-f', 'docker-compose.yml', 'run', '--rm', '--no-deps', '-T', '-e', 'DEMO_MODE=false', ...args);
+        assert.notEqual(code, 0, args.join(' '));
         assert.match(output, why);
       }));
     });
