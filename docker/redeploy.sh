@@ -75,6 +75,20 @@ containers_of() { # part, further filters of docker ps
 }
 name_of() { docker inspect -f '{{.Name}}' "$1" | sed 's,^/,,'; }
 
+# Whether a container answers its own health check; that of an older image is only read.
+answers() {
+  local check
+  [ "$(docker inspect -f '{{.State.Health.Status}}' "$1")" != healthy ] || return 0
+  check=$(docker inspect -f '{{range $i, $word := .Config.Healthcheck.Test}}{{if $i}}{{$word}} {{end}}{{end}}' "$1")
+  # shellcheck disable=SC2086
+  case $check in healthy\ *) docker exec "$1" $check >/dev/null 2>&1 ;; *) return 1 ;; esac
+}
+# One that answers may have requests to finish; nobody sends any to one that does not.
+take_away() { # container
+  if answers "$1"; then docker stop --time 15 "$1" >/dev/null; fi
+  docker rm --force "$1" >/dev/null
+}
+
 if [ "$action" = list ]; then
   for part in $parts; do
     image=$(image_of "$part") repository=${image%:*}
@@ -110,7 +124,7 @@ call_off() {
   if [ -n "$moved_tag" ]; then
     if [ -n "$tag_before" ]; then docker tag "$tag_before" "$moved_tag"; else docker image rm --no-prune "$moved_tag" >/dev/null; fi
     for one in $(containers_of "$part" --all); do
-      case $old in *"$one"*) ;; *) docker stop --time 15 "$one" >/dev/null; docker rm --force "$one" >/dev/null ;; esac
+      case $old in *"$one"*) ;; *) take_away "$one" ;; esac
     done
     # Servers of a front-end share the folder of releases, where the new one may have announced itself.
     case $part in
@@ -183,19 +197,14 @@ leave_oldest() { # part
   groups=$(printf '%s\n' "$all" | awk -v oldest="$oldest" 'NF && $2 " " $3 != oldest { print $4 }')
   for one in $groups; do
     say "$1: an earlier run was cut off; removing $(name_of "$one")"
-    docker stop --time 15 "$one" >/dev/null
-    docker rm --force "$one" >/dev/null
+    take_away "$one"
   done
   for one in $(containers_of "$1" --all --filter status=created --filter status=exited --filter status=dead); do docker rm --force "$one" >/dev/null; done
 }
 
-# Whether a container answers its own health check; that of an older image is only read.
-answers() {
-  local check
-  [ "$(docker inspect -f '{{.State.Health.Status}}' "$1")" != healthy ] || return 0
-  check=$(docker inspect -f '{{range $i, $word := .Config.Healthcheck.Test}}{{if $i}}{{$word}} {{end}}{{end}}' "$1")
-  # shellcheck disable=SC2086
-  case $check in healthy\ *) docker exec "$1" $check >/dev/null 2>&1 ;; *) return 1 ;; esac
+# What a program answers inside its container; Bash asks, as starting Node for it takes seconds on a busy machine.
+answer_of() { # container, port, path
+  docker exec "$1" bash -c 'exec 3<>"/dev/tcp/127.0.0.1/$1" && printf "GET %s HTTP/1.0\r\nHost: localhost\r\n\r\n" "$2" >&3 && cat <&3' bash "$2" "$3" 2>/dev/null || true
 }
 
 # Whether those that send it requests have found it: every gateway, or the balancer.
@@ -205,7 +214,7 @@ is_found() { # part, container
   if [ "$1" = gateway ]; then
     balancer=$(containers_of balancer | head -1)
     if [ -z "$balancer" ]; then return 0; fi
-    docker exec "$balancer" bash -c 'exec 3<>/dev/tcp/127.0.0.1/8404; printf "GET /stats;csv HTTP/1.0\r\n\r\n" >&3; cat <&3' |
+    answer_of "$balancer" 8404 '/stats;csv' |
       awk -F, -v addresses="$addresses" '
         BEGIN { n = split(addresses, wanted, " ") }
         /^# pxname/ { for (i = 1; i <= NF; i++) { if ($i == "status") status = i; if ($i == "addr") addr = i } }
@@ -215,14 +224,22 @@ is_found() { # part, container
   fi
   for gateway in $(containers_of gateway); do
     # With several workers each of them says what it sees.
-    # shellcheck disable=SC2086
-    docker exec "$gateway" node -e '
-      const addresses = process.argv.slice(1);
-      fetch("http://127.0.0.1:9464/health/ready").then((answer) => answer.json()).then(({ parts }) => {
-        const seen = (part) => addresses.some((address) => part.split(`(${address}) ready`).length > Math.max(1, part.split(/worker \d+:/).length - 1));
-        process.exit(Object.values(parts).some(seen) ? 0 : 1);
-      }, () => process.exit(1));
-    ' $addresses >/dev/null 2>&1 || return 1
+    answer_of "$gateway" 9464 /health/ready |
+      awk -v addresses="$addresses" '
+        { body = body $0 }
+        END {
+          n = split(addresses, wanted, " ")
+          parts = split(body, part, "\",\"")
+          for (p = 1; p <= parts; p++) {
+            workers = gsub(/worker [0-9]+:/, "&", part[p])
+            for (i = 1; i <= n; i++) {
+              sees = 0; rest = part[p]; mark = "(" wanted[i] ") ready"
+              while (at = index(rest, mark)) { sees++; rest = substr(rest, at + length(mark)) }
+              if (sees >= (workers > 1 ? workers : 1)) found = 1
+            }
+          }
+          exit !found
+        }' || return 1
   done
 }
 

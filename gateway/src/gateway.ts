@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import { galleryPage, shellPages } from '@clinic/contracts/pages';
 import type { Registry } from '@clinic/contracts/remotes';
-import { gracefully, Watchers } from '@clinic/graceful-server';
+import { gracefully, isBalancer, Watchers } from '@clinic/graceful-server';
 import { lineWriter } from '@clinic/service-kit/log';
 import type { Tracing } from '@clinic/service-kit/tracing';
 import type { Logger } from 'pino';
@@ -180,7 +180,9 @@ export function createGateway({ settings, log, tracing, lookEveryMs = 2000, answ
     if (path === '/health/live') return sendText(req, res, 200, 'ok');
     if (path === '/health/ready') {
       res.once('finish', () => watchers.asked(req, stopping));
-      return sendText(req, res, isReady() ? 200 : 503, stopping ? 'stopping' : isReady() ? 'ok' : 'the shell has not been read yet');
+      // The balancer takes 404 for leaving, and 503 for failing, which it believes the third time only (docker/balancer/haproxy.cfg).
+      const leaving = stopping && isBalancer(req);
+      return sendText(req, res, isReady() ? 200 : leaving ? 404 : 503, stopping ? 'stopping' : isReady() ? 'ok' : 'the shell has not been read yet');
     }
     if (path === '/registry.json') return sendFile(req, res, 'application/json; charset=utf-8', JSON.stringify({ ...registry.current(), shell: shellPage.version } satisfies Registry));
     if (path === '/sitemap.xml') return sendFile(req, res, 'application/xml; charset=utf-8', sitemapOf(registry.current(), settings.PUBLIC_URL));

@@ -3,6 +3,7 @@
 //   node scripts/images/gather.ts OUT [--build] FOLDER…
 //
 // OUT/manifests  package.json files and a lock file with exactly what the folders and the packages they use depend on
+//                (a new version of what no other folder needs changes none of them: it installs nothing again)
 // OUT/sources    their files, without tests
 // --build        with the development dependencies of the named folders: they are to be built, not run
 import { cpSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -23,15 +24,17 @@ const reduced = reduceLock({
   withDevelopment: rest.includes('--build'),
 });
 
-for (const [file, content] of Object.entries(reduced.files)) {
-  const target = join(out, 'manifests', file);
-  mkdirSync(dirname(target), { recursive: true });
-  writeFileSync(target, `${JSON.stringify(content, null, 2)}\n`);
+for (const [part, files] of [['manifests', reduced.files], ['sources', reduced.manifests]] as const) {
+  for (const [file, content] of Object.entries(files)) {
+    const target = join(out, part, file);
+    mkdirSync(dirname(target), { recursive: true });
+    writeFileSync(target, `${JSON.stringify(content, null, 2)}\n`);
+  }
 }
 for (const folder of reduced.folders) {
   cpSync(join(root, folder), join(out, 'sources', folder), {
     recursive: true,
-    // The manifests come with the installed dependencies.
+    // The manifests are there already, without what only development needs.
     filter: (source) => !isLeftOut(basename(source)) && source !== join(root, folder, 'package.json'),
   });
 }

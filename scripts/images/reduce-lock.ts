@@ -43,9 +43,17 @@ export interface ReduceOptions {
 export interface Reduced {
   /** The named folders and those of the packages they use, sorted. */
   readonly folders: readonly string[];
-  /** Manifests and lock file by their path. */
+  /**
+   * Manifests and lock file by their path, for the installation. A workspace that no other needs has no version of its own there, so that
+   * a new version installs nothing again.
+   */
   readonly files: Readonly<Record<string, object>>;
+  /** The manifests with their versions, for what is run afterwards. */
+  readonly manifests: Readonly<Record<string, object>>;
 }
+
+/** Stands for a version that decides nothing. */
+const anyVersion = '0.0.0';
 
 const leftOut = /^(?:node_modules|dist|\.cache|coverage|test|tests|testing|bench|fixtures|test-results)$|\.test\.tsx?$|\.md$/;
 
@@ -97,17 +105,21 @@ export function reduceLock({ lock, rootManifest, manifestOf, named, withDevelopm
   const sorted = [...folders].toSorted();
   const { devDependencies: _unused, scripts: _commands, workspaces: _all, ...rootRest } = rootManifest;
   const { devDependencies: _locked, workspaces: _globs, ...rootEntry } = lock.packages[''] ?? {};
-  const packages = Object.fromEntries([...kept].toSorted(([a], [b]) => (a < b ? -1 : 1)));
+  const manifests = Object.fromEntries(sorted.map((folder): [string, Manifest] => {
+    const { devDependencies, scripts: _scripts, ...rest } = manifestOf(folder);
+    const develops = withDevelopment && named.includes(folder) && devDependencies !== undefined;
+    return [`${folder}/package.json`, develops ? { ...rest, devDependencies } : rest];
+  }));
+  const needed = new Set(Object.values(manifests).flatMap(({ dependencies, devDependencies }) => Object.keys({ ...dependencies, ...devDependencies })));
+  const unversioned = <T extends object>(folder: string, of: T): T => (needed.has(manifestOf(folder).name) || !('version' in of) ? of : { ...of, version: anyVersion });
+  const packages = Object.fromEntries([...kept].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([place, entry]) => [place, folders.has(place) ? unversioned(place, entry) : entry]));
   return {
     folders: sorted,
+    manifests,
     files: {
       'package.json': { ...rootRest, workspaces: sorted },
       'package-lock.json': { ...lock, packages: { '': { ...rootEntry, workspaces: sorted }, ...packages } },
-      ...Object.fromEntries(sorted.map((folder) => {
-        const { devDependencies, scripts: _scripts, ...rest } = manifestOf(folder);
-        const develops = withDevelopment && named.includes(folder) && devDependencies !== undefined;
-        return [`${folder}/package.json`, develops ? { ...rest, devDependencies } : rest];
-      })),
+      ...Object.fromEntries(sorted.map((folder) => [`${folder}/package.json`, unversioned(folder, manifests[`${folder}/package.json`] ?? {})])),
     },
   };
 }

@@ -1,6 +1,6 @@
 // What each REST call takes and gives, as JSON Schema: kept with each release, so that later services keep its promises.
 import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import type { CallTable } from '@clinic/contracts/calls';
 import { contractVersion } from '@clinic/contracts/remotes';
 import { z } from 'zod';
@@ -14,11 +14,8 @@ export interface ReleaseSnapshot {
   readonly calls: Readonly<Record<string, CallSnapshot>>;
 }
 
-/** Where they are kept, one file a release. */
-const folder = join(root, 'packages/contracts/releases');
-
-/** Breaks that were decided on, with the reason; in the words of the check. */
-const acceptedFile = join(folder, 'accepted.json');
+/** Where they are kept, one file a release; beside them `accepted.json`: breaks that were decided on, with the reason, in the words of the check. */
+export const releasesFolder = join(root, 'packages/contracts/releases');
 
 /** The calls of a table as a release keeps them. */
 export function snapshotOf(calls: CallTable): ReleaseSnapshot {
@@ -37,22 +34,22 @@ export function snapshotOf(calls: CallTable): ReleaseSnapshot {
 }
 
 /** The releases whose remotes may still be deployed, by their names. */
-export function keptReleases(): ReadonlyMap<string, ReleaseSnapshot> {
+export function keptReleases(folder = releasesFolder): ReadonlyMap<string, ReleaseSnapshot> {
   const names = readdirSync(folder).filter((name) => /^\d.*\.json$/.test(name)).toSorted();
   const all = names.map((name) => [name.replace('.json', ''), JSON.parse(readFileSync(join(folder, name), 'utf8')) as ReleaseSnapshot] as const);
   return new Map(all.filter(([, release]) => release.contractVersion === contractVersion));
 }
 
 /** Breaks that were decided on, and why. */
-export function acceptedBreaks(): Readonly<Record<string, string>> {
-  return JSON.parse(readFileSync(acceptedFile, 'utf8')) as Record<string, string>;
+export function acceptedBreaks(folder = releasesFolder): Readonly<Record<string, string>> {
+  return JSON.parse(readFileSync(join(folder, 'accepted.json'), 'utf8')) as Record<string, string>;
 }
 
 /** Keeps the calls of a release. @param name - of the release, e.g. its day @returns the file, from the repository's root */
-export function keepSnapshot(name: string, snapshot: ReleaseSnapshot): string {
+export function keepSnapshot(name: string, snapshot: ReleaseSnapshot, folder = releasesFolder): string {
   mkdirSync(folder, { recursive: true });
   // A line a call, so that a change is seen as such.
   const lines = Object.entries(snapshot.calls).map(([id, call]) => `    ${JSON.stringify(id)}: ${JSON.stringify(call)}`);
   writeFileSync(join(folder, `${name}.json`), `{\n  "contractVersion": ${snapshot.contractVersion},\n  "calls": {\n${lines.join(',\n')}\n  }\n}\n`);
-  return `packages/contracts/releases/${name}.json`;
+  return relative(root, join(folder, `${name}.json`));
 }

@@ -1,7 +1,9 @@
 // Says whether front-ends of earlier releases can work with today's services, as far as the schemas of the calls tell.
+//
+//   npm run release:check [FOLDER]     FOLDER: of other releases than those of the repository
 import { findBreaks } from './find-breaks.ts';
 
-const { releases, broken, outdated } = findBreaks();
+const { releases, broken, outdated } = findBreaks(process.argv[2]);
 for (const line of broken) console.log(line);
 for (const line of outdated) console.log(`accepted, but no break: ${line}`);
 if (broken.length > 0) {

@@ -1,5 +1,5 @@
 import { calls, type CallTable } from '@clinic/contracts/calls';
-import { acceptedBreaks, keptReleases, snapshotOf } from './call-schemas.ts';
+import { acceptedBreaks, keptReleases, releasesFolder, snapshotOf } from './call-schemas.ts';
 import { breaksBetween } from './compatibility.ts';
 
 /** What the check of today's calls came to. */
@@ -12,11 +12,11 @@ export interface Findings {
   readonly outdated: readonly string[];
 }
 
-/** Compares today's calls with those of every release whose front-ends may still be deployed. */
-export function findBreaks(): Findings {
+/** Compares today's calls with those of every release whose front-ends may still be deployed. @param folder - where these are kept */
+export function findBreaks(folder = releasesFolder): Findings {
   const now = snapshotOf(calls as CallTable).calls;
-  const accepted = Object.keys(acceptedBreaks());
-  const found = [...keptReleases()].map(([name, release]) => ({ name, lines: breaksBetween(release.calls, now) }));
+  const accepted = Object.keys(acceptedBreaks(folder));
+  const found = [...keptReleases(folder)].map(([name, release]) => ({ name, lines: breaksBetween(release.calls, now) }));
   return {
     releases: found.map(({ name }) => name),
     broken: found.flatMap(({ name, lines }) => lines.filter((line) => !accepted.includes(line)).map((line) => `${name} · ${line}`)),

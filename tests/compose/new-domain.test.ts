@@ -39,7 +39,7 @@ test('the containers of a new domain are kept as tightly as the others, and the 
     [environment['MONGODB_DATABASE'], environment['MONGODB_USER'], environment['MONGODB_PASSWORD_FILE'], environment['LOW_STOCK_BELOW']],
     ['lab-results', 'lab-results', '/run/secrets/mongo-lab-results', undefined],
   );
-  assert.deepEqual(secrets?.map(({ source }) => source), ['mongo-lab-results']);
+  assert.deepEqual(secrets?.map(({ source }) => source), ['mongo-lab-results', 'internal-calls']);
   assert.match(of('gateway').environment['SERVICES'] ?? '', /,lab-results=http:\/\/svc-lab-results:4000$/);
   assert.match(of('gateway').environment['REMOTES'] ?? '', /,mf-lab-results=http:\/\/mf-lab-results:8080$/);
   // A container with another configuration would be recreated: the database and the other services are left alone.

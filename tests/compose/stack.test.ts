@@ -12,7 +12,7 @@ import getPort from 'get-port';
 import type { Registry } from '@clinic/contracts/remotes';
 import { testFetch } from '@clinic/service-kit/testing';
 import { startLoad } from '../src/restarts/load.ts';
-import { openProject, type ComposeProject, type Container } from './compose-project.ts';
+import { composeFiles, openProject, type ComposeProject, type Container } from './compose-project.ts';
 import { openVisitors, signIn } from './visitors.ts';
 
 const repository = join(import.meta.dirname, '..', '..');
@@ -32,12 +32,13 @@ describe('docker compose', { timeout: 3_600_000 }, () => {
     await chmod(backups, 0o777);
     // The journeys book on days of their own, far from now.
     project = await openProject({ BACKUP_DIR: backups, CLINIC_BOOKING_HORIZON_DAYS: '1000' });
-    await project.compose('--profile', 'backup', 'build');
+    // One after the other: BuildKit of older engines can panic over two builds that share their stages.
     await project.documented('docker compose up -d --build --wait');
+    await project.compose('build', 'backup');
   });
   after(async () => {
-    await project.close();
-    await rm(backups, { recursive: true });
+    await project?.close();
+    await rm(backups, { recursive: true, force: true });
   });
 
   test('everything comes up healthy', async () => {
@@ -48,71 +49,90 @@ describe('docker compose', { timeout: 3_600_000 }, () => {
     for (const [name, list] of containers) assert.deepEqual(list.map(({ State }) => State.Health?.Status), ['healthy'], name);
   });
 
-  test('each container may do as little as it can, and is limited', async () => {
-    for (const [name, [container]] of await project.containers()) {
-      assert.ok(container);
-      const { HostConfig, Config } = container;
-      assert.equal(HostConfig.ReadonlyRootfs, true, name);
-      assert.equal(Config.User, 'node', name);
-      assert.deepEqual(HostConfig.CapDrop, ['ALL'], name);
-      assert.equal(HostConfig.CapAdd, null, name);
-      assert.deepEqual(HostConfig.SecurityOpt, ['no-new-privileges:true'], name);
-      for (const limit of ['Memory', 'NanoCpus', 'PidsLimit'] as const) assert.ok(Number(HostConfig[limit]) > 0, `${name} has no limit of ${limit}`);
-    }
-  });
-
-  test("nothing but the balancer's port is published, and that on this machine alone", async () => {
-    const published = [...(await project.containers())].flatMap(([name, list]) =>
-      list.flatMap(({ HostConfig }) => Object.entries(HostConfig.PortBindings).map(([port, bindings]) => `${name} ${port} ${bindings.map(({ HostIp }) => HostIp).join()}`)),
-    );
-    assert.deepEqual(published, ['balancer 8080/tcp 127.0.0.1']);
-    // Measurements and health are for a port that only containers see.
-    assert.equal((await fetch(`${project.url}/metrics`)).status, 404);
-    const inside = await project.compose('exec', '-T', 'gateway', 'node', '-e', "fetch('http://127.0.0.1:9464/metrics').then(({ status }) => console.log(status))");
-    assert.equal(inside.trim(), '200');
-  });
-
-  test('a container finds those alone that it has to do with', async () => {
-    const asked = {
-      balancer: ['gateway', 'svc-clinic', 'mf-clinic', 'mongo'],
-      gateway: ['svc-clinic', 'mongo'],
-      'mf-clinic': ['svc-clinic', 'mongo'],
-      'svc-clinic': ['mongo', 'svc-identity', 'mf-clinic'],
-      'auth-emulator': ['mongo'],
-    };
-    const lookUp = "Promise.all(process.argv.slice(1).map((name) => require('dns').promises.lookup(name).then(() => 'found', () => 'hidden'))).then((answers) => console.log(answers.join()))";
-    const rows = await Promise.all(
-      Object.entries(asked).map(async ([from, names]) => {
-        const answers = (await project.compose('exec', '-T', from, 'node', '-e', lookUp, ...names)).trim().split(',');
-        return names.map((name, index) => [`${from} → ${name}`, answers[index]]);
-      }),
-    );
-    const table: unknown = Object.fromEntries(rows.flat());
-    assert.deepEqual(table, {
-      'balancer → gateway': 'found', 'balancer → svc-clinic': 'hidden', 'balancer → mf-clinic': 'hidden', 'balancer → mongo': 'hidden',
-      'gateway → svc-clinic': 'found', 'gateway → mongo': 'hidden',
-      'mf-clinic → svc-clinic': 'hidden', 'mf-clinic → mongo': 'hidden',
-      'svc-clinic → mongo': 'found', 'svc-clinic → svc-identity': 'found', 'svc-clinic → mf-clinic': 'hidden',
-      'auth-emulator → mongo': 'hidden',
+  // None of them changes a container: they needn't wait for each other.
+  describe('as it stands', { concurrency: true }, () => {
+    test('each container may do as little as it can, and is limited', async () => {
+      for (const [name, [container]] of await project.containers()) {
+        assert.ok(container);
+        const { HostConfig, Config } = container;
+        assert.equal(HostConfig.ReadonlyRootfs, true, name);
+        assert.equal(Config.User, 'node', name);
+        assert.deepEqual(HostConfig.CapDrop, ['ALL'], name);
+        assert.equal(HostConfig.CapAdd, null, name);
+        assert.deepEqual(HostConfig.SecurityOpt, ['no-new-privileges:true'], name);
+        for (const limit of ['Memory', 'NanoCpus', 'PidsLimit'] as const) assert.ok(Number(HostConfig[limit]) > 0, `${name} has no limit of ${limit}`);
+      }
     });
-  });
 
-  test('the journeys of patient, doctor, pharmacist and admin', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'clinic-compose-journeys-'));
-    const report = join(folder, 'report.json');
-    const child = spawn(join(repository, 'node_modules/.bin/playwright'), ['test', '--project=desktop', `--output=${join(folder, 'results')}`, 'src/journeys'], {
-      cwd: join(repository, 'e2e'), env: { ...process.env, CLINIC_URL: project.url, PLAYWRIGHT_JSON_OUTPUT_NAME: report }, stdio: ['ignore', 'pipe', 'inherit'],
+    test("nothing but the balancer's port is published, and that on this machine alone", async () => {
+      const published = [...(await project.containers())].flatMap(([name, list]) =>
+        list.flatMap(({ HostConfig }) => Object.entries(HostConfig.PortBindings).map(([port, bindings]) => `${name} ${port} ${bindings.map(({ HostIp }) => HostIp).join()}`)),
+      );
+      assert.deepEqual(published, ['balancer 8080/tcp 127.0.0.1']);
+      // Measurements and health are for a port that only containers see.
+      assert.equal((await fetch(`${project.url}/metrics`)).status, 404);
+      const inside = await project.compose('exec', '-T', 'gateway', 'node', '-e', "fetch('http://127.0.0.1:9464/metrics').then(({ status }) => console.log(status))");
+      assert.equal(inside.trim(), '200');
     });
-    let output = '';
-    child.stdout.on('data', (chunk: Buffer) => {
-      output += chunk.toString();
+
+    test('a container finds those alone that it has to do with', async () => {
+      const asked = {
+        balancer: ['gateway', 'svc-clinic', 'mf-clinic', 'mongo'],
+        gateway: ['svc-clinic', 'mongo'],
+        'mf-clinic': ['svc-clinic', 'mongo'],
+        'svc-clinic': ['mongo', 'svc-identity', 'mf-clinic'],
+        'auth-emulator': ['mongo'],
+      };
+      const lookUp = "Promise.all(process.argv.slice(1).map((name) => require('dns').promises.lookup(name).then(() => 'found', () => 'hidden'))).then((answers) => console.log(answers.join()))";
+      const rows = await Promise.all(
+        Object.entries(asked).map(async ([from, names]) => {
+          const answers = (await project.compose('exec', '-T', from, 'node', '-e', lookUp, ...names)).trim().split(',');
+          return names.map((name, index) => [`${from} → ${name}`, answers[index]]);
+        }),
+      );
+      const table: unknown = Object.fromEntries(rows.flat());
+      assert.deepEqual(table, {
+        'balancer → gateway': 'found', 'balancer → svc-clinic': 'hidden', 'balancer → mf-clinic': 'hidden', 'balancer → mongo': 'hidden',
+        'gateway → svc-clinic': 'found', 'gateway → mongo': 'hidden',
+        'mf-clinic → svc-clinic': 'hidden', 'mf-clinic → mongo': 'hidden',
+        'svc-clinic → mongo': 'found', 'svc-clinic → svc-identity': 'found', 'svc-clinic → mf-clinic': 'hidden',
+        'auth-emulator → mongo': 'hidden',
+      });
     });
-    const [code] = (await once(child, 'close')) as [number | null];
-    assert.equal(code, 0, output);
-    const { stats } = JSON.parse(await readFile(report, 'utf8')) as { stats: { expected: number; flaky: number; skipped: number } };
-    assert.equal(stats.skipped, 0);
-    assert.equal(stats.expected + stats.flaky, 5);
-    await rm(folder, { recursive: true });
+
+    test('the journeys of patient, doctor, pharmacist and admin', async () => {
+      const folder = await mkdtemp(join(tmpdir(), 'clinic-compose-journeys-'));
+      const report = join(folder, 'report.json');
+      const child = spawn(join(repository, 'node_modules/.bin/playwright'), ['test', '--project=desktop', `--output=${join(folder, 'results')}`, 'src/journeys'], {
+        cwd: join(repository, 'e2e'), env: { ...process.env, CLINIC_URL: project.url, PLAYWRIGHT_JSON_OUTPUT_NAME: report }, stdio: ['ignore', 'pipe', 'inherit'],
+      });
+      let output = '';
+      child.stdout.on('data', (chunk: Buffer) => {
+        output += chunk.toString();
+      });
+      const [code] = (await once(child, 'close')) as [number | null];
+      assert.equal(code, 0, output);
+      const { stats } = JSON.parse(await readFile(report, 'utf8')) as { stats: { expected: number; flaky: number; skipped: number } };
+      assert.equal(stats.skipped, 0);
+      assert.equal(stats.expected + stats.flaky, 5);
+      await rm(folder, { recursive: true });
+    });
+
+    test("programs refuse the demo's secrets and stand-ins where it is no demo", async () => {
+      // The file alone, as a real installation has it.
+      const ownSecret = ['-e', 'INTERNAL_SECRET_FILE=', '-e', `INTERNAL_SECRET=${'own'.repeat(16)}`];
+      const refusals: readonly (readonly [readonly string[], RegExp])[] = [
+        [['svc-clinic'], /INTERNAL_SECRET is the demo's, which everybody can read: it must be one of your own/],
+        [[...ownSecret, 'svc-clinic'], /MONGODB_PASSWORD is the demo's, which everybody can read: outside of demo mode it must be one of your own/],
+        [['gateway'], /AUTH_EMULATOR_URL is only for demos/],
+        [['auth-emulator'], /needs DEMO_MODE=true/],
+      ];
+      await Promise.all(refusals.map(async ([args, why]) => {
+        const { code, output } = await project.tryCompose('-f', 'docker-compose.yml', 'run', '--rm', '--no-deps', '-T', '-e', 'DEMO_MODE=false', ...args);
+        assert.notEqual(code, 0, args.join(' '));
+        assert.match(output, why);
+      }));
+    });
   });
 
   describe('while people use the clinic', () => {
@@ -248,7 +268,7 @@ describe('docker compose', { timeout: 3_600_000 }, () => {
 
       await project.addDomain('lab-results');
       const added = { EXTRA_SERVICES: 'lab-results=http://svc-lab-results:4000', EXTRA_REMOTES: 'mf-lab-results=http://mf-lab-results:8080', MONGODB_URI: 'mongodb://mongo:27017/?replicaSet=rs0', MONGODB_USER: '', MONGODB_PASSWORD_FILE: '' };
-      project.set({ COMPOSE_FILE: 'docker-compose.yml:docker-compose.embedded.yml:docker-compose.lab-results.yml', ...added });
+      project.set({ COMPOSE_FILE: `${composeFiles}:docker-compose.lab-results.yml`, ...added });
       assert.deepEqual(await unnoticed(t, async () => {
         await project.compose('up', '--detach', '--build', '--wait', 'svc-lab-results', 'mf-lab-results');
         await redeploy('gateway');
@@ -260,9 +280,12 @@ describe('docker compose', { timeout: 3_600_000 }, () => {
     test('everything is upgraded, part by part', async (t) => {
       const parts = ['gateway', ...frontEnds, ...services];
       for (const part of parts) await release(part, '100.0.0');
+      // The shell's files don't say its version: a new number alone builds the same image, which is left as it runs.
+      await project.edit('shell/public/site.webmanifest', (text) => text.replace('Waterlily Clinic', 'Waterlily Clinic 100'));
       const now = await unnoticed(t, async () => {
         await project.documented('docker/redeploy.sh all');
         await until(async () => Object.entries(await remotes(project.url)).every(([name, version]) => name === 'mf-lab-results' || version.startsWith('100.0.0+')));
+        await until(async () => (await (await fetch(`${project.url}/shell/site.webmanifest`)).text()).includes('Waterlily Clinic 100'));
       });
       assert.deepEqual(now, all.filter((name) => parts.includes(name)));
       assert.deepEqual(await unnoticed(t, () => project.compose('up', '--detach', '--wait')), []);
@@ -306,7 +329,7 @@ describe('docker compose', { timeout: 3_600_000 }, () => {
     assert.match(output, /BACKUP_RECIPIENTS is not set: it must be the public key that backups are encrypted to/);
     await project.documented('docker compose run --rm backup backup /backups/clinic.backup.age');
 
-    await project.compose('down', '--volumes');
+    await project.compose('down', '--volumes', '--timeout', '0');
     await project.documented('docker compose up -d mongo --wait');
     await project.compose('run', '--rm', '-T', 'restore', 'verify', `/backups/${file}`);
     await project.compose('run', '--rm', '-T', 'restore', 'restore', `/backups/${file}`);
@@ -314,16 +337,19 @@ describe('docker compose', { timeout: 3_600_000 }, () => {
     assert.deepEqual([await publicLists(project.url), await mine()], kept);
   });
 
-  test('a backup is tried beside the clinic that runs', async () => {
+  test('a backup is tried beside the clinic that runs', async (t) => {
     const [file = ''] = await readdir(backups);
     const [port, name] = [await getPort(), `${project.name}-trial`];
     const trial = (command: string): Promise<string> => project.documented(command, { 'docker compose': `COMPOSE_PROJECT_NAME=${name} PORT=${port} docker compose`, FILE: join(backups, file) });
-    const [before, kept] = [await ids(project), await publicLists(project.url)];
+    const before = await ids(project);
+    t.after(() => project.remove(name));
     await trial('docker compose up -d --wait mongo');
     await trial('docker compose run --rm -T restore restore - < FILE');
     await trial('docker compose up -d --wait');
-    assert.deepEqual(await publicLists(`http://localhost:${port}`), kept);
-    await trial('docker compose down --volumes');
+    const [kept, tried] = await Promise.all([publicLists(project.url), publicLists(`http://localhost:${port}`)]);
+    assert.deepEqual(tried, kept);
+    // The engine may refuse this for a moment; it is repeated above.
+    await trial('docker compose down --volumes').catch((error: Error) => t.diagnostic(error.message));
     assert.deepEqual(changed(before, await ids(project)), []);
   });
 
@@ -335,19 +361,6 @@ describe('docker compose', { timeout: 3_600_000 }, () => {
       "docker compose logs --no-log-prefix | grep '\"requestId\":\"…\"'",
       'docker compose run --rm backup backup /backups --keep 14 || mail -s "clinic: no backup" ops@clinic.example < /dev/null',
     ]);
-  });
-
-  test("programs refuse the demo's secrets and stand-ins where it is no demo", async () => {
-    project.set({ MONGODB_URI: undefined, MONGODB_USER: undefined, MONGODB_PASSWORD_FILE: undefined });
-    // The file alone, as a real installation has it.
-    const runOnce = async (service: string): Promise<string> => {
-      const { code, output } = await project.tryCompose('-f', 'docker-compose.yml', 'run', '--rm', '--no-deps', '-T', '-e', 'DEMO_MODE=false', service);
-      assert.notEqual(code, 0, service);
-      return output;
-    };
-    assert.match(await runOnce('svc-clinic'), /MONGODB_PASSWORD is the demo's, which everybody can read: outside of demo mode it must be one of your own/);
-    assert.match(await runOnce('gateway'), /AUTH_EMULATOR_URL is only for demos/);
-    assert.match(await runOnce('auth-emulator'), /needs DEMO_MODE=true/);
   });
 });
 
@@ -367,9 +380,11 @@ async function remotes(url: string): Promise<Record<string, string>> {
   return Object.fromEntries(registry.remotes.map(({ name, version }) => [name, version]));
 }
 
-/** What visitors see, with the stock that was sold. */
-function publicLists(url: string): Promise<readonly unknown[]> {
-  return Promise.all(['/medicine', '/doctors'].map(async (path) => (await fetch(url + path)).json()));
+/** What visitors see, with the stock that was sold; without what moves with the clock. */
+async function publicLists(url: string): Promise<readonly unknown[]> {
+  const [medicine, doctors] = await Promise.all(['/medicine', '/doctors'].map(async (path) => (await (await fetch(url + path)).json()) as object[]));
+  assert.ok(medicine?.length && doctors?.length);
+  return [medicine, doctors.map((doctor) => ({ ...doctor, nextFree: undefined, bookableUntil: undefined }))];
 }
 
 /** The id of an image. */

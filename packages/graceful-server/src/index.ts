@@ -23,8 +23,14 @@ export const gatewayAgent = 'clinic-gateway';
 /** How a load balancer names itself, which opens a connection for each check (docker/balancer/haproxy.cfg). */
 export const balancerAgent = 'clinic-balancer';
 
-/** A load balancer that has not checked for so many milliseconds is gone. */
-const balancerGoneAfter = 3_000;
+/** A load balancer that has not checked for so many milliseconds is gone; one of its checks may take 5 s. */
+const balancerGoneAfter = 6_000;
+
+/** What we need of a request to tell who asks. */
+type Asking = { readonly headers: { readonly 'user-agent'?: string | undefined } };
+
+/** Whether a load balancer of ours asks. */
+export const isBalancer = ({ headers }: Asking): boolean => headers['user-agent']?.startsWith(balancerAgent) === true;
 
 /**
  * Those who send us requests and ask now and then whether we are ready: gateways and load balancers. A stop lets each of
@@ -38,16 +44,15 @@ export class Watchers {
   #toldAll: (() => void) | undefined;
 
   /** Notes that somebody asked. @param stopping - whether the answer says so */
-  asked(request: { readonly socket: Socket; readonly headers: { readonly 'user-agent'?: string | undefined } }, stopping: boolean): void {
-    const agent = request.headers['user-agent'];
+  asked(request: Asking & { readonly socket: Socket }, stopping: boolean): void {
     const { socket } = request;
-    if (agent?.startsWith(balancerAgent)) {
+    if (isBalancer(request)) {
       const address = socket.remoteAddress ?? '';
       this.#lastCheck.set(address, performance.now());
       this.#told.set(address, stopping);
       return this.#look();
     }
-    if (!agent?.startsWith(gatewayAgent)) return;
+    if (!request.headers['user-agent']?.startsWith(gatewayAgent)) return;
     if (!this.#told.has(socket)) {
       socket.once('close', () => {
         this.#told.delete(socket);

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import getPort from 'get-port';
-import { gatewayAgent } from '@clinic/graceful-server';
+import { balancerAgent, gatewayAgent } from '@clinic/graceful-server';
 import { startServer } from '@clinic/mongo-embedded';
 import { startTestIssuer } from '@clinic/service-kit/testing';
 import { startProgram, type RunningProgram } from './program.ts';
@@ -82,6 +82,35 @@ describe('asked to stop', { timeout: 120_000 }, () => {
     assert.equal(await textOf(answer), 'finished');
     await ended;
     idle.destroy();
+  });
+
+  test('the gateway tells a load balancer that it leaves, not that it fails, and takes requests until it has', async (t) => {
+    const behind = createServer((_req, res) => void res.end('<html><head><title>Clinic</title><!-- assets --></head></html>')).listen(0, '127.0.0.1');
+    await once(behind, 'listening');
+    t.after(() => {
+      behind.closeAllConnections();
+      behind.close();
+    });
+    const url = `http://127.0.0.1:${(behind.address() as AddressInfo).port}`;
+    const port = await getPort();
+    const gateway = await startProgram('gateway', {
+      NODE_ENV: 'test', PORT: String(port), SERVICES: `identity=${url}`, SHELL_URL: url, REMOTES: `mf-public=${url}`, DEMO_MODE: 'true', AUTH_EMULATOR_URL: url,
+    });
+    t.after(() => gateway.child.kill('SIGKILL'));
+    const check = async (headers: Record<string, string> = {}): Promise<number | undefined> => {
+      const res = await open(`http://127.0.0.1:${port}/health/ready`, undefined, { Connection: 'close', ...headers });
+      await textOf(res);
+      return res.statusCode;
+    };
+    assert.equal(await check({ 'User-Agent': balancerAgent }), 200);
+    const ended = assertEnds(gateway);
+    // Anybody else is told that it is not ready, and hears it as long as the balancer has not.
+    while ((await check()) !== 503) await new Promise((resolve) => setTimeout(resolve, 10));
+    const late = await open(`http://127.0.0.1:${port}/health/live`);
+    assert.equal(late.statusCode, 200);
+    await textOf(late);
+    assert.equal(await check({ 'User-Agent': balancerAgent }), 404);
+    await ended;
   });
 
   test('the gateway goes, too, while it has not begun to listen', async (t) => {

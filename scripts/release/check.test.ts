@@ -1,0 +1,54 @@
+// The command that has to be run before a release, over releases whose front-ends today's services would break.
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test, type TestContext } from 'node:test';
+import { calls, type CallTable } from '@clinic/contracts/calls';
+import { keepSnapshot, snapshotOf, type ReleaseSnapshot } from './call-schemas.ts';
+import type { JsonSchema } from './compatibility.ts';
+
+/** An earlier release, in which booking was other than it is today. */
+function releaseWhere(wasSo: (body: JsonSchema, response: JsonSchema) => { readonly body?: JsonSchema; readonly response?: JsonSchema }): ReleaseSnapshot {
+  const now = snapshotOf(calls as CallTable);
+  const call = now.calls['bookAppointment'];
+  assert.ok(call?.body && call.response);
+  return { ...now, calls: { ...now.calls, bookAppointment: { ...call, ...wasSo(call.body, call.response) } } };
+}
+
+const withField = (schema: JsonSchema, name: string, field: JsonSchema): JsonSchema => ({ ...schema, properties: { ...schema.properties, [name]: field } });
+
+function withoutField({ properties = {}, required = [], ...rest }: JsonSchema, name: string): JsonSchema {
+  const { [name]: left, ...others } = properties;
+  assert.ok(left && required.includes(name), name);
+  return { ...rest, properties: others, required: required.filter((one) => one !== name) };
+}
+
+function check(t: TestContext, release: ReleaseSnapshot): { readonly status: number | null; readonly output: string } {
+  const folder = mkdtempSync(join(tmpdir(), 'clinic-releases-'));
+  t.after(() => rmSync(folder, { recursive: true }));
+  keepSnapshot('2026-01-01', release, folder);
+  writeFileSync(join(folder, 'accepted.json'), '{}');
+  const { status, stdout, stderr } = spawnSync(process.execPath, [join(import.meta.dirname, 'check.ts'), folder], { encoding: 'utf8' });
+  return { status, output: stdout + stderr };
+}
+
+test("release:check passes where a release has today's calls", (t) => {
+  const { status, output } = check(t, snapshotOf(calls as CallTable));
+  assert.deepEqual([status, output.trim()], [0, "Today's calls keep what 2026-01-01 promised."]);
+});
+
+test('release:check fails on a new required, a removed and a narrowed field, and names them', (t) => {
+  const cases = {
+    'body.age: is required now': releaseWhere((body) => ({ body: withoutField(body, 'age') })),
+    'body.room: was removed': releaseWhere((body) => ({ body: withField(body, 'room', { type: 'string' }) })),
+    'body.address: maxLength was 400 and is 200': releaseWhere((body) => ({ body: withField(body, 'address', { ...body.properties?.['address'], maxLength: 400 }) })),
+    'response.room: was removed': releaseWhere((_body, response) => ({ response: withField(response, 'room', { type: 'string' }) })),
+  };
+  for (const [line, release] of Object.entries(cases)) {
+    const { status, output } = check(t, release);
+    assert.equal(status, 1, output);
+    assert.ok(output.split('\n').includes(`2026-01-01 · bookAppointment: ${line}`), output);
+  }
+});
