@@ -113,7 +113,7 @@ test('a new password says its rule first, and ends all other sessions', async ()
   await userEvent.type(screen.getByLabelText('New password'), 'abc-Better-88{Enter}');
   await waitFor(() => expect(told()).toEqual(['Your new password is set: You are logged out everywhere else.']));
   expect(clinic.firebase.accounts[0]?.password).toBe('abc-Better-88');
-  expect(clinic.sent('POST /jwt')).toEqual({ email, passwordChanged: true });
+  expect(clinic.sent('POST /jwt')).toEqual({ email, passwordChanged: true, longPassword: true });
 });
 
 test('people who work here need a longer password', async () => {

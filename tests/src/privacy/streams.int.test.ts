@@ -50,10 +50,13 @@ for (const [service, path, staff] of [
   test(`throw-away accounts that listen at the ${service} at once leave places to confirmed patients, and all of them together leave those of staff`, { timeout: 120_000 }, async () => {
     const stop = new AbortController();
     const { signal } = stop;
+    // A response that nobody holds any more is collected, and its stream ends.
+    const held: Response[] = [];
     const open = async (cookie: string): Promise<number> => {
-      const { status, headers } = await services.from(cookie)(service)(path, { signal });
-      if (status === 200) assert.equal(headers.get('content-type'), 'text/event-stream');
-      return status;
+      const answer = await services.from(cookie)(service)(path, { signal });
+      held.push(answer);
+      if (answer.status === 200) assert.equal(answer.headers.get('content-type'), 'text/event-stream');
+      return answer.status;
     };
     const strangers: string[] = [];
     for (let number = 0; number < 12; number += 1) strangers.push((await register(services)).cookie);
@@ -71,6 +74,7 @@ for (const [service, path, staff] of [
       const cookie = await services.signIn(email);
       assert.deepEqual(await Promise.all(Array.from({ length: 10 }, () => open(cookie))), Array.from({ length: 10 }, () => 200), email);
     }
+    assert.equal(held.filter(({ status }) => status === 200).length, 50 + 50 + 10 * staff.length);
     stop.abort();
   });
 }
