@@ -6,7 +6,7 @@ import { startClinic } from '../support/clinic.ts';
 import { limited } from '../support/results.ts';
 import { median } from '../support/rounds.ts';
 
-/** Seconds from the command to the first page (design section 8). */
+/** The target: at most so many seconds from the command to the first page. */
 const target = 10;
 
 export const startUp: Area = {

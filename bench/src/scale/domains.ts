@@ -20,7 +20,7 @@ export interface Asked {
 
 // Each search finds as much in every amount of records.
 const monthAgo = addDays(today, -30);
-const anywhere = 'any part of a name may be searched (specification section 2), so that the names are read through, from an index alone';
+const anywhere = 'any part of a name may be searched, so that the names are read through, from an index alone';
 
 /** Every list, search and count that somebody can ask for. */
 export const domains: readonly Domain[] = [

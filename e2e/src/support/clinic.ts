@@ -4,7 +4,7 @@ import { violationsOf } from './violations.ts';
 
 /**
  * Answers 4xx, which the browser logs although the page handles them, and the log lines of a refused log-in and of a change
- * that needs a login first or can't be made twice (specification section 8), and of a booking over the limit. And where the
+ * that needs a login first or can't be made twice, and of a booking over the limit. And where the
  * machine's network interfaces come and go, as with containers beside the tests, the browser asks again by itself.
  */
 const expectedNoise = /Failed to load resource: (?:the server responded with a status of 4\d\d|net::ERR_NETWORK_CHANGED)|^Login failed|^Could not save ApiProblem: (Please log in|Somebody else has changed|There is a doctor with|You have 10 appointments)/;

@@ -11,7 +11,7 @@ const columns: readonly Column<Doctor>[] = [
   },
   { key: 'email', header: 'Email', cell: (doctor) => <EmailLink email={doctor.email} /> },
   { key: 'qualification', header: 'Qualification', cell: (doctor) => doctor.qualification },
-  // The dashboards show what a doctor studied as the specialization where it is known (specification section 3).
+  // Dashboard lists show the education as the specialization, where there is one.
   { key: 'specialization', header: 'Specialization', cell: (doctor) => <>{doctor.specialization}{doctor.education && <span className="block text-sm opacity-70">{doctor.education}</span>}</> },
   { key: 'experience', header: 'Experience', cell: (doctor) => years(doctor.experience) },
   { key: 'availability', header: 'Availability', cell: (doctor) => <StatusBadge status={doctor.isAvailable ? 'Available' : 'Not available'} tone={doctor.isAvailable ? 'green' : 'grey'} /> },

@@ -21,7 +21,7 @@ interface ProfileForm {
 const empty = (role: ProfileRole): ProfileForm => ({ name: '', email: '', qualification: '', specialization: '', experience: Number.NaN, role });
 const fields = ['name', 'email', 'qualification', 'specialization', 'experience', 'role'] as const;
 
-/** Create Profile (`/dash/createProfile`): adds a doctor to the directory, or a pharmacist to the staff (specification section 5). */
+/** Create Profile (`/dash/createProfile`): adds a doctor to the directory, or a pharmacist to the staff. Every field is required. */
 export function CreateProfilePage() {
   const [search, setSearch] = useSearchParams();
   const wanted: ProfileRole = search.get('role') === 'pharmacist' ? 'pharmacist' : 'doctor';
@@ -67,7 +67,7 @@ export function CreateProfilePage() {
     if (!seen && (found.kind === 'other' || found.kind === 'unconfirmed')) return setAsked(profile.email);
     try {
       const created = await create.mutateAsync({ body: profile });
-      // The wording of the specification for an answer without a record (section 8).
+      // The fixed text for an answer without a record (docs/product.md, Texts).
       if (!created) return notify.error('Failed to create profile');
       notify.success(`${profile.role} profile created successfully!`);
       reset(empty(profile.role));

@@ -6,7 +6,7 @@ export interface ProfileFields {
   readonly experience: number;
 }
 
-/** How experience is checked: years, from 0 on (specification section 5). */
+/** Experience is a number of years, at least 0. */
 export const experienceRule = {
   valueAsNumber: true,
   validate: (years: number) => (Number.isNaN(years) ? 'Experience is required' : years >= 0 || 'Experience is at least 0'),

@@ -16,5 +16,5 @@ export const roleTexts: Readonly<Record<StaffRole, string>> = {
   admin: 'Sees and changes everything: users, staff, appointments and orders.',
 };
 
-/** How a profile's field of work is labelled (specification section 5). */
+/** The label of a profile's field of work. */
 export const expertiseOf = (role: StaffRole): string => (role === 'pharmacist' ? 'Area of Expertise' : 'Specialization');

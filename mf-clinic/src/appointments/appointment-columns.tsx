@@ -28,7 +28,7 @@ export const columns = {
   /** What the reader wrote themselves needs no column. */
   contactOnCard: { key: 'contactOnCard', header: 'Contact', only: 'card', cell: (one) => <Contact appointment={one} /> },
   status: { key: 'status', header: 'Status', cell: (one) => <StatusOfAppointment appointment={one} /> },
-  /** The patient's table shows the status, the card changes it (specification section 4). */
+  /** The patient's table shows the status, the card changes it (docs/product.md, Appointments). */
   statusRead: { key: 'statusRead', header: 'Status', only: 'table', cell: (one) => <StatusBadge status={one.status} /> },
   statusOnCard: { key: 'statusOnCard', header: 'Status', only: 'card', cell: (one) => <StatusOfAppointment appointment={one} /> },
   more: { key: 'more', header: 'Actions', actions: true, cell: (one) => <AppointmentActions appointment={one} /> },

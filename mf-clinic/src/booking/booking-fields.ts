@@ -16,7 +16,7 @@ export interface BookingFields {
 export type BookingField = keyof BookingFields;
 
 /**
- * The rules and messages of specification section 5; what the service checks beyond them comes back as field errors.
+ * The rules of docs/product.md (Booking) with their messages. What the service checks beyond them comes back as field errors.
  *
  * @param today - 'yyyy-mm-dd' in the clinic's time zone
  * @param until - the last bookable day, if the service has one

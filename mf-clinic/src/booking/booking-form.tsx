@@ -12,7 +12,7 @@ import { bookingRules, type BookingField, type BookingFields } from './booking-f
 const empty: BookingFields = { patientname: '', patientemail: '', age: '', number: '', address: '', date: '', time: '' };
 const isField = (name: string): name is BookingField => Object.hasOwn(empty, name);
 
-/** Books an appointment with one doctor (specification sections 5 and 8). */
+/** Books an appointment with one doctor; its texts are fixed (docs/product.md, Texts). */
 export function BookingForm({ doctor }: { readonly doctor: Doctor }) {
   const { user, role } = useSession();
   const navigate = useNavigate();

@@ -25,7 +25,7 @@ const sortOptions = [
   { value: 'stock', label: 'Least in stock' },
 ];
 
-/** Medicine Inventory (`/dash/medicine`): what the pharmacy has, restocked and edited in place (specification section 2). */
+/** Medicine Inventory (`/dash/medicine`): what the pharmacy has, restocked and edited in place. */
 export function InventoryPage() {
   const list = useListState();
   const today = useClinicToday();

@@ -40,7 +40,7 @@ export function expiresSoon({ expiryDate }: Pick<Medicine, 'expiryDate'>, today:
   return expiryDate >= today && expiryDate <= addDays(today, nearExpiryDays);
 }
 
-/** Why a medicine can't be put into the cart (specification section 4); `undefined` when it can. */
+/** Why a medicine can't be put into the cart; `undefined` when it can. */
 export function whyNotSellable(medicine: Pick<Medicine, 'expiryDate' | 'status'>, today: string): 'Expired' | 'Out of stock' | undefined {
   if (isExpired(medicine, today)) return 'Expired';
   return (sellableStatuses as readonly MedicineStatus[]).includes(medicine.status) ? undefined : 'Out of stock';

@@ -13,7 +13,7 @@ import { readOrderStatus, StatusFilter } from './status-filter.tsx';
 
 const customer = ['customer'] as const;
 
-/** My Orders (`/dash/myorders`): the orders of whoever is signed in; the status is edited on narrow screens (specification section 4). */
+/** My Orders (`/dash/myorders`): the orders of whoever is signed in; the status is edited on narrow screens. */
 export function MyOrdersPage() {
   const list = useListState();
   const { clinicTimeZone } = useConfig();

@@ -6,7 +6,7 @@ export function orderNumber({ _id }: Pick<Order, '_id'>): string {
   return `#${_id.slice(-6).toUpperCase()}`;
 }
 
-/** '৳12.50' (specification section 9). */
+/** '৳12.50': order tables show taka, the store dollars (docs/product.md, Orders). */
 export function orderTotal({ items }: Pick<Order, 'items'>): string {
   return formatOrderTotal(orderTotalMinor(items));
 }

@@ -11,7 +11,7 @@ import { readOrderStatus, StatusFilter } from './status-filter.tsx';
 import { readUnusual, UnusualFilter } from './unusual-filter.tsx';
 import { useOrdersToCheck } from './use-orders-to-check.ts';
 
-/** Orders (`/dash/orders`): all medicine orders with status editing, for pharmacists and admins (specification section 2). */
+/** Orders (`/dash/orders`): all medicine orders with status editing, for pharmacists and admins. */
 export function OrdersPage() {
   const list = useListState();
   const { clinicTimeZone } = useConfig();

@@ -27,7 +27,7 @@ export function isInCart(cart: Cart, medicineId: string): boolean {
   return cart.some((item) => item.medicineId === medicineId);
 }
 
-/** Adds one unit; a medicine that is in the cart stays as it is (specification section 4). */
+/** Adds one unit; a medicine that is in the cart stays as it is. */
 export function addToCart(cart: Cart, { medicineId, name, manufacturer, unit, expiryDate, priceMinor, quantity, customerLimit: limit }: Medicine): Cart {
   if (isInCart(cart, medicineId)) return cart;
   return [...cart, { medicineId, name, manufacturer, unit, expiryDate, priceMinor, stock: quantity, limit, quantity: 1 }];

@@ -12,7 +12,7 @@ import { useFreshShelves } from './use-fresh-shelves.ts';
 
 const medicinesPerPage = 24;
 
-/** Pharmacy (`/medicinestore`): browse and search medicines, fill the cart, order (specification section 2). */
+/** Pharmacy (`/medicinestore`): browse and search medicines, fill the cart, order. */
 export function StorePage() {
   const list = useListState();
   const medicines = usePagedCall('listMedicines', { q: list.q }, { limit: medicinesPerPage });

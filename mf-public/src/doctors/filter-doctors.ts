@@ -1,7 +1,7 @@
 import type { Doctor } from '@clinic/contracts';
 import { searchKey } from '@clinic/contracts/search-key';
 
-/** Orders of the directory; `rating` exists but isn't offered (specification section 2). */
+/** Orders of the directory. An address may ask for `rating`; the selector doesn't offer it. */
 export type DoctorSort = 'name' | 'experience' | 'rating';
 
 export interface DoctorFilter {
@@ -25,7 +25,7 @@ export function sortFrom(text: string | null): DoctorSort {
   return text === 'experience' || text === 'rating' ? text : 'name';
 }
 
-/** The doctors that fit the search and the specialty, in the wanted order (specification section 2). */
+/** The doctors that fit the search and the specialty, in the wanted order. */
 export function filterDoctors(doctors: readonly Doctor[], { text, specialty, sort }: DoctorFilter): Doctor[] {
   const wanted = searchKey(text);
   const has = (field: string): boolean => wanted !== '' && searchKey(field).includes(wanted);
@@ -35,7 +35,7 @@ export function filterDoctors(doctors: readonly Doctor[], { text, specialty, sor
     .sort(orders[sort]);
 }
 
-/** Profiles name it either way (specification section 3). */
+/** The specialty, under whichever of its two names is filled. */
 export function specialtyOf(doctor: Doctor): string {
   return doctor.specialty || doctor.specialization;
 }

@@ -11,7 +11,7 @@ function typed(value: FormDataEntryValue | null): string {
 }
 
 /**
- * A form that goes nowhere (specification section 1): it is checked, logged in the browser's console and answered with thanks.
+ * A form that sends nothing: it is checked, logged in the browser's console and answered with thanks.
  * What was typed into it outlives the reload that a new version needs; its fields begin with `kept`.
  *
  * @param name - what the log line says was filled in

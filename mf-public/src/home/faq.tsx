@@ -7,7 +7,7 @@ interface Question {
   readonly answer: string;
 }
 
-/** On insurance, scheduling, the first visit and telemedicine (specification section 1). */
+/** On insurance, scheduling, the first visit and telemedicine. */
 const questions: readonly Question[] = [
   {
     question: 'Do you accept my insurance?',

@@ -9,7 +9,7 @@ import { Newsletter } from './newsletter.tsx';
 import { Statistics } from './statistics.tsx';
 import { Testimonials } from './testimonials.tsx';
 
-/** The home page (`/`), section by section (specification section 1). */
+/** The home page (`/`), section by section (docs/product.md, Public site). */
 export function HomePage() {
   return (
     <>

@@ -8,7 +8,7 @@ interface Article {
   readonly href: string;
 }
 
-/** Fixed articles of the World Health Organization (specification section 1: three, on an external health site). */
+/** Three fixed articles, on the site of the World Health Organization. */
 const articles: readonly Article[] = [
   {
     title: 'Physical activity: how much is enough?',

@@ -5,7 +5,7 @@ interface Statistic {
   readonly label: string;
 }
 
-/** As advertised (specification section 1). */
+/** Fixed figures, as the clinic advertises them. */
 const statistics: readonly Statistic[] = [
   { figure: '15,000+', label: 'Patients Treated' },
   { figure: '50+', label: 'Expert Doctors' },

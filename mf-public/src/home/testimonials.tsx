@@ -9,7 +9,7 @@ interface Testimonial {
   readonly role: string;
 }
 
-/** Fixed (specification section 1: six, rated 4 or 5). The stylesheet's speed counts on six. */
+/** Fixed: six, rated 4 or 5. The stylesheet's speed counts on six. */
 const testimonials: readonly Testimonial[] = [
   { name: 'Amina K.', role: 'Patient', rating: 5, text: 'My doctor took the time to draw what was going on in my heart. For the first time I understood my own results.' },
   { name: 'Rafiq I.', role: 'Father of two', rating: 5, text: 'Both children seen in one visit, no tears, and we were home before lunch.' },

@@ -9,7 +9,7 @@ export interface MedicalService {
   readonly specialty?: Specialty;
 }
 
-/** The four services of the clinic (specification section 1). */
+/** The four services of the clinic. */
 export const medicalServices: readonly MedicalService[] = [
   {
     name: 'Cardiology',

@@ -3,7 +3,7 @@ import { ApiProblem } from './api-problem.ts';
 const wrongCredentials = 'the e-mail or the password is not right.';
 
 /**
- * What to tell people for the identity provider's error codes (specification section 8). None of them tells a stranger
+ * What to tell people for the identity provider's error codes. None of them tells a stranger
  * whether an e-mail address has an account.
  */
 const reasons: Readonly<Record<string, string>> = {

@@ -13,7 +13,7 @@ export interface UseSession extends SessionState, SessionActions {
   readonly retryRole: () => void;
 }
 
-/** Who is signed in, what they are, and the ways in and out (specification sections 3, 4 and 6). */
+/** Who is signed in, what they are, and the ways in and out. */
 export function useSession(): UseSession {
   const state = useSyncExternalStore(session.subscribe, session.get);
   const email = state.user?.email ?? '';

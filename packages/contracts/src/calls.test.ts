@@ -13,7 +13,7 @@ test('a booking is read as it is meant: e-mails in lower case', () => {
   assert.equal(calls.bookAppointment.body.parse(booking).patientemail, 'amina@mail.example');
 });
 
-test('every missing field of a booking gets the message of the specification', () => {
+test('every missing field of a booking gets its fixed message', () => {
   assert.deepEqual(messages('bookAppointment', { patientemail: booking.patientemail, doctoremail: booking.doctoremail }), [
     'patientname: Patient name is required',
     'age: Age is required',

@@ -104,7 +104,7 @@ export function formatDate(date: string): string {
   return longDate.format(new Date(`${date}T00:00:00Z`));
 }
 
-/** 'Dec 1, 2026': short month, day, year, as the inventory writes an expiry (specification section 2). */
+/** 'Dec 1, 2026': short month, day, year, as the inventory writes an expiry. */
 export function formatShortDate(date: string): string {
   return shortDate.format(new Date(`${date}T00:00:00Z`));
 }

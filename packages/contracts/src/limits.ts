@@ -1,4 +1,4 @@
-/** How medicines are counted (specification section 9). */
+/** How medicines are counted. */
 export const medicineUnits = ['box', 'bottle', 'strip', 'piece', 'ml', 'mg', 'tablet'] as const;
 export type MedicineUnit = (typeof medicineUnits)[number];
 
@@ -26,7 +26,7 @@ export const maxImportLines = 10_000;
 /** Most medicines of one import request; a file is sent in such parts. */
 export const maxImportBatch = 100;
 
-/** The specialties of the directory's filter (specification section 2). */
+/** The specialties of the directory's filter. */
 export const specialties = ['Cardiologist', 'Emergency Medicine', 'Family Medicine', 'Orthopedic Surgery', 'Pediatrics', 'Dermatology'] as const;
 export type Specialty = (typeof specialties)[number];
 
@@ -43,7 +43,7 @@ export const phonePattern = /^\+?[\d \u00a0().-]{3,32}$/;
 /** Said where a phone number is written otherwise. */
 export const phoneMessage = 'A phone number has digits, spaces, + ( ) . - only';
 
-/** Shortest password (specification section 9). */
+/** Shortest password, in characters. */
 export const minPasswordLength = 6;
 
 /** Shortest password of people with a staff role. */

@@ -1,6 +1,5 @@
 /**
- * Money is computed in minor units (integers: cents, poisha); decimal amounts exist only on the wire and on screen
- * (design section 6).
+ * Money is computed in minor units (integers: cents, poisha); decimal amounts exist only on the wire and on screen.
  */
 
 const minorPerMajor = 100;
@@ -26,9 +25,9 @@ export function orderTotalMinor(items: readonly { readonly pricePerUnit: number;
 }
 
 const formats = {
-  /** The store shows dollars (specification section 9). */
+  /** The store shows dollars. */
   store: new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' }),
-  /** Order tables show taka (specification section 9). */
+  /** Order tables show taka; nothing is converted (docs/product.md, Orders). */
   orders: new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 }),
 };
 

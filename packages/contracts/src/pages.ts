@@ -44,7 +44,7 @@ export interface MenuEntry {
 const staff = ['pharmacist', 'admin'] as const;
 
 /**
- * Every page of the product by the remote that owns it (specification section 2, design section 5).
+ * Every page of the product by the remote that owns it.
  * Each remote publishes its own part; a new domain brings its own list and needs no line here.
  */
 export const pages = {
@@ -70,7 +70,7 @@ export const pages = {
     { path: '/appoinment/:_id', layout: 'guarded', access: 'signedIn', title: 'Book Appointment' },
     {
       path: '/dash/appoinments', layout: 'dash', access: ['admin'], title: 'Appointments',
-      // The hero's Book Appointment link leads here (specification section 1): a patient wants to choose a doctor.
+      // The hero's Book Appointment link leads here: a patient wants to choose a doctor.
       insteadFor: { patient: '/ourDoctors' },
       menu: [{ label: 'Appointments', roles: ['admin'], order: 40, icon: 'calendar' }],
     },
@@ -127,14 +127,14 @@ export const pages = {
       menu: [{ label: 'Pharmacists', roles: ['admin'], order: 30, icon: 'pill' }],
     },
     { path: '/dash/createProfile', layout: 'dash', access: ['admin'], title: 'Create Profile' },
-    // Behind buttons of the three lists above; the menus are as specified.
+    // Reached from buttons on the three lists above; the menus are fixed.
     { path: '/dash/staff', layout: 'dash', access: ['admin'], title: 'Invitations' },
     { path: '/dash/staff/add', layout: 'dash', access: ['admin'], title: 'Add Staff' },
     {
       path: '/dash/overview', layout: 'dash', access: ['admin'], title: 'Overview',
       menu: [{ label: 'Overview', roles: ['admin'], order: 60, icon: 'activity' }],
     },
-    // Behind one's own name in the dashboard; the menus are as specified.
+    // Reached from one's own name in the dashboard; the menus are fixed.
     { path: '/dash/account', layout: 'dash', access: 'signedIn', title: 'My Account' },
     {
       path: '/dash/history', layout: 'dash', access: ['admin'], title: 'History',

@@ -1,6 +1,6 @@
 import type { ProofChallenge } from './proof-of-work.ts';
 
-/** Every error our servers answer, by its stable code (RFC 9457; design section 6). */
+/** Every error our servers answer, by its stable code (RFC 9457). */
 export const problemKinds = {
   validation_failed: { status: 400, title: 'Some fields need another look' },
   malformed_request: { status: 400, title: 'The request could not be read' },

@@ -9,7 +9,7 @@ export const publicationPath = '/.well-known/clinic-service';
 /** Seconds until an answer must have begun, where a call says nothing else. */
 export const defaultTimeoutSeconds = 10;
 
-/** Most bytes of a request's body, where a call says nothing else (design section 6). */
+/** Most bytes of a request's body, where a call says nothing else. */
 export const defaultMaxBodyBytes = 100 * 1024;
 
 /** One REST call as the gateway needs to know it. */

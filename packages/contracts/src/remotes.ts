@@ -7,7 +7,7 @@ import type { PageDescriptor, Redirect } from './pages.ts';
 export const contractVersion = 1;
 
 /**
- * What a remote publishes about itself as `remote.json` beside its files (design section 7). Written by its build.
+ * What a remote publishes about itself as `remote.json` beside its files (docs/decisions/0002). Written by its build.
  */
 export interface RemoteDescriptor {
   /** Name of the deployed app, e.g. `mf-clinic`. */

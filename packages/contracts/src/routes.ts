@@ -17,7 +17,7 @@ export interface Route {
   readonly status: 200 | 201 | 204;
   /** Errors of its own, beside those every call can answer (validation, access, limits, outages). */
   readonly errors: readonly ProblemCode[];
-  /** Takes `Idempotency-Key`: the same key and body answer the first result (design section 6). */
+  /** Takes `Idempotency-Key`: the same key and body get the first answer again; another body is refused with 422. */
   readonly idempotent?: true;
   /** A list that `limit`, `cursor`, `q`, `status`, `sort` page through; bare it is the whole array. */
   readonly paged?: true;

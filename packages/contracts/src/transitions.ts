@@ -1,6 +1,6 @@
 /**
  * Who may move what to where: one table per entity, used by the services to refuse, and by the status selectors to
- * offer, so that the two can't disagree (specification section 4, design section 6).
+ * offer, so that the two can't disagree. docs/product.md shows them.
  */
 
 /** For each state, the states it may move to and the actors who may do so. */
@@ -79,11 +79,11 @@ export function judgeTransition<State extends string, Actor extends string>(
 export const medicineStatuses = ['in stock', 'low stock', 'out of stock'] as const;
 export type MedicineStatus = (typeof medicineStatuses)[number];
 
-/** Statuses a visitor can put into the cart (specification section 4). */
+/** Statuses a visitor can put into the cart. */
 export const sellableStatuses = ['in stock', 'low stock'] as const satisfies readonly MedicineStatus[];
 
 /**
- * The status that follows from a stock figure (design section 6).
+ * The status that follows from a stock figure.
  *
  * @param quantity - units on hand
  * @param lowStockBelow - below this many units stock is low (`LOW_STOCK_BELOW`, 10 unless configured)

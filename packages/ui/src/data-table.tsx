@@ -31,7 +31,7 @@ export interface DataTableProps<Row> {
   readonly errorText?: ReactNode;
   readonly onRetry?: () => void;
   readonly empty: EmptyStateProps;
-  /** Width below which rows become cards: `md` 768 px, `lg` 1024 px (specification section 4). */
+  /** Width below which rows become cards: `md` 768 px, `lg` 1024 px. */
   readonly cardsBelow?: 'md' | 'lg';
   /** A card's whole content, where the columns' list isn't right. */
   readonly card?: (row: Row) => ReactNode;

@@ -1,7 +1,7 @@
 /** Colour by meaning: done or good, refused or gone, needs attention, under way, nothing special. */
 export type Tone = 'green' | 'red' | 'yellow' | 'blue' | 'grey';
 
-/** Every status word of the product, in lower case (specification section 4). */
+/** Every status word of the product, in lower case. */
 const tones: Readonly<Record<string, Tone>> = {
   confirmed: 'green',
   delivered: 'green',

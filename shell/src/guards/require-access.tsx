@@ -8,7 +8,7 @@ interface RequireAccessProps {
   readonly children?: ReactNode;
 }
 
-/** Lets those pass whom the page is for (design section 5). Inside a {@link RequireUser} unless the page is everyone's. */
+/** Shows a page to those whom it is for (docs/product.md, Accounts). Inside a {@link RequireUser} unless the page is everyone's. */
 export function RequireAccess({ page, children = <Outlet /> }: RequireAccessProps) {
   const { user, role, roleLoading, retryRole } = useSession();
   if (page.access === 'everyone' || (page.access === 'signedIn' && user) || mayOpen(page.access, role)) return children;

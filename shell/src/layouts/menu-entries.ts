@@ -8,7 +8,7 @@ export interface MenuLine {
 }
 
 /**
- * The dashboard menu of a role, from what the registered remotes offer (specification section 2).
+ * The dashboard menu of a role, from what the registered remotes offer.
  *
  * @param pages - the pages of all registered remotes
  */

@@ -2,7 +2,7 @@ import { notify, useNavigate, useSession } from '@clinic/app-kit';
 import { reasonFor } from '@clinic/app-kit/host';
 import { useState } from 'react';
 
-/** Logging out as the menus offer it (specification section 8). */
+/** Logging out as the menus offer it; the texts are fixed (docs/product.md, Texts). */
 export function useLogout(): { readonly logout: () => Promise<void>; readonly busy: boolean } {
   const session = useSession();
   const navigate = useNavigate();

@@ -9,7 +9,7 @@ interface ErrorPageProps {
   readonly onRetry: () => void;
 }
 
-/** What is shown where a page should be and can't be (specification section 2, error screen). */
+/** The error screen: shown where a page should be and can't be. Its texts are fixed (docs/product.md, Texts). */
 export function ErrorPage({ error, onRetry }: ErrorPageProps) {
   usePageTitle('Oops!');
   const missing = error instanceof PageMissing;

@@ -24,7 +24,7 @@ function WhyHere({ ended, remembered }: { readonly ended: UseSession['ended']; r
   return ended === 'expired' && remembered && <Alert>Your session has ended. Log in again to go on where you were.</Alert>;
 }
 
-/** /login (specification sections 2, 5 and 8). */
+/** /login; its texts are fixed (docs/product.md, Texts). */
 export function LoginPage() {
   usePageTitle('Login');
   const { user, ended, signIn, prepareSignIn } = useSession();

@@ -25,7 +25,7 @@ const rules = {
   password: lengthRule(),
 };
 
-/** /register (specification sections 2, 5 and 8); with `?invitation=` for somebody who is invited to work here. */
+/** /register; its texts are fixed (docs/product.md, Texts). With `?invitation=` for somebody who is invited to work here. */
 export function RegisterPage() {
   usePageTitle('Create Your Account');
   const [search] = useSearchParams();

@@ -4,7 +4,7 @@ import { people, startThreeServices, type ThreeServices } from '../support/three
 import { callOf, openRequestMaker, send, type RequestMaker } from './requests.ts';
 
 // A browser sends the session's cookies along whoever's page makes it ask: every call that may change something must
-// refuse pages that aren't ours (design section 4), also from the admin's browser.
+// refuse pages that aren't ours, also from the admin's browser.
 
 let services: ThreeServices;
 let maker: RequestMaker;

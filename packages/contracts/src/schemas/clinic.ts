@@ -7,7 +7,7 @@ import { looksAt } from './looks.ts';
 import { erasure, exportOfPerson } from './personal-data.ts';
 import { appointmentReport, reportPeriod } from './reports.ts';
 
-/** A doctor as the directory and the dashboards show them (specification section 3). */
+/** A doctor as the directory and the dashboards show them. */
 export const doctor = z.object({
   _id: id,
   id: z.string(),
@@ -210,7 +210,7 @@ export const clinicSchemas = {
   listAppointments: { query: z.object({ ...appointmentList, email: email.optional() }), response: z.array(appointment) },
   listUnconfirmedAppointments: { query: z.object({ ...appointmentList, email }), response: z.array(appointment) },
   bookAppointment: {
-    // `status` is accepted, as specified, and ignored: a booking always starts Pending.
+    // `status` is accepted, because front-ends send it, and ignored: a booking always starts Pending.
     body: z.object({
       patientname: text('Patient name'),
       patientemail: email,

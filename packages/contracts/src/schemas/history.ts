@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { paging, role } from './fields.ts';
 
-/** One change of a record as those who may see the record see it (design section 6, History). */
+/** One change of a record as those who may see the record see it (docs/decisions/0005). */
 export const historyEntry = z.object({
   /** ISO instant. */
   at: z.string(),

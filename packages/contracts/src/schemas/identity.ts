@@ -6,7 +6,7 @@ import { look } from './looks.ts';
 import { exportedThing } from './personal-data.ts';
 import { reportPeriod, userReport } from './reports.ts';
 
-/** A user as the API shows them (specification section 3); the password never gets this far. */
+/** A user as the API shows them; the password never gets this far. */
 export const user = z.object({
   _id: id,
   firstName: z.string(),
@@ -144,7 +144,7 @@ export const identitySchemas = {
   endSession: { response: z.undefined() },
   getSessionKeys: { response: z.object({ keys: z.array(z.record(z.string(), z.unknown())) }) },
   registerUser: {
-    // `password` and `role` are accepted, as specified, and dropped: Firebase keeps the one, the other is always patient.
+    // `password` and `role` are accepted, because front-ends send them, and dropped: Firebase keeps the one, the other is always patient.
     body: z.object({
       firstName: text('First name'),
       lastName: text('Last name'),

@@ -7,7 +7,7 @@ import { looksAt } from './looks.ts';
 import { erasure, exportOfPerson } from './personal-data.ts';
 import { orderReport, reportPeriod, stockReport } from './reports.ts';
 
-/** A medicine record on the wire: its numbers travel as canonical extended JSON (specification section 3). */
+/** A medicine record on the wire: its numbers travel as canonical extended JSON (docs/product.md, Texts). */
 export const medicineRecord = z.object({
   _id: z.object({ $oid: id }),
   pharmacistEmail: z.string(),
@@ -138,7 +138,7 @@ export const pharmacySchemas = {
     response: z.array(medicineRecord),
   },
   addMedicine: {
-    // `status` is accepted, as specified, and ignored: it follows from the stock.
+    // `status` is accepted, because front-ends send it, and ignored: it follows from the stock.
     body: z.object({
       pharmacistEmail: z.string().optional(),
       medicine: newMedicine,
