@@ -3,24 +3,24 @@ import type { PoolState } from './database-watch.ts';
 import type { RequestNotes } from './request-scope.ts';
 import type { VersionTracker } from './version-tracker.ts';
 
-/** What a service counts; one set per service, so that several can run in one process. */
+/** A service's metrics; one set per service, so that several can run in one process. */
 export interface Metrics {
   readonly registry: Registry;
   requestBegan(): void;
-  /** @param seconds - from the request's first byte to the answer's last */
+  /** @param seconds - from the request's first byte to the response's last */
   requestDone(notes: RequestNotes, method: string, status: number, seconds: number): void;
-  /** An event stream was opened; @returns is to be called when it has ended */
+  /** An event stream was opened; @returns call it when the stream has ended */
   streamOpened(call: string): () => void;
   streamMessage(call: string): void;
   /** @param seconds - waited for a connection */
   checkedOut(seconds: number): void;
   checkOutFailed(reason: string): void;
   poolCleared(): void;
-  /** @param seconds - until the database had answered */
+  /** @param seconds - until the database responded */
   commandDone(call: string, seconds: number): void;
-  /** Shows a pool's state at each look. */
+  /** Exposes a pool's state, read at each scrape. */
   showPool(pool: PoolState): void;
-  /** Shows the session feed's state at each look. */
+  /** Exposes the session feed's state, read at each scrape. */
   showFeed(versions: VersionTracker): void;
 }
 
@@ -28,14 +28,14 @@ const requestBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5,
 const databaseBuckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 3];
 
 /**
- * @param serviceName - a label on every figure
- * @param processWide - also memory, event loop and the like, which belong to the process
- * @param stopping - aborted when the service begins to stop
+ * @param serviceName - a label on every metric
+ * @param processWide - also collect memory, event loop etc. of the process
+ * @param stopping - aborted when the service starts to shut down
  */
 export function createMetrics(serviceName: string, processWide: boolean, stopping: AbortSignal): Metrics {
   const registry = new Registry();
   registry.setDefaultLabels({ service: serviceName });
-  // Event loop lag, garbage collection, memory, processor time, open handles.
+  // Event loop lag, garbage collection, memory, CPU time, open handles.
   if (processWide) collectDefaultMetrics({ register: registry });
   const registers = [registry];
   const counter = <Label extends string>(name: string, help: string, ...labelNames: Label[]) => new Counter({ name, help, labelNames, registers });

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { PersonLanes } from './person-lanes.ts';
 import { ProblemError } from './problem-error.ts';
 
-test('eight changes of a person run at once, the others in their order, and nobody else waits', async () => {
+test('eight changes of a user run at once, the others queue in order, and nobody else waits', async () => {
   const lanes = new PersonLanes();
   const running: (() => void)[] = [];
   const begun: number[] = [];
@@ -21,14 +21,14 @@ test('eight changes of a person run at once, the others in their order, and nobo
   assert.deepEqual(begun, Array.from({ length: 12 }, (_, number) => number));
 });
 
-test('one that fails leaves its place', async () => {
+test('a failed change frees its place', async () => {
   const lanes = new PersonLanes();
   const failing = Array.from({ length: 20 }, () => lanes.run('ann', () => Promise.reject(new Error('no'))));
   assert.deepEqual((await Promise.allSettled(failing)).map(({ status }) => status), Array.from({ length: 20 }, () => 'rejected'));
   assert.equal(await lanes.run('ann', () => Promise.resolve(1)), 1);
 });
 
-test('who sends hundreds more is refused at once', async () => {
+test('changes beyond the queue limit are rejected at once', async () => {
   const lanes = new PersonLanes();
   const held = Promise.withResolvers<string>();
   const taken = Array.from({ length: 208 }, () => lanes.run('ann', () => held.promise));

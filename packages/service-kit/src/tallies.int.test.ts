@@ -16,7 +16,7 @@ interface DayTally extends Tally {
 let shop: TestService<ShopSettings>;
 before(async () => {
   shop = await startTestService(shopService);
-  // Transactions can't create collections everywhere.
+  // Not every database can create collections in a transaction.
   await tallies().createIndex({ day: 1 });
 });
 after(() => shop.close());
@@ -25,7 +25,7 @@ const tallies = () => shop.db.collection<DayTally>('tallies');
 const day = '2026-11-21';
 const change = (key: string, sold: number, name?: string) => ({ key, about: { day, name: 'first' }, add: { sold }, ...(name !== undefined && { set: { name } }) });
 
-test('differences of one transaction are one write of each tally, and no write where they add up to nothing', async () => {
+test('a transaction writes each rollup once, and not at all if its differences cancel out', async () => {
   await shop.context.inTransaction((session) => addToTallies(tallies(), session, [change('b', 2), change('a', 1), change('b', 3), change('c', 1), change('c', -1)]));
   await shop.context.inTransaction((session) => addToTallies(tallies(), session, [change('a', -4, 'second'), change('d', 1, 'second')]));
   assert.deepEqual(await tallies().find().sort({ _id: 1 }).toArray(), [
@@ -33,7 +33,7 @@ test('differences of one transaction are one write of each tally, and no write w
   ]);
 });
 
-test('what many count at once is all counted, on one tally or on one for each, and nothing of what fails', async () => {
+test('concurrent changes all count, on one rollup or on several, and failed ones don’t', async () => {
   await tallies().deleteMany({});
   const count = (key: (slot: string) => string, fails: boolean) => shop.context.inTransaction(async (session) => {
     await addToTallies(tallies(), session, [change(key(tallySlot(session)), 1)]);
@@ -46,7 +46,7 @@ test('what many count at once is all counted, on one tally or on one for each, a
   assert.equal(all.filter(({ _id }) => _id !== 'hot').reduce((sum, { sold = 0 }) => sum + sold, 0), 12);
 });
 
-test('a slot is nobody else’s while its transaction lasts, and free again afterwards', async () => {
+test('a shard belongs to one transaction at a time, and is free afterwards', async () => {
   const [first, second, third] = [shop.client.startSession(), shop.client.startSession(), shop.client.startSession()];
   const [a, b] = [tallySlot(first), tallySlot(second)];
   assert.notEqual(a, b);
@@ -56,7 +56,7 @@ test('a slot is nobody else’s while its transaction lasts, and free again afte
   await Promise.all([second.endSession(), third.endSession()]);
 });
 
-test('tallies are counted again where they are of another version or out of step, month by month', async () => {
+test('rollups of another version, or that differ from the records, are rebuilt month by month', async () => {
   const counted: string[] = [];
   let inStep = true;
   const keep = (version: string) => keepTallies(shop.context, {
@@ -76,7 +76,7 @@ test('tallies are counted again where they are of another version or out of step
   assert.deepEqual([daysOfMonth('2028-02').to, daysOfMonth('2026-02').to, daysOfMonth('2026-12').to], ['2028-02-29', '2026-02-28', '2026-12-31']);
 });
 
-test('a period nobody names is the 30 days that end today at the clinic, wherever the server stands', () => {
+test('the default period is the 30 days up to today at the clinic, in any server time zone', () => {
   const midnightInDhaka = new Date('2026-11-20T18:00:00Z');
   assert.equal(reportPeriod({}, 'Asia/Dhaka', midnightInDhaka).to, '2026-11-21');
   assert.equal(reportPeriod({}, 'Asia/Dhaka', new Date(midnightInDhaka.getTime() - 1)).to, '2026-11-20');
