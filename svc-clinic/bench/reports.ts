@@ -1,4 +1,4 @@
-// `npm run bench -w @clinic/svc-clinic`: what the report of appointments costs, and what counting for it costs a booking.
+// `npm run bench -w @clinic/svc-clinic`: what the appointments report costs, and what its rollups cost a booking.
 import { performance } from 'node:perf_hooks';
 import { pathToFileURL } from 'node:url';
 import { addDays, appointmentStatuses } from '@clinic/contracts';
@@ -7,13 +7,13 @@ import { appointmentRecord, type AppointmentRecord } from '../src/appointments/a
 import { keepAppointmentTallies } from '../src/reports/appointment-tallies.ts';
 import { startTestClinic } from '../src/test-clinic.ts';
 
-/** One figure; the best of some tries, as the machine has other work too. */
+/** One measurement; the best of several, as the machine has other work too. */
 export interface Measured {
   readonly what: string;
   readonly milliseconds: number;
 }
 
-/** The budget of a report, milliseconds. */
+/** Time budget of a report, milliseconds. */
 export const reportBudget = 300;
 
 const doctors = 50;
@@ -22,7 +22,7 @@ const firstDay = '2026-01-01';
 const days = 365;
 
 function appointmentOf(n: number): AppointmentRecord {
-  // Slots of all doctors in turn, so that none is taken twice.
+  // Cycles through all doctors' slots, so that none is taken twice.
   const slot = Math.floor(n / doctors);
   const round = Math.floor(slot / days);
   return appointmentRecord({

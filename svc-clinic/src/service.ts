@@ -14,7 +14,7 @@ import { staffSyncOf } from './staff/staff-sync.ts';
 
 const listClinicEvents = (context: ClinicContext): Handler<'listClinicEvents'> => ({ query }) => listEvents(context, query);
 
-/** Doctors, pharmacists and appointments. */
+/** The service for doctors, pharmacists and appointments. */
 export const clinicService = defineService({
   name: 'clinic',
   settings: clinicSettings,
@@ -33,6 +33,6 @@ export const clinicService = defineService({
   onStart: async (context) => {
     await seedClinic(context);
     const months = await keepAppointmentTallies(context);
-    if (months > 0) context.log.info({ months }, 'appointments have been counted for the report');
+    if (months > 0) context.log.info({ months }, 'appointment rollups rebuilt');
   },
 });

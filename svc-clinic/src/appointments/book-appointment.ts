@@ -24,15 +24,15 @@ export interface Booking {
 }
 
 /**
- * Books a slot for a patient. The database's unique index decides who gets it: looking first could only ever be wrong.
+ * Books a slot for a patient. The database's unique index decides who gets it: a check beforehand could only race.
  *
- * @param session - the transaction that booking, event and idempotency key share
+ * @param session - the transaction of booking, event and idempotency key
  * @returns the appointment, always Pending
- * @throws ProblemError `validation_failed` naming the fields when the doctor is unknown or unavailable, the slot is past
- *   or not among the doctor's times; `too_many_appointments` and `rate_limited`, except for admins; `too_many_appointments` also
- *   for admins where the patient has another doctor's appointment at that time, see `assertFreeThen`
- * @throws MongoServerError 11000 when the slot is held; the caller turns it around with `explainTakenSlot` once the
- *   transaction has ended
+ * @throws ProblemError `validation_failed` naming the fields if the doctor is unknown or unavailable, or the slot is past
+ *   or not among the doctor's times; `too_many_appointments` and `rate_limited`, except for admins; `too_many_appointments`
+ * also
+ *   for admins if the patient has another doctor's appointment at that time, see `assertFreeThen`
+ * @throws MongoServerError 11000 if the slot is held; the caller maps it with `explainTakenSlot` once the transaction has ended
  */
 export async function bookAppointment({ db, caller, collections, wanted, clock, rules, recordChange }: Booking, session: ClientSession): Promise<Appointment> {
   const byAdmin = hasRole(caller, ['admin']);
@@ -44,7 +44,7 @@ export async function bookAppointment({ db, caller, collections, wanted, clock, 
     await assertRoomForOneMore(collections, caller, rules, clock, session);
     await countChange(db, session, caller.id, rules.CLINIC_MAX_CHANGES_PER_DAY, clock);
   }
-  // The access rule let nobody but admins book under an address that isn't their own.
+  // The access rule lets only admins book under somebody else's address.
   const patientId = wanted.patientemail === caller.email ? caller.id : await accountOfEmail({ db }, session, wanted.patientemail);
   if (byAdmin && !(await takePatientTurn({ db }, session, { patientId, patientEmail: wanted.patientemail }))) {
     throw new ProblemError('validation_failed', { errors: [{ field: 'patientemail', message: 'This patient’s account has been deleted' }] });
@@ -68,7 +68,7 @@ export async function bookAppointment({ db, caller, collections, wanted, clock, 
     ...(doctor.accountId !== undefined && { doctorAccountId: doctor.accountId }),
   });
   await collections.appointments.insertOne(record, { session });
-  // After the write: whoever is too late for the slot needn't be asked whether they want it beside another.
+  // After the write: if the slot is already taken, don't ask whether they want it at the same time as another.
   await assertFreeThen({ collections, clock, wanted: record, alsoThen: wanted.alsoThen, asker: byAdmin ? 'admin' : 'patient' }, session);
   await countAppointment(collections, undefined, record, session);
   await recordChange(session, {

@@ -20,7 +20,7 @@ const wish = (number: number, fields: Parameters<typeof booking>[1] = {}) => boo
 const tryToBook = (who: Parameters<TestClinic['as']>[0], json: object) => clinic.as(who)('/appoinments', { method: 'POST', json });
 const openOf = (patientEmail: string) => clinic.appointments.countDocuments({ patientEmail, status: { $in: ['Pending', 'Confirmed'] } });
 
-test('of twelve bookings by one patient at the same moment just as many are made as one person may have', async () => {
+test('of twelve concurrent bookings by one patient, as many succeed as the limit allows', async () => {
   const answers = await Promise.all(Array.from({ length: 12 }, (_, number) => tryToBook(ann, wish(number))));
   const statuses = answers.map(({ status }) => status);
   assert.equal(statuses.filter((status) => status === 201).length, most);
@@ -33,7 +33,7 @@ test('of twelve bookings by one patient at the same moment just as many are made
   assert.equal(refused.detail, 'You have 4 appointments ahead, the most one person can keep at a time. Cancel one you no longer need, or call the clinic: we book further ones for you.');
 });
 
-test('others book meanwhile, and an admin books further ones for the same patient', async () => {
+test('other patients can still book, and an admin can book more for the same patient', async () => {
   for (let number = 0; number < most; number += 1) await book(clinic, wish(number));
   assert.equal((await tryToBook(ann, wish(10))).status, 409);
   assert.equal((await tryToBook(ben, wish(11, { patientemail: ben.email }))).status, 201);
@@ -41,7 +41,7 @@ test('others book meanwhile, and an admin books further ones for the same patien
   assert.equal(await openOf(ann.email), most + 1);
 });
 
-test('what is cancelled or past doesn’t count', async () => {
+test('cancelled and past appointments don’t count', async () => {
   const booked = [];
   for (let number = 0; number < most; number += 1) booked.push(await book(clinic, wish(number)));
   const [first, second] = booked;
@@ -53,7 +53,7 @@ test('what is cancelled or past doesn’t count', async () => {
   assert.equal((await tryToBook(ann, wish(22))).status, 409);
 });
 
-test('a repeat of a booking that was made is answered like the first time, also at the limit', async () => {
+test('a repeated booking returns the first response, even at the limit', async () => {
   const once = () => clinic.as(ann)('/appoinments', { method: 'POST', json: wish(most), headers: { 'Idempotency-Key': 'the-last-one' } });
   for (let number = 1; number < most; number += 1) await book(clinic, wish(number));
   const first = await (await once()).json();

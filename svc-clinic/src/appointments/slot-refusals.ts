@@ -4,11 +4,12 @@ import { isBookable } from '../doctors/doctor-record.ts';
 import type { BookableDoctor } from './free-times.ts';
 
 /**
- * Why a slot can't be asked for, whoever else wants it (design section 6).
+ * Why a slot can't be requested, regardless of who else has it: unknown or unavailable doctor, past, beyond the booking
+ * horizon, or not among the doctor's times.
  *
- * @param doctor - `null`: nobody has the e-mail that was asked for
+ * @param doctor - `null`: no doctor has the requested e-mail
  * @param slot - date and time in the clinic's time zone
- * @returns errors of the booking's fields; none: the slot can be asked for
+ * @returns errors of the booking's fields; empty if the slot can be requested
  */
 export function slotRefusals(doctor: BookableDoctor | null, slot: ClinicMoment, clock: ClinicClock): FieldError[] {
   if (!doctor) return [{ field: 'doctoremail', message: 'There is no doctor with this e-mail address' }];

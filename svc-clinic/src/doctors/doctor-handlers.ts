@@ -14,7 +14,7 @@ import { isBookable, type DoctorRecord } from './doctor-record.ts';
 import { doctorFilter, doctorSorts } from './find-doctors.ts';
 import { showDoctors } from './show-doctors.ts';
 
-/** The calls under /doctors. */
+/** Handlers of the calls under /doctors. */
 export function doctorHandlers(context: ClinicContext) {
   const { doctors, appointments } = collectionsOf(context.db);
   const rules = context.settings;

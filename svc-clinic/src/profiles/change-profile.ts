@@ -9,15 +9,15 @@ import { differenceOf, type RecordChange } from '../record-change.ts';
 export interface ProfileChange<Wanted> {
   readonly collections: ClinicCollections;
   readonly id: ObjectId;
-  /** What is left out stays. */
+  /** Omitted fields stay. */
   readonly wanted: Wanted;
   readonly recordChange: RecordChange;
 }
 
 /**
- * Changes what patients read about a doctor. Appointments keep the name they were booked under.
+ * Changes what patients see of a doctor. Appointments keep the name they were booked under.
  *
- * @param session - the transaction that profile and event share
+ * @param session - the transaction of profile and event
  * @throws ProblemError `not_found`
  */
 export async function changeDoctor({ collections, id, wanted, recordChange }: ProfileChange<ParsedBody<'changeDoctor'>>, session: ClientSession): Promise<DoctorRecord> {

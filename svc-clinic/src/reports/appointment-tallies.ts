@@ -5,7 +5,7 @@ import type { AppointmentRecord } from '../appointments/appointment-record.ts';
 import { collectionsOf, type ClinicCollections } from '../collections.ts';
 import type { ClinicContext } from '../settings.ts';
 
-/** A part of a doctor's appointments of a day by status; a doctor's day has one tally for each slot, see `tallySlot`. The report adds them up. */
+/** Rollup of a doctor's appointments of a day by status, split into shards (see `tallySlot`) that the report adds up. */
 export interface AppointmentTally extends Tally, Partial<Readonly<Record<AppointmentStatus, number>>> {
   /** 'yyyy-mm-dd' in the clinic's time zone. */
   readonly date: string;
@@ -13,14 +13,14 @@ export interface AppointmentTally extends Tally, Partial<Readonly<Record<Appoint
   readonly doctorEmail: string;
 }
 
-/** What of an appointment decides where it is counted. */
+/** The fields that decide where an appointment is counted. */
 export type CountedAppointment = Pick<AppointmentRecord, 'date' | 'doctorEmail' | 'status'>;
 
 /**
- * Counts a change of an appointment, in its transaction: every write of an appointment's date or status must be told here.
+ * Counts a change of an appointment, in its transaction. Call it for every write of an appointment's date, status or doctor.
  *
- * @param before - `undefined`: it is new
- * @param after - `undefined`: it is gone
+ * @param before - `undefined` if it is new
+ * @param after - `undefined` if it is deleted
  */
 export async function countAppointment(
   { appointmentTallies }: Pick<ClinicCollections, 'appointmentTallies'>,
@@ -35,8 +35,7 @@ export async function countAppointment(
 }
 
 /**
- * Forgets the e-mail of somebody who is to be forgotten, once no appointment names them as the doctor: then their tallies
- * add up to nothing.
+ * Deletes an erased person's rollups once no appointment names them as the doctor: by then the rollups add up to zero.
  *
  * @param doctorEmail - lower case
  */
@@ -48,21 +47,21 @@ function keyOf(date: string, doctorEmail: string, slot: string): string {
   return `${date} ${doctorEmail} ${slot}`;
 }
 
-/** The slot of what is counted again. */
+/** The shard for rebuilt rollups. */
 const ownSlot = 'counted';
 
-/** The counts of a group of appointments or of their tallies, by status. */
+/** Aggregation sums by status, over appointments or their rollups. */
 const statusSums = (valueOf: (status: AppointmentStatus) => unknown) => Object.fromEntries(appointmentStatuses.map((status) => [status, { $sum: valueOf(status) }]));
 
-/** The tallies of some days, added up by day or by doctor. */
+/** Sums the rollups of some days, by day or by doctor. */
 export function sumTallies(field: 'date' | 'doctorEmail', from: string, to: string) {
   return [{ $match: { date: { $gte: from, $lte: to } } }, { $group: { _id: `$${field}`, ...statusSums((status) => `$${status}`) } }];
 }
 
 /**
- * Counts the appointments again where tallies are missing or out of step with them. Runs at start.
+ * Rebuilds the rollups at start if they are missing or don't match the appointments.
  *
- * @returns number of months counted
+ * @returns number of months rebuilt
  */
 export async function keepAppointmentTallies(context: ClinicContext): Promise<number> {
   const collections = collectionsOf(context.db);

@@ -5,24 +5,24 @@ import { collectionsOf, type ClinicCollections } from '../collections.ts';
 import type { ClinicContext } from '../settings.ts';
 import { sumTallies } from './appointment-tallies.ts';
 
-/** How many appointments are in which state. */
+/** Number of appointments by status. */
 interface Counts {
   readonly pending: number;
   readonly confirmed: number;
   readonly cancelled: number;
 }
 
-/** Said of doctors whose profile is gone. */
+/** Specialty of doctors without a profile. */
 const noSpecialty = 'Other';
 
 const none: Counts = { pending: 0, confirmed: 0, cancelled: 0 };
 
-/** What was booked for a period, by the day of the appointment. */
+/** Appointments of a period, by the day they take place. */
 export const reportAppointments = (context: ClinicContext): Handler<'reportAppointments'> => {
   const collections = collectionsOf(context.db);
   return ({ query }) => {
     const period = reportPeriod(query, context.settings.CLINIC_TZ);
-    // One snapshot: the parts of a report add up, whatever is booked meanwhile.
+    // One snapshot, so that the parts of the report add up despite concurrent bookings.
     return context.inTransaction((session) => appointmentReport(collections, period, session));
   };
 };
@@ -62,7 +62,7 @@ async function nameDoctors(collections: ClinicCollections, counts: ReadonlyMap<s
   return named.toSorted((a, b) => b.total - a.total || a.name.localeCompare(b.name));
 }
 
-/** What the appointments call a doctor whose profile is gone. */
+/** The name on the appointments of a doctor without a profile. */
 async function lastKnownName({ appointments }: ClinicCollections, doctorEmail: string, session: ClientSession): Promise<string> {
   const appointment = await appointments.findOne({ doctorEmail }, { session, projection: { doctorName: 1 } });
   return appointment?.doctorName ?? doctorEmail;
