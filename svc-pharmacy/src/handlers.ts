@@ -27,7 +27,7 @@ import { storesOf, type Stores } from './stores.ts';
 
 type Context = ContextFor<typeof settings>;
 
-/** Every pharmacy call of the contracts: parsed and authorised by the kit, decided by one domain function each. */
+/** Handlers of every pharmacy call: parsed and authorised by the kit, then one domain function each. */
 export function handlers(context: Context): Handlers<'pharmacy'> {
   const stores = storesOf(context.db);
   const turns = new Turns();
@@ -35,7 +35,7 @@ export function handlers(context: Context): Handlers<'pharmacy'> {
   const { PHARMACY_UNITS_PER_CUSTOMER: limits, PHARMACY_PENDING_ORDER_HOURS: holdHours } = context.settings;
   const mostOrdered = { orders: context.settings.PHARMACY_MAX_OPEN_ORDERS, medicines: context.settings.PHARMACY_MAX_OPEN_MEDICINES, unconfirmed: context.settings.PHARMACY_MAX_OPEN_ORDERS_UNCONFIRMED };
   const onTheWire = (medicine: MedicineDocument): MedicineRecord => toMedicineRecord(medicine, limits);
-  /** The record, with the tag that lets its reader change just what they have seen. */
+  /** The record, with an ETag that lets its reader update exactly what they have seen. */
   const tagged = (response: Response, medicine: MedicineDocument): MedicineRecord => {
     response.setHeader('ETag', editionTag(medicine));
     return onTheWire(medicine);
@@ -79,7 +79,7 @@ export function handlers(context: Context): Handlers<'pharmacy'> {
 
     listOrders: async (request) => {
       const { query, caller } = request;
-      // An address that is the caller's own means their account; of other addresses only staff may ask.
+      // The caller's own address means their account; only staff may ask for other addresses.
       const search = query.email === caller.email ? { ...query, email: undefined, customerId: caller.id } : query;
       const found = await readPage(stores.orders, {
         query, filter: orderFilter(search, context.settings.CLINIC_TZ), sorts: orderSorts, defaultSort: orderSortFor(search), map: toWireOrder,
@@ -114,7 +114,7 @@ export function handlers(context: Context): Handlers<'pharmacy'> {
 
     reportOrders: ({ query }) => {
       const period = reportPeriod(query, context.settings.CLINIC_TZ);
-      // One snapshot: the parts of a report add up, whatever is ordered meanwhile.
+      // One snapshot, so that the parts of the report add up despite concurrent orders.
       return context.inTransaction((session) => orderReport(stores, period, session));
     },
 
@@ -146,8 +146,8 @@ export function handlers(context: Context): Handlers<'pharmacy'> {
 }
 
 /**
- * What makes two requests with one `Idempotency-Key` the same order. A customer whose answer was lost may meet another price
- * when they try again: that must find the order they have, not be refused as another one.
+ * The part of an order that an `Idempotency-Key` identifies. A customer who retries after a lost response may send another
+ * price: the retry must find the existing order instead of being rejected as a different request.
  */
 function withoutPrices(body: ParsedBody<'placeOrder'>): ParsedBody<'placeOrder'> {
   return { ...body, items: body.items.map(({ medicineId, quantity }) => ({ medicineId, quantity })) };
@@ -163,7 +163,7 @@ function ownersOf({ customerId }: OrderDocument): Ownership {
   return { customer: customerId };
 }
 
-/** Who sees everybody's orders and learns who did what; customers learn that the pharmacy acted, not who there did. */
+/** Roles that see everybody's orders and who acted; customers see that the pharmacy acted, but not who. */
 const staffRoles = ['admin', 'pharmacist'] as const satisfies readonly Role[];
 type Staff = (typeof staffRoles)[number];
 
@@ -171,22 +171,22 @@ function isStaff(caller: SessionCaller): caller is SessionCaller & { readonly ro
   return hasRole(caller, staffRoles);
 }
 
-/** How histories are told. */
+/** How histories are returned. */
 const told = { namesTold: staffRoles, map: fieldsOnTheWire } as const;
 
 function clinicToday({ settings }: Context, now = new Date()): string {
   return clinicMoment(now, settings.CLINIC_TZ).date;
 }
 
-/** What a call's change works with; its history says who made it, with which request. */
+/** Context of a call's change; its history entries name the caller and the request. */
 function changeOf(context: Context, { call, caller, requestId }: ServiceRequest, session: ClientSession): Change {
   return changeIn(context, session, { call, caller, requestId });
 }
 
 /**
- * What the caller is to an order: staff by their role, its customer by their account.
+ * The caller's part in an order: staff by role, its customer by account.
  *
- * @throws ProblemError `forbidden` when they are neither
+ * @throws ProblemError `forbidden` if they are neither
  */
 function orderActors({ caller }: ServiceRequest<'changeOrderStatus'>, order: OrderDocument): OrderActor[] {
   assertOwner(routes.changeOrderStatus.access, caller, ownersOf(order));

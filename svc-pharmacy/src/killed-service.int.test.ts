@@ -40,7 +40,10 @@ interface Wish {
   readonly basket: readonly { readonly medicineId: string; readonly quantity: number }[];
 }
 
-/** Asks until somebody gives an answer, as a patient customer would: the same wish with the same key, at the other service when one is gone. */
+/**
+ * Retries until there is a response, as a patient customer would: the same order with the same key, at the other service if one
+ * is gone.
+ */
 async function askUntilAnswered({ email, key, basket }: Wish, first: number): Promise<{ status: number; id: string | undefined }> {
   const token = await issuer.token({ role: 'patient', email });
   for (let turn = first; ; turn += 1) {
@@ -52,13 +55,13 @@ async function askUntilAnswered({ email, key, basket }: Wish, first: number): Pr
       if (response.status === 201 || response.status === 409) return { status: response.status, id: body._id };
       assert.equal(response.status, 503, 'a service that can not answer yet says so');
     } catch (error) {
-      // Killed under the request: nobody knows whether the order was made.
+      // Killed during the request: nobody knows whether the order was made.
       if (error instanceof assert.AssertionError) throw error;
     }
   }
 }
 
-/** Forty customers at once; after some of the answers one of the two services is killed and started again. */
+/** Forty concurrent customers; after some of the responses one of the two services is killed and restarted. */
 async function wave(number: number, ids: readonly string[], context: TestContext) {
   const killAfter = randomInt(3, 30);
   const victim = randomInt(2);
@@ -67,7 +70,7 @@ async function wave(number: number, ids: readonly string[], context: TestContext
   let restarted: Promise<void> | undefined;
   const restart = async (): Promise<void> => {
     await services[victim]?.kill();
-    // MongoDB keeps what a dead client left open for a minute, and others who want the same medicines try again meanwhile.
+    // MongoDB keeps a dead client's transactions open for a minute, while orders for the same medicines retry.
     await client.db('admin').command({ killAllSessions: [] });
     services[victim] = await start();
   };
@@ -88,7 +91,7 @@ async function wave(number: number, ids: readonly string[], context: TestContext
   return answered;
 }
 
-test('forty customers, two services and three kills: nothing is oversold, lost, made twice or left behind', async (context) => {
+test('forty customers, two services and three kills: nothing is oversold, lost, duplicated or left behind', async (context) => {
   const stores = storesOf(db);
   const ids: string[] = [];
   for (const quantity of stocks) ids.push((await shelve({ stores }, { quantity })).medicineId);

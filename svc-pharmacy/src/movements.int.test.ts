@@ -13,7 +13,7 @@ after(() => pharmacy.close());
 
 const email = 'patient@clinic.example';
 
-/** What people do to a pharmacy of three medicines; orders are named by when they were placed. */
+/** Actions in a pharmacy of three medicines; orders are identified by the step that placed them. */
 type Step =
   | { readonly do: 'restock'; readonly medicine: number; readonly units: number }
   | { readonly do: 'edit'; readonly medicine: number; readonly price: number }
@@ -41,7 +41,7 @@ async function addMedicine(quantity: number): Promise<Shelf> {
   return { id: record._id.$oid, medicineId: record.medicine.medicineId };
 }
 
-/** Takes a step; @returns whether the pharmacy accepted it */
+/** Runs a step; @returns whether the pharmacy accepted it */
 async function take(wanted: Step, shelves: readonly Shelf[], orders: Order[]): Promise<boolean> {
   const shelf = (index: number) => shelves[index] as Shelf;
   const patch = (index: number, json: object) => pharmacy.as('pharmacist')(`/medicine/${shelf(index).id}`, { method: 'PATCH', json });
@@ -69,7 +69,7 @@ interface Movement {
   readonly after: { readonly quantity?: number };
 }
 
-/** Each movement goes on from the stock that the one before has left, and together they are what is on the shelf. */
+/** Each movement starts from the stock that the previous one left, and together they add up to the stock. */
 async function assertMovementsSumUp({ id, medicineId }: Shelf, orders: readonly Order[], added: number): Promise<void> {
   const stock = (await pharmacy.stores.medicines.findOne({ medicineId }))?.quantity ?? Number.NaN;
   const movements = (await pharmacy.db.collection('events').find({ 'record.id': id, action: { $ne: 'edited' } }).sort({ _id: 1 }).toArray()) as unknown as Movement[];
@@ -85,7 +85,7 @@ async function assertMovementsSumUp({ id, medicineId }: Shelf, orders: readonly 
   assert.equal(stock, added - sold.reduce((total, { quantity }) => total + quantity, 0), 'what is not sold is on the shelf');
 }
 
-test('whatever people do, after every step the movements sum to the stock', async () => {
+test('after every step of any sequence, the movements add up to the stock', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.nat(25), { minLength: 3, maxLength: 3 }), fc.array(step, { minLength: 1, maxLength: 14 }), async (stocks, steps) => {
       const shelves: Shelf[] = [];
@@ -102,7 +102,7 @@ test('whatever people do, after every step the movements sum to the stock', asyn
   );
 });
 
-test('also when the steps come all at once', async () => {
+test('so they do for concurrent steps', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 8, maxLength: 20 }), async (steps) => {
       const shelves: Shelf[] = [];

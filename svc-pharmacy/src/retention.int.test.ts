@@ -24,7 +24,7 @@ function order(status: OrderStatus, days: number): OrderDocument {
   };
 }
 
-test('a cancelled order loses address and phone when it is over, and stays otherwise; all other orders keep them', async () => {
+test('a cancelled order loses only address and phone after the retention period; all other orders keep them', async () => {
   const orders = [order('Cancelled', 101), order('Cancelled', 99), order('Delivered', 500), order('Shipped', 500)];
   await pharmacy.stores.orders.insertMany(orders);
   const rules = retention(pharmacy.context);

@@ -3,7 +3,7 @@ import type { MedicineDocument } from './medicines/medicine.ts';
 import type { OrderDocument } from './orders/order.ts';
 import type { MedicineTally, OrderTally } from './reports/order-tallies.ts';
 
-/** The last number that was given out in a series. */
+/** The last number assigned in a series. */
 export interface CounterDocument {
   readonly _id: string;
   readonly last: number;

@@ -3,8 +3,8 @@ import { ProblemError } from '@clinic/service-kit';
 import type { MedicineDocument } from './medicine.ts';
 
 /**
- * The entity tag of what is stated about a medicine (RFC 9110, section 8.8.3). Its stock is left out: orders change that all
- * the time, an edit never does, and so a sale can't get in the way of a corrected price.
+ * ETag of a medicine's editable fields (RFC 9110, section 8.8.3). It leaves out the stock: orders change that all the time
+ * and edits never do, so a sale doesn't get in the way of a price correction.
  */
 export function editionTag({ name, manufacturer, unit, expiryDate, priceMinor, maxPerCustomer }: MedicineDocument): string {
   const stated = JSON.stringify([name, manufacturer, unit, expiryDate, priceMinor, ...(typeof maxPerCustomer === 'number' ? [maxPerCustomer] : [])]);
@@ -12,7 +12,7 @@ export function editionTag({ name, manufacturer, unit, expiryDate, priceMinor, m
 }
 
 /**
- * Refuses a change by somebody who has seen another edition (RFC 9110, section 13.1.1).
+ * Rejects a change based on an outdated version (RFC 9110, section 13.1.1).
  *
  * @param ifMatch - the `If-Match` header, if there is one
  * @throws ProblemError `changed_meanwhile`

@@ -32,7 +32,7 @@ async function placed(quantity: number, stock = 50) {
 const storedOrder = async (id: string): Promise<OrderDocument> => (await pharmacy.stores.orders.findOne({ number: id.slice(-6).toUpperCase() })) ?? assert.fail();
 const later = (by: number) => new Date(Date.now() + by * 3_600_000);
 
-test('a pending order says until when it is held, and is cancelled after that, once, with its stock returned', async () => {
+test('a pending order says until when it is held; then it is cancelled, once, and its stock returned', async () => {
   const { id, as, email, medicineId, answer } = await placed(12, 12);
   assert.equal(answer.heldUntil, heldUntil(new Date(answer.orderDate), hours).toISOString());
   assert.equal(await expireOrders(pharmacy.context, later(hours - 1)), 0);
@@ -53,7 +53,7 @@ test('a pending order says until when it is held, and is cancelled after that, o
   assert.equal(await keepOrderTallies(pharmacy.context), 0, 'the report is in step');
 });
 
-test('what has been sent is not held, and no longer expires', async () => {
+test('a shipped order isn’t held and doesn’t expire', async () => {
   const { id, medicineId } = await placed(5);
   const shipped = await move(pharmacy.as('pharmacist'), id, 'Shipped');
   assert.equal(calls.changeOrderStatus.response.parse(await shipped.json()).heldUntil, undefined);
@@ -62,7 +62,7 @@ test('what has been sent is not held, and no longer expires', async () => {
   assert.equal((await stockOf(pharmacy, medicineId)).quantity, 45);
 });
 
-test('an order of an earlier release gets the whole time from the upgrade', async () => {
+test('an order of an earlier release gets the full time from the upgrade', async () => {
   const { id } = await placed(1);
   const { _id } = await storedOrder(id);
   await pharmacy.stores.orders.updateOne({ _id }, { $set: { orderDate: later(-1_000) }, $unset: { heldUntil: '' } });
@@ -72,7 +72,7 @@ test('an order of an earlier release gets the whole time from the upgrade', asyn
   assert.ok(until && until > later(hours - 0.1) && until < later(hours + 0.1));
 });
 
-test('an order whose stock doesn’t fit any more expires too', async () => {
+test('an order whose stock no longer fits expires too', async () => {
   const { id, medicineId } = await placed(5);
   await pharmacy.stores.medicines.updateOne({ medicineId }, { $set: { quantity: maxQuantity } });
   await expireOrders(pharmacy.context, later(hours + 1));
@@ -81,7 +81,7 @@ test('an order whose stock doesn’t fit any more expires too', async () => {
   assert.deepEqual(event?.after, { status: 'Cancelled', unreturned: [{ medicineId, quantity: 5 }] });
 });
 
-test('switched off, nothing expires, and no order says that it will', async () => {
+test('with expiry off, nothing expires and no order says that it will', async () => {
   const { id } = await placed(1);
   const off = { ...pharmacy.context, settings: { ...pharmacy.context.settings, PHARMACY_PENDING_ORDER_HOURS: 0 } };
   assert.equal(await expireOrders(off, later(10_000)), 0);
@@ -89,7 +89,7 @@ test('switched off, nothing expires, and no order says that it will', async () =
   assert.deepEqual([status, until], ['pending', undefined]);
 });
 
-test('expiring raced with shipping and cancelling: one of them wins each order, and the stock agrees', async () => {
+test('expiry races shipping and cancelling: one of them wins each order, and the stock agrees', async () => {
   const orders = await Promise.all(Array.from({ length: 12 }, () => placed(7)));
   const due = later(hours + 1);
   const [moves] = await Promise.all([
@@ -106,7 +106,7 @@ test('expiring raced with shipping and cancelling: one of them wins each order, 
   }
 });
 
-test('three processes that start over a backlog return its stock once, while staff ship some of it', { timeout: 120_000 }, async () => {
+test('three processes starting on a backlog return its stock once, while staff ship some of it', { timeout: 120_000 }, async () => {
   const engine = await startServer({ port: 0 });
   const issuer = await startTestIssuer();
   const client = await new MongoClient(engine.uri).connect();

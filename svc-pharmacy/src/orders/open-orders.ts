@@ -4,27 +4,27 @@ import type { Filter } from 'mongodb';
 import type { Change } from '../change.ts';
 import type { OrderDocument } from './order.ts';
 
-/** What the pharmacy has not yet sent to a customer. @param customerId - the account */
+/** A customer's orders that haven't been shipped. @param customerId - the account */
 export function openOrders(customerId: string): Filter<OrderDocument> {
   return { customerId, status: 'pending' };
 }
 
 export interface OrderingLimits {
-  /** Pending orders that a customer may have, the one that is about to be placed included. */
+  /** Pending orders that a customer may have, including the new one. */
   readonly orders: number;
-  /** Different medicines in all of them together. */
+  /** Distinct medicines in all of them. */
   readonly medicines: number;
   /** Pending orders of a customer whose e-mail address isn't confirmed. */
   readonly unconfirmed: number;
 }
 
 /**
- * Nobody empties the shelves with orders that nobody packs. It counts within the order's transaction, whose customer takes
- * turns (`takePersonTurn`), so that many orders at the same moment don't get past it.
+ * Keeps a customer from tying up stock with orders. Counts within the order's transaction, under the per-user lock
+ * (`takePersonTurn`), so that concurrent orders can't exceed the limit.
  *
  * @param customer - the caller
- * @param wanted - ids of the medicines in the order that is about to be placed
- * @returns units that the customer has on order already, by medicine id
+ * @param wanted - ids of the medicines in the new order
+ * @returns units that the customer already has on order, by medicine id
  * @throws ProblemError `too_many_orders`
  */
 export async function assertRoomForOneMore(

@@ -12,11 +12,11 @@ after(() => pharmacy.close());
 const clients = 40;
 const stocks = [25, 18, 9, 30, 12];
 
-test('forty customers with overlapping baskets at once never oversell, and refused orders leave no trace', async () => {
+test('forty concurrent customers with overlapping carts never oversell, and rejected orders leave no trace', async () => {
   const shelf = await Promise.all(stocks.map((quantity) => shelve(pharmacy, { quantity })));
   const ids = shelf.map(({ medicineId }) => medicineId);
   const basketOf = (client: number) =>
-    // Each wants three of the five, in an order of their own: what would deadlock if stock were taken in the order of the cart.
+    // Each orders three of the five in a different sequence: taking stock in cart order would deadlock.
     [0, 2, 3].map((step) => ({ medicineId: ids[(client + step * (client % 2 ? 1 : 4)) % ids.length] as string, quantity: 1 + ((client * 7 + step) % 3) }));
 
   const responses = await Promise.all(
@@ -45,7 +45,7 @@ test('forty customers with overlapping baskets at once never oversell, and refus
   assert.ok(traces.every((orderId) => served.has(orderId)), 'the history knows nothing of refused orders');
 });
 
-test('the last piece goes to exactly one of twenty', async () => {
+test('the last unit goes to exactly one of twenty', async () => {
   const { medicineId } = await shelve(pharmacy, { quantity: 1 });
   const responses = await Promise.all(
     Array.from({ length: 20 }, (_, client) => {

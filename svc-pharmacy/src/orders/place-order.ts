@@ -9,12 +9,12 @@ import { itemKeysOf, orderNumberOf, whomItConcerns, type OrderDocument, type Ord
 import { refuseChangedPrices } from './price-changes.ts';
 import { isUnusual } from './unusual-orders.ts';
 
-/** One wish of a customer: names and dates are the pharmacy's business, not theirs. */
+/** One line of an order request: names and dates come from the pharmacy's records, not from the customer. */
 export interface RequestedLine {
   readonly medicineId: string;
   /** Units, at least 1. */
   readonly quantity: number;
-  /** The price for one unit that the customer was shown, a decimal amount; nothing is sold at another. */
+  /** The price per unit that the customer was shown, a decimal amount; the order is rejected if it differs. */
   readonly pricePerUnit?: number | undefined;
 }
 
@@ -26,11 +26,11 @@ export interface OrderRequest {
   /** Lower case. */
   readonly customerEmail: string;
   readonly customerPhone: string;
-  /** Units of a medicine that the customer can still order; without it, as many as there are. */
+  /** Units of a medicine that the customer can still order; unlimited if omitted. */
   readonly allowance?: ((medicine: MedicineDocument) => number) | undefined;
-  /** The usual limits of one customer. */
+  /** Default limits per customer. */
   readonly limits: HouseholdLimits;
-  /** Hours after which it expires while it is pending; 0: never. */
+  /** Hours until it expires if still pending; 0: never. */
   readonly holdHours: number;
 }
 
@@ -53,7 +53,7 @@ export async function placeOrder(change: Change, request: OrderRequest): Promise
   for (const { medicineId, quantity } of wanted) {
     const taken = await takeStock(change, medicineId, quantity, { action: 'ordered', orderId: orderId.toHexString() });
     if (!taken) {
-      // What was read above is the transaction's snapshot; a stock that changed since is a conflict that repeats it.
+      // The read above is the transaction's snapshot; if the stock has changed since, the write conflicts and is retried.
       const now = await stores.medicines.find({ medicineId }, { session }).toArray();
       refuseShortages([{ medicineId, quantity }], now, change.today);
       throw new Error(`The stock of ${medicineId} could not be taken`);
@@ -82,10 +82,7 @@ export async function placeOrder(change: Change, request: OrderRequest): Promise
   return order;
 }
 
-/**
- * One line for each medicine, in the order of their ids: every order touches the stock in the same sequence, so that two
- * of them can't wait for each other.
- */
+/** One line per medicine, ordered by id: every order locks stock in the same sequence, so that two of them can't deadlock. */
 export function mergeLines(lines: readonly RequestedLine[]): RequestedLine[] {
   const quantities = new Map<string, number>();
   for (const { medicineId, quantity } of lines) quantities.set(medicineId, (quantities.get(medicineId) ?? 0) + quantity);
@@ -107,7 +104,7 @@ function refuseShortages(wanted: readonly RequestedLine[], found: readonly Medic
 }
 
 /**
- * Why a line can't be delivered; `undefined` when it can.
+ * Why a line can't be delivered; `undefined` if it can.
  *
  * @param today - the clinic's date, 'yyyy-mm-dd'
  * @param allowance - units of a medicine that the customer can still order

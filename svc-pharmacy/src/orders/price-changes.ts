@@ -4,13 +4,13 @@ import type { MedicineDocument } from '../medicines/medicine.ts';
 import type { RequestedLine } from './place-order.ts';
 
 /**
- * Nobody pays a price they haven't seen: an order that names another price than the pharmacy asks now is refused. Lines
- * without a price are sold at the present one.
+ * Rejects an order that names another price than the current one, so that nobody pays a price they haven't seen. Lines
+ * without a price are sold at the current one.
  *
- * @param lines - as they were sent; of duplicate lines, each must name the right price
+ * @param lines - as sent; of duplicate lines, each must have the right price
  * @param wanted - the same with duplicates merged
  * @param found - the medicines as they are now
- * @throws ProblemError `price_changed` with each changed price and what the order would cost now
+ * @throws ProblemError `price_changed` with each changed price and the new total
  */
 export function refuseChangedPrices(lines: readonly RequestedLine[], wanted: readonly RequestedLine[], found: readonly MedicineDocument[]): void {
   const byId = new Map(found.map((medicine) => [medicine.medicineId, medicine]));

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mock, test } from 'node:test';
 import { Turns } from './turns.ts';
 
-/** Work that says when it starts and ends when it is told. */
+/** Work that logs its start and ends on demand. */
 function startable(log: string[], name: string) {
   const { promise, resolve } = Promise.withResolvers<void>();
   const work = async () => {
@@ -15,7 +15,7 @@ function startable(log: string[], name: string) {
 
 const settle = () => new Promise(setImmediate);
 
-test('work with a key in common goes one after the other, other work at once', async () => {
+test('work with a common key is serialised, other work runs at once', async () => {
   const turns = new Turns();
   const log: string[] = [];
   const [one, two, three] = ['one', 'two', 'three'].map((name) => startable(log, name));
@@ -30,7 +30,7 @@ test('work with a key in common goes one after the other, other work at once', a
   assert.deepEqual(log.slice(2).filter((line) => !line.startsWith('three')), ['one ends', 'two starts', 'two ends']);
 });
 
-test('work that fails makes room for the next', async () => {
+test('failed work frees the lock', async () => {
   const turns = new Turns();
   const failing = turns.take(['a'], () => Promise.reject(new Error('out of stock')));
   const next = turns.take(['a'], () => Promise.resolve('served'));
@@ -38,7 +38,7 @@ test('work that fails makes room for the next', async () => {
   assert.equal(await next, 'served');
 });
 
-test('whoever has waited too long goes ahead', async () => {
+test('work that has waited too long runs without the lock', async () => {
   mock.timers.enable({ apis: ['setTimeout'] });
   const turns = new Turns();
   const log: string[] = [];

@@ -5,13 +5,13 @@ import type { settings } from '../settings.ts';
 import { storesOf, type Stores } from '../stores.ts';
 import { medicineTallyKey, monthOf, soldStatuses, type MedicineTally, type OrderTally } from './order-tallies.ts';
 
-/** The slot of what is counted again. */
+/** The shard for rebuilt rollups. */
 const ownSlot = 'counted';
 
 /**
- * Counts the orders again where tallies are missing, out of step with them, or of another time zone's days. Runs at start.
+ * Rebuilds the rollups at start if they are missing, don't match the orders, or are of another time zone.
  *
- * @returns number of months counted
+ * @returns number of months rebuilt
  */
 export async function keepOrderTallies(context: ContextFor<typeof settings>): Promise<number> {
   const stores = storesOf(context.db);
@@ -85,7 +85,7 @@ async function ordersOfDays({ orders }: Stores, period: ReportPeriod, sold: read
   }));
 }
 
-/** Of the days in order. */
+/** Monthly totals per medicine, from days in ascending order. */
 function soldInMonth(days: readonly MedicineTally[]): MedicineTally[] {
   return [...Map.groupBy(days, ({ medicineId }) => medicineId)].flatMap(([medicineId, ofMedicine]) => {
     const last = ofMedicine.at(-1);

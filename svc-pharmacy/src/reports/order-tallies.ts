@@ -4,42 +4,42 @@ import type { ClientSession } from 'mongodb';
 import type { OrderDocument } from '../orders/order.ts';
 import type { Stores } from '../stores.ts';
 
-/** A part of a day's orders by their status; a day has one tally for each slot, see `tallySlot`. */
+/** Rollup of a day's orders by status, split into shards, see `tallySlot`. */
 export interface OrderTally extends Tally, Partial<Readonly<Record<OrderStatus, number>>> {
-  /** 'yyyy-mm-dd', the clinic's day on which the orders were placed. */
+  /** 'yyyy-mm-dd', the day the orders were placed, in the clinic's time zone. */
   readonly day: string;
-  /** Of the orders that are not cancelled, minor currency units. */
+  /** Of orders that aren't cancelled, minor currency units. */
   readonly revenueMinor?: number;
 }
 
-/** What was sold of a medicine on a day, and once more in a month: a year is then the sum of twelve, not of 366. */
+/** Rollup of a medicine's sales per day, and again per month: a year is then the sum of twelve, not of 366. */
 export interface MedicineTally extends Tally {
   /** A day 'yyyy-mm-dd' or a month 'yyyy-mm'. */
   readonly span: string;
   readonly medicineId: string;
-  /** As it was called when it was ordered last. */
+  /** Its name in the latest order. */
   readonly name: string;
-  /** Units in orders that are not cancelled. */
+  /** Units in orders that aren't cancelled. */
   readonly quantity: number;
   /** Minor currency units. */
   readonly revenueMinor: number;
 }
 
-/** What of an order decides where it is counted. */
+/** The fields that decide where an order is counted. */
 export type CountedOrder = Pick<OrderDocument, 'orderDate' | 'status' | 'items'>;
 
 /** Where a change is counted. */
 export interface Counting {
   readonly session: ClientSession;
-  /** Of the clinic, IANA name. */
+  /** The clinic's, IANA name. */
   readonly timeZone: string;
 }
 
 /**
- * Counts a change of an order, in its transaction: every write of an order's status must be told here.
+ * Counts a change of an order, in its transaction. Call it for every write of an order's status.
  *
- * @param before - `undefined`: it is new
- * @param after - `undefined`: it is gone
+ * @param before - `undefined` if it is new
+ * @param after - `undefined` if it is deleted
  */
 export async function countOrder(
   { orderTallies, medicineTallies }: Pick<Stores, 'orderTallies' | 'medicineTallies'>,
@@ -68,12 +68,12 @@ function ofMedicines(order: CountedOrder, by: 1 | -1, day: string): TallyChange[
   );
 }
 
-/** What is cancelled was not sold. */
+/** Cancelled orders don't count as sold. */
 function isSold({ status }: CountedOrder): boolean {
   return status !== 'Cancelled';
 }
 
-/** The statuses of orders that brought something in. */
+/** Statuses that count towards revenue. */
 export const soldStatuses = orderStatuses.filter((status) => status !== 'Cancelled');
 
 /** 'yyyy-mm' of 'yyyy-mm-dd'. */
