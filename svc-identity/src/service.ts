@@ -49,7 +49,7 @@ import { staffList } from './users/staff-list.ts';
 import { userIndexes, usersOf } from './users/user-record.ts';
 import { keepUserTallies, userTallyIndexes } from './users/user-tallies.ts';
 
-/** What the service opens when it starts. */
+/** Resources opened at start. */
 interface Parts {
   readonly key: SigningKey;
   readonly firebase: Firebase;
@@ -59,7 +59,7 @@ interface Parts {
   readonly registrations: RegistrationLimits;
 }
 
-/** Milliseconds between two removals of counts that are over. */
+/** Milliseconds between two purges of ended counts. */
 const removeEvery = 600_000;
 
 /** A new instance of the identity service; one definition is one running service. */
@@ -88,8 +88,8 @@ export function identityService() {
       await seedDemoUsers(context);
       await keepDemoAccounts(context, firebase);
       const months = await keepUserTallies(context);
-      if (months > 0) context.log.info({ months }, 'users have been counted for the report');
-      if (previousKey) context.log.info({ secrets: await resealSecrets(context, factors.box) }, 'secrets of authenticator apps are sealed with the new session key');
+      if (months > 0) context.log.info({ months }, 'user rollups rebuilt');
+      if (previousKey) context.log.info({ secrets: await resealSecrets(context, factors.box) }, 'authenticator secrets re-encrypted with the new session key');
       const watch = new RightsWatch(context);
       await watch.start();
       removeOldNowAndThen(context);
@@ -223,7 +223,7 @@ export function identityService() {
   });
 }
 
-/** @throws ProblemError forbidden when the token is not for that e-mail */
+/** @throws ProblemError forbidden if the token isn't for that e-mail */
 function accountFor(email: string, idToken: IdToken | undefined): SignedInAccount {
   if (!idToken) throw new ProblemError('unauthenticated');
   if (idToken.email !== email || isErasedEmail(email)) throw new ProblemError('forbidden', { detail: 'This e-mail address is not the one you logged in with.' });

@@ -37,7 +37,7 @@ test('every change appears once, latest first, with actor, before and after, and
   assert.deepEqual(all.map(({ at }) => at), all.map(({ at }) => at).toSorted().toReversed());
 
   const actionsOf = (events: readonly RecordEvent[]) => events.map(({ action }) => action).toSorted();
-  // The customer is among those that staff's changes to the order can be found by.
+  // Changes that staff make to an order are found by its customer, too.
   assert.deepEqual(actionsOf(await read(`person=${email.toUpperCase()}`)), ['ordered', 'placed', 'status changed', 'status changed']);
   assert.deepEqual(actionsOf(await read('person=pharmacist@clinic.example')), ['edited', 'status changed']);
   assert.deepEqual(actionsOf(await read(`record=${orderId}`)), ['placed', 'status changed', 'status changed']);

@@ -4,26 +4,26 @@ import { sessionsOf } from '../sessions/session-record.ts';
 import type { IdentityContext } from '../settings.ts';
 import { usersOf } from '../users/user-record.ts';
 
-/** Milliseconds between two looks at the database. */
+/** Milliseconds between two polls of the database. */
 const lookEvery = 300;
 
 /**
- * Each look goes back this far (milliseconds): a change is stamped before its transaction is visible, by a replica whose
- * clock may differ.
+ * Each poll goes back this far (milliseconds): a change's timestamp precedes the commit of its transaction, and replicas'
+ * clocks may differ.
  */
 const overlap = 15_000;
 
-/** News stay this long for those who connect later: as long as tokens live, and a bit. */
+/** How long updates are replayed to new connections: slightly longer than tokens live. */
 const keptFor = (longestTokenLife + 60) * 1_000;
 
 type Listener = (news: FeedNews) => void;
 
 /**
- * Watches for changed rights and ended sessions in the database, so that every replica of this service tells every
- * change, whichever of them made it. (The embedded engine has no change streams.)
+ * Polls the database for changed rights and ended sessions, so that every replica of this service sends every change,
+ * whichever replica made it. (The embedded engine has no change streams.)
  */
 export class RightsWatch {
-  /** What this service itself checks sessions against. */
+  /** For this service's own session checks. */
   readonly versions = new VersionTracker();
   readonly #context: IdentityContext;
   readonly #recent = new Map<string, { readonly news: FeedNews; readonly at: number }>();
@@ -36,24 +36,24 @@ export class RightsWatch {
     this.#context = context;
   }
 
-  /** Looks once, then again and again until the service stops. @throws the database's error when the first look fails */
+  /** Polls once, then repeatedly until the service stops. @throws the database's error if the first poll fails */
   async start(): Promise<void> {
     await this.#look();
     void this.#keepLooking();
   }
 
-  /** Looks at once, after a change of our own; the change itself is done, so a failure here only means later. */
+  /** Polls immediately after a change made here; the change is already committed, so a failure only delays the update. */
   async lookNow(): Promise<void> {
     await this.#looking;
     await this.#tryToLook();
   }
 
-  /** What changed within the last token lifetime. */
+  /** Updates within the last token lifetime. */
   recent(): FeedNews[] {
     return [...this.#recent.values()].map(({ news }) => news);
   }
 
-  /** @returns ends the listening */
+  /** @returns unsubscribes */
   onNews(listener: Listener): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -63,7 +63,7 @@ export class RightsWatch {
     const { stopping } = this.#context;
     while (!stopping.aborted) {
       await this.#tryToLook();
-      // Not unreferenced: the loop is what keeps the feed alive, and it ends with the service.
+      // Not unref'd: the loop keeps the feed alive, and ends with the service.
       await delay(lookEvery, undefined, { signal: stopping }).catch(() => undefined);
     }
   }
@@ -72,10 +72,10 @@ export class RightsWatch {
     try {
       this.#looking = this.#look();
       await this.#looking;
-      if (this.#failing) this.#context.log.info('changed rights can be read again');
+      if (this.#failing) this.#context.log.info('rights polling is back');
       this.#failing = false;
     } catch (error) {
-      if (!this.#failing && !this.#context.stopping.aborted) this.#context.log.warn({ reason: (error as Error).message }, 'changed rights can not be read');
+      if (!this.#failing && !this.#context.stopping.aborted) this.#context.log.warn({ reason: (error as Error).message }, 'rights polling failed, will retry');
       this.#failing = true;
     } finally {
       this.#looking = undefined;

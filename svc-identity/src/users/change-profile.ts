@@ -7,15 +7,15 @@ import { staffRules, type IdentityContext } from '../settings.ts';
 import { refuseLaterBirth } from './date-of-birth.ts';
 import { actingRole, searchFields, userOnTheWire, usersOf, type UserRecord } from './user-record.ts';
 
-/** What people may change about themselves. An empty address is forgotten. */
+/** Fields people may change on their own profile. An empty address is removed. */
 export type ProfileChange = { readonly [Field in (typeof fields)[number]]?: string | undefined };
 
 const fields = ['firstName', 'lastName', 'phone', 'dateOfBirth', 'address'] as const;
 
 /**
- * Changes what somebody says about themselves. The history tells the changed fields only; nothing is written when there are none.
+ * Changes a user's own profile. The history gets the changed fields only, and no entry if there are none.
  *
- * @throws ProblemError not_found, account_disabled; validation_failed when the date of birth is after today at the clinic
+ * @throws ProblemError not_found, account_disabled; validation_failed if the date of birth is after today at the clinic
  */
 export async function changeOwnProfile(context: IdentityContext, wanted: ProfileChange, { caller, requestId }: { readonly caller: SessionCaller; readonly requestId: string }): Promise<User> {
   refuseLaterBirth(context, wanted.dateOfBirth);
@@ -35,7 +35,7 @@ export async function changeOwnProfile(context: IdentityContext, wanted: Profile
       {
         $set: {
           firstName, lastName, phone, dateOfBirth, ...searchFields(next, found.email), ...(address && { address }),
-          // What was given now isn't replaced by a registration that comes late.
+          // A late registration must not overwrite these values.
           ...(isComplete && { registered: true }),
         },
         $unset: { ...(!address && { address: 1 as const }), ...(isComplete && { profileNeeded: 1 as const }) },

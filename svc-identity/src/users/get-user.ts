@@ -4,7 +4,7 @@ import { staffRules, type IdentityContext } from '../settings.ts';
 import { actingRole, userOnTheWire, usersOf, type UserRecord } from './user-record.ts';
 
 /**
- * Admins see the role that was given; everyone else what they may act as now, which menus and pages follow.
+ * A user. Admins see the assigned role; everyone else the role in effect, which decides menus and pages.
  *
  * @param email - lower case
  * @throws ProblemError not_found
@@ -16,7 +16,7 @@ export async function getUser(context: IdentityContext, email: string, reader: C
 }
 
 /**
- * What happened to a user and their role. Users learn that an admin acted, not which.
+ * The history of a user and their role. Users see that an admin acted, but not which one.
  *
  * @param email - lower case
  * @throws ProblemError not_found

@@ -10,7 +10,7 @@ interface DayRow {
   readonly count: number;
 }
 
-/** The pipelines of the report, over users and over their tallies; an index leads each. */
+/** The report's pipelines over users and their rollups; each uses an index. */
 export function userPipelines({ from, to }: ReportPeriod) {
   return {
     ofRole: (role: Role): Document[] => [{ $match: { role } }, { $count: 'count' }],
@@ -18,10 +18,10 @@ export function userPipelines({ from, to }: ReportPeriod) {
   };
 }
 
-/** Who has an account, and who came in a period. */
+/** How many users there are, and how many registered in a period. */
 export function reportUsers(context: IdentityContext, query: { readonly from?: string | undefined; readonly to?: string | undefined }): Promise<UserReport> {
   const period = reportPeriod(query, context.settings.CLINIC_TZ);
-  // One snapshot: the parts of a report add up, whoever comes meanwhile.
+  // One snapshot, so that the parts of the report add up despite concurrent registrations.
   return context.inTransaction((session) => userReport(context, period, session));
 }
 

@@ -4,9 +4,9 @@ import type { ClientSession, Collection, Db } from 'mongodb';
 import type { IdentityContext } from '../settings.ts';
 import { usersOf, type UserRecord } from './user-record.ts';
 
-/** A part of the accounts that were created on a day and still exist; a day has one tally for each slot, see `tallySlot`. */
+/** Rollup of the existing accounts created on a day, split into shards, see `tallySlot`. */
 export interface UserTally extends Tally {
-  /** 'yyyy-mm-dd', the clinic's day. */
+  /** 'yyyy-mm-dd' in the clinic's time zone. */
   readonly day: string;
   readonly created: number;
 }
@@ -17,19 +17,19 @@ export function userTalliesOf({ db }: { readonly db: Db }): Collection<UserTally
   return db.collection('userTallies');
 }
 
-/** Counts an account that comes (1) or goes (-1), in the transaction that makes or deletes it. */
+/** Counts a new (1) or deleted (-1) account, in the transaction that creates or deletes it. */
 export async function countUser(context: IdentityContext, session: ClientSession, { createdAt }: Pick<UserRecord, 'createdAt'>, by: 1 | -1): Promise<void> {
   const day = clinicMoment(createdAt, context.settings.CLINIC_TZ).date;
   await addToTallies(userTalliesOf(context), session, [{ key: `${day} ${tallySlot(session)}`, about: { day }, add: { created: by } }]);
 }
 
-/** The slot of what is counted again. */
+/** The shard for rebuilt rollups. */
 const ownSlot = 'counted';
 
 /**
- * Counts the accounts again where tallies are missing, out of step with them, or of another time zone's days. Runs at start.
+ * Rebuilds the rollups at start if they are missing, don't match the accounts, or are of another time zone.
  *
- * @returns number of months counted
+ * @returns number of months rebuilt
  */
 export async function keepUserTallies(context: IdentityContext): Promise<number> {
   const timeZone = context.settings.CLINIC_TZ;
