@@ -67,7 +67,7 @@ test('keeps the first profile, and ignores a requested role', async () => {
   assert.deepEqual(first, { _id: first._id, ...profile, email, role: 'patient', emailVerified: false, secondFactor: false, createdAt: first.createdAt });
 });
 
-test('rejects registration with another person’s e-mail, or with none', async () => {
+test('rejects registration with another person’s e-mail, without a session, and with an invalid profile', async () => {
   const idToken = await stack.signUp('me@clinic.example');
   const browser = openBrowser(stack.url);
   assert.equal((await browser.register('you@clinic.example', { idToken })).status, 403);

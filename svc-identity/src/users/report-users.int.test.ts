@@ -100,7 +100,7 @@ test('concurrent registrations all count, deleted users don’t, and lost rollup
   assert.equal((await reportOf(admin)).total, await stack.users.countDocuments({}));
 });
 
-test('the user `report` and the report don’t hide each other', async () => {
+test('the report’s path hides no user, and no user hides the report', async () => {
   const refused = await admin.fetch('/users/reports');
   assert.deepEqual([refused.status, ((await refused.json()) as { code: string }).code], [400, 'validation_failed'], 'what is no e-mail is no user');
   const email = 'report@mail.example';
