@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { addDays, appointmentStatuses } from '@clinic/contracts';
 import { ObjectId } from 'mongodb';
 import { appointmentRecord, type AppointmentRecord } from '../src/appointments/appointment-record.ts';
-import { keepAppointmentTallies } from '../src/reports/appointment-tallies.ts';
+import { keepAppointmentRollups } from '../src/reports/appointment-tallies.ts';
 import { startTestClinic } from '../src/test-clinic.ts';
 
 /** One measurement; the best of several, as the machine has other work too. */
@@ -44,7 +44,7 @@ export async function measureReports(records: number): Promise<Measured[]> {
       await clinic.appointments.insertMany(Array.from({ length: Math.min(2_000, records - from) }, (_, index) => appointmentOf(from + index)));
     }
     const begun = performance.now();
-    await keepAppointmentTallies(clinic.context);
+    await keepAppointmentRollups(clinic.context);
     const counting = performance.now() - begun;
     const measured: Measured[] = [];
     for (const [what, from, to] of [['reportAppointments, 30 days', '2026-05-12', '2026-06-10'], ['reportAppointments, a year', firstDay, addDays(firstDay, days - 1)]] as const) {

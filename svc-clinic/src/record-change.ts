@@ -35,9 +35,9 @@ export function historyOf(context: Pick<ServiceContext, 'db'>, { call, caller, r
 }
 
 /** The fields that differ, with their old and new values; `undefined` if none does and the history needs no entry. */
-export function differenceOf<Fields extends object>(before: Fields, wanted: { readonly [Field in keyof Fields]?: Fields[Field] | undefined }) {
-  const fields = (Object.keys(wanted) as (keyof Fields)[]).filter((field) => wanted[field] !== undefined && !isDeepStrictEqual(wanted[field], before[field]));
+export function differenceOf<Fields extends object>(before: Fields, requested: { readonly [Field in keyof Fields]?: Fields[Field] | undefined }) {
+  const fields = (Object.keys(requested) as (keyof Fields)[]).filter((field) => requested[field] !== undefined && !isDeepStrictEqual(requested[field], before[field]));
   if (fields.length === 0) return undefined;
-  const pick = (from: typeof wanted) => Object.fromEntries(fields.map((field) => [field, from[field]])) as Partial<Fields>;
-  return { before: pick(before), after: pick(wanted) };
+  const pick = (from: typeof requested) => Object.fromEntries(fields.map((field) => [field, from[field]])) as Partial<Fields>;
+  return { before: pick(before), after: pick(requested) };
 }

@@ -6,7 +6,7 @@ import { doctorHandlers } from './doctors/doctor-handlers.ts';
 import { indexes } from './indexes.ts';
 import { personalDataHandlers } from './personal-data/personal-data-handlers.ts';
 import { profileHandlers } from './profiles/profile-handlers.ts';
-import { keepAppointmentTallies } from './reports/appointment-tallies.ts';
+import { keepAppointmentRollups } from './reports/appointment-tallies.ts';
 import { reportAppointments } from './reports/report-appointments.ts';
 import { schemaChanges } from './schema-changes.ts';
 import { clinicSettings, type ClinicContext } from './settings.ts';
@@ -32,7 +32,7 @@ export const clinicService = defineService({
   }),
   onStart: async (context) => {
     await seedClinic(context);
-    const months = await keepAppointmentTallies(context);
+    const months = await keepAppointmentRollups(context);
     if (months > 0) context.log.info({ months }, 'appointment rollups rebuilt');
   },
 });

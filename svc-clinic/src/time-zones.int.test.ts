@@ -62,10 +62,10 @@ for (const { timeZone, skipped, after: next, twice } of zones) {
 
 test('Asia/Dhaka: stores and returns the clinic’s day, even if UTC has another day', async () => {
   const { clinic } = await clinicIn('Asia/Dhaka', ['00:15', '23:45']);
-  const told = await book(clinic, { time: '00:15' });
+  const shown = await book(clinic, { time: '00:15' });
   const { date, time } = (await clinic.appointments.findOne({})) ?? { date: '', time: '' };
-  assert.deepEqual([date, time, told.date, told.time], [clinic.soon, '00:15', clinic.soon, '00:15']);
-  assert.equal(new Date(told.changeUntil).toISOString(), `${addDays(clinic.soon, -1)}T16:15:00.000Z`);
+  assert.deepEqual([date, time, shown.date, shown.time], [clinic.soon, '00:15', clinic.soon, '00:15']);
+  assert.equal(new Date(shown.changeUntil).toISOString(), `${addDays(clinic.soon, -1)}T16:15:00.000Z`);
   const of = (from: string) => clinic.as(ann)(`/appoinments?email=${ann.email}&from=${from}&until=${from}`);
   assert.equal(((await (await of(clinic.soon)).json()) as Appointment[]).length, 1);
   assert.deepEqual(await (await of(addDays(clinic.soon, -1))).json(), []);

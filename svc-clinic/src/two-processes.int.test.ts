@@ -105,10 +105,10 @@ test('a doctor listening at one process is notified within seconds of a booking 
   const began = Date.now();
   const appointment = booking(clinic);
   assert.equal(await verdict(replicas[0].as(ann)('/appoinments', { method: 'POST', json: appointment })), '201');
-  const told = await doctorHears(/event: change\ndata: .*\n/);
+  const shown = await doctorHears(/event: change\ndata: .*\n/);
   assert.ok(Date.now() - began < 5_000, `it took ${Date.now() - began} ms`);
-  assert.match(told, /data: \{"lists":\["listAppointments","listUnconfirmedAppointments","listAppointmentsOutsideTimes"\]\}/);
-  assert.ok(!told.includes(appointment.patientname), 'a message carries data');
+  assert.match(shown, /data: \{"lists":\["listAppointments","listUnconfirmedAppointments","listAppointmentsOutsideTimes"\]\}/);
+  assert.ok(!shown.includes(appointment.patientname), 'a message carries data');
   await adminHears(/event: change/);
   assert.ok(!(await strangerHears(/event: beat/)).includes('event: change'));
   listening.abort();

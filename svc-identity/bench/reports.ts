@@ -6,7 +6,7 @@ import { ObjectId } from 'mongodb';
 import { profile } from '../src/test/browser.ts';
 import { startIdentityStack } from '../src/test/identity-stack.ts';
 import { searchFields, type UserRecord } from '../src/users/user-record.ts';
-import { keepUserTallies } from '../src/users/user-tallies.ts';
+import { keepUserRollups } from '../src/users/user-tallies.ts';
 
 /** One measurement; the best of several, as the machine has other work too. */
 export interface Measured {
@@ -39,7 +39,7 @@ export async function measureReports(records: number): Promise<Measured[]> {
       await stack.users.insertMany(Array.from({ length: Math.min(2_000, records - from) }, (_, index) => userOf(from + index, records)));
     }
     const begun = performance.now();
-    await keepUserTallies(stack.replica.context);
+    await keepUserRollups(stack.replica.context);
     const counting = performance.now() - begun;
     const admin = await stack.login('admin@clinic.example', 'admin');
     const measured: Measured[] = [];

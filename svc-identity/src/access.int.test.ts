@@ -161,8 +161,8 @@ test('shows admins who signed in, was rejected, and got or lost rights, by whom,
   await back.fetch('/jwt', { method: 'DELETE' });
   await endSessions(admin, email);
 
-  const told = await events(`email=${email}`);
-  assert.deepEqual(told.map(({ action, actor }) => [action, actor?.email]), [
+  const shown = await events(`email=${email}`);
+  assert.deepEqual(shown.map(({ action, actor }) => [action, actor?.email]), [
     ['logged out everywhere', mail('admin')],
     ['logged out', email],
     ['signed in', email],
@@ -173,10 +173,10 @@ test('shows admins who signed in, was rejected, and got or lost rights, by whom,
     ['signed in', email],
     ['user created', email],
   ]);
-  assert.ok(told.every(({ user, requestId }) => user === email && requestId !== ''));
-  assert.deepEqual(told[2]?.after, { provider: 'password', address: '127.0.0.1' });
-  assert.deepEqual(told[4]?.after, { reason: 'account_disabled', address: '127.0.0.1' });
-  assert.deepEqual([told[6]?.before, told[6]?.after], [{ role: 'patient' }, { role: 'doctor' }]);
+  assert.ok(shown.every(({ user, requestId }) => user === email && requestId !== ''));
+  assert.deepEqual(shown[2]?.after, { provider: 'password', address: '127.0.0.1' });
+  assert.deepEqual(shown[4]?.after, { reason: 'account_disabled', address: '127.0.0.1' });
+  assert.deepEqual([shown[6]?.before, shown[6]?.after], [{ role: 'patient' }, { role: 'doctor' }]);
   const everything = JSON.stringify(await events(''));
   for (const secret of [password, proof, person.cookies.get('clinic_refresh'), person.cookies.get('clinic_session')]) assert.ok(secret && !everything.includes(secret));
 

@@ -30,14 +30,14 @@ test('every change appears once, latest first, with actor, before and after, and
   assert.equal((await patch(`/users/${email}/access`, { disabled: false })).status, 200);
 
   const ofAnn = await read(`person=${email.toUpperCase()}`);
-  const told = ofAnn.filter(({ record }) => record.type === 'user' && record.id === id).map(({ action, actor, before: was, after: is }) => [action, actor?.email, was, is]);
-  assert.deepEqual(told.filter(([action]) => action !== 'profile registered').toReversed(), [
+  const shown = ofAnn.filter(({ record }) => record.type === 'user' && record.id === id).map(({ action, actor, before: was, after: is }) => [action, actor?.email, was, is]);
+  assert.deepEqual(shown.filter(([action]) => action !== 'profile registered').toReversed(), [
     ['user created', email, null, { email, role: 'patient', registered: false }],
     ['role changed', 'admin@clinic.example', { role: 'patient' }, { role: 'doctor' }],
     ['account switched off', 'admin@clinic.example', { disabled: false }, { disabled: true }],
     ['account switched on', 'admin@clinic.example', { disabled: true }, { disabled: false }],
   ]);
-  assert.equal(told.filter(([action]) => action === 'profile registered').length, 1);
+  assert.equal(shown.filter(([action]) => action === 'profile registered').length, 1);
   assert.equal(ofAnn.filter(({ action }) => action === 'signed in').length, 1);
 
   const all = await read();

@@ -9,7 +9,7 @@ import { startIdentityStack, type IdentityStack } from './test/identity-stack.ts
 import { userFilter, userSorts } from './users/list-users.ts';
 import { userPipelines } from './users/report-users.ts';
 import { searchFields, type UserRecord } from './users/user-record.ts';
-import { userTalliesOf } from './users/user-tallies.ts';
+import { userRollupsOf } from './users/user-tallies.ts';
 
 let stack: IdentityStack;
 before(async () => {
@@ -62,7 +62,7 @@ test('the report of users counts from indexes', async () => {
   const period = { from: '2026-01-15', to: '2027-01-10', timeZone: 'America/New_York' };
   const { ofRole, newByDay } = userPipelines(period);
   await assertIndexed('a role', stack.users.aggregate(ofRole('doctor')));
-  await assertIndexed('days', userTalliesOf(stack.replica.context).aggregate(newByDay));
+  await assertIndexed('days', userRollupsOf(stack.replica.context).aggregate(newByDay));
 });
 
 test('the queries of every request and every poll of the feed use an index', async () => {

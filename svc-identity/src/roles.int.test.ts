@@ -33,8 +33,8 @@ test('changes a role, adds it to the history, and ends tokens with the old one',
   assert.equal(((await refreshed.json()) as { user: { role: string } }).user.role, 'doctor');
   assert.equal((await doctor.fetch('/jwt/session')).status, 200);
   const history = async (browser: Browser): Promise<HistoryEntry[]> => (await (await browser.fetch(`/users/${mail('doctor')}/history`)).json()) as HistoryEntry[];
-  const told = (await history(admin)).map(({ action, actor, before: was, after: is }) => [action, actor?.email, was, is]);
-  assert.deepEqual(told, [
+  const shown = (await history(admin)).map(({ action, actor, before: was, after: is }) => [action, actor?.email, was, is]);
+  assert.deepEqual(shown, [
     ['role changed', mail('admin'), { role: 'patient' }, { role: 'doctor' }],
     ['user created', mail('doctor'), null, { email: mail('doctor'), role: 'patient', registered: false }],
   ]);

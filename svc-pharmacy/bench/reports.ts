@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { addDays, orderStatuses } from '@clinic/contracts';
 import { ObjectId } from 'mongodb';
 import { orderNumberOf, type OrderDocument } from '../src/orders/order.ts';
-import { keepOrderTallies } from '../src/reports/keep-order-tallies.ts';
+import { keepOrderRollups } from '../src/reports/keep-order-tallies.ts';
 import { shelve, startPharmacy } from '../src/testing.ts';
 
 /** One measurement; the best of several, as the machine has other work too. */
@@ -47,7 +47,7 @@ export async function measureReports(records: number): Promise<Measured[]> {
       await pharmacy.stores.orders.insertMany(Array.from({ length: Math.min(2_000, records - from) }, (_, index) => orderOf(from + index, records)));
     }
     const begun = performance.now();
-    await keepOrderTallies(pharmacy.context);
+    await keepOrderRollups(pharmacy.context);
     const counting = performance.now() - begun;
     const measured: Measured[] = [];
     const calls = [

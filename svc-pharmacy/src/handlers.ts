@@ -1,11 +1,11 @@
 import { clinicMoment, hasRole, routes, type MedicineRecord, type OrderActor, type Ownership, type ParsedBody, type Role } from '@clinic/contracts';
-import { assertOwner, changeStream, erasureHandler, exportedPerson, listEvents, listLooks, noteLooks, once, ProblemError, readHistory, readPage, reportPeriod, takePersonTurn, type Handlers, type ContextFor, type ServiceRequest, type SessionCaller } from '@clinic/service-kit';
+import { assertOwner, changeStream, erasureHandler, exportedPerson, listEvents, listLooks, noteLooks, once, ProblemError, readHistory, readPage, reportPeriod, takeUserLock, type Handlers, type ContextFor, type ServiceRequest, type SessionCaller } from '@clinic/service-kit';
 import type { Response } from 'express';
 import { ObjectId, type ClientSession } from 'mongodb';
 import { changeIn, type Change } from './change.ts';
 import { fieldsOnTheWire } from './history.ts';
 import { addMedicine } from './medicines/add-medicine.ts';
-import { editionTag } from './medicines/edition.ts';
+import { medicineEtag } from './medicines/edition.ts';
 import { importMedicines, refuseTakenNumbers } from './medicines/import-medicines.ts';
 import { medicineFilter, medicineSorts } from './medicines/list-medicines.ts';
 import { withNextMedicineNumber } from './medicines/medicine-number.ts';
@@ -17,7 +17,7 @@ import { customerLimit } from './orders/household-limits.ts';
 import { orderFilter, orderSortFor, orderSorts } from './orders/list-orders.ts';
 import { toWireOrder, type OrderDocument } from './orders/order.ts';
 import { placeOrder } from './orders/place-order.ts';
-import { Turns } from './orders/turns.ts';
+import { KeyedLocks } from './orders/turns.ts';
 import { erasePerson } from './personal-data/erase-person.ts';
 import { exportPerson } from './personal-data/export-person.ts';
 import { orderReport } from './reports/report-orders.ts';
@@ -30,14 +30,14 @@ type Context = ContextFor<typeof settings>;
 /** Handlers of every pharmacy call: parsed and authorised by the kit, then one domain function each. */
 export function handlers(context: Context): Handlers<'pharmacy'> {
   const stores = storesOf(context.db);
-  const turns = new Turns();
+  const locks = new KeyedLocks();
   const looks = noteLooks(context);
   const { PHARMACY_UNITS_PER_CUSTOMER: limits, PHARMACY_PENDING_ORDER_HOURS: holdHours } = context.settings;
   const mostOrdered = { orders: context.settings.PHARMACY_MAX_OPEN_ORDERS, medicines: context.settings.PHARMACY_MAX_OPEN_MEDICINES, unconfirmed: context.settings.PHARMACY_MAX_OPEN_ORDERS_UNCONFIRMED };
   const onTheWire = (medicine: MedicineDocument): MedicineRecord => toMedicineRecord(medicine, limits);
   /** The record, with an ETag that lets its reader update exactly what they have seen. */
   const tagged = (response: Response, medicine: MedicineDocument): MedicineRecord => {
-    response.setHeader('ETag', editionTag(medicine));
+    response.setHeader('ETag', medicineEtag(medicine));
     return onTheWire(medicine);
   };
 
@@ -95,12 +95,12 @@ export function handlers(context: Context): Handlers<'pharmacy'> {
       const { items, deliveryAddress, customeremail, customerPhone } = request.body;
       const { caller } = request;
       const place = async (session: ClientSession) => {
-        await takePersonTurn(context, session, caller.id);
+        await takeUserLock(context, session, caller.id);
         const onOrder = isStaff(caller) ? undefined : await assertRoomForOneMore({ stores, session }, caller, items.map(({ medicineId }) => medicineId), mostOrdered);
         const allowance = onOrder && ((medicine: MedicineDocument) => customerLimit(medicine, limits) - (onOrder.get(medicine.medicineId) ?? 0));
         return toWireOrder(await placeOrder(changeOf(context, request, session), { items, deliveryAddress, customerId: caller.id, customerEmail: customeremail, customerPhone, allowance, limits, holdHours }));
       };
-      return turns.take(items.map(({ medicineId }) => medicineId), () => once(context, { ...request, body: withoutPrices(request.body) }, place));
+      return locks.take(items.map(({ medicineId }) => medicineId), () => once(context, { ...request, body: withoutPrices(request.body) }, place));
     },
 
     changeOrderStatus: async (request) => {
@@ -131,7 +131,7 @@ export function handlers(context: Context): Handlers<'pharmacy'> {
 
     getMedicineHistory: async ({ params, caller }) => {
       const medicine = await findMedicine(stores, params.id);
-      return readHistory(context, { ...told, record: { type: 'medicine', id: medicine._id.toHexString() }, reader: caller });
+      return readHistory(context, { ...historyView, record: { type: 'medicine', id: medicine._id.toHexString() }, reader: caller });
     },
 
     getOrderHistory: async (request) => {
@@ -140,7 +140,7 @@ export function handlers(context: Context): Handlers<'pharmacy'> {
       if (!order) throw new ProblemError('not_found', { detail: 'There is no such order.' });
       assertOwner(call.access, caller, ownersOf(order));
       looks.opened(request, 'orders', { email: order.customerEmail });
-      return readHistory(context, { ...told, record: { type: 'order', id: order._id.toHexString() }, reader: caller });
+      return readHistory(context, { ...historyView, record: { type: 'order', id: order._id.toHexString() }, reader: caller });
     },
   };
 }
@@ -172,7 +172,7 @@ function isStaff(caller: SessionCaller): caller is SessionCaller & { readonly ro
 }
 
 /** How histories are returned. */
-const told = { namesTold: staffRoles, map: fieldsOnTheWire } as const;
+const historyView = { namesShownTo: staffRoles, map: fieldsOnTheWire } as const;
 
 function clinicToday({ settings }: Context, now = new Date()): string {
   return clinicMoment(now, settings.CLINIC_TZ).date;

@@ -34,7 +34,7 @@ after(async () => {
 const clients = 40;
 const stocks = [60, 45, 25, 80, 30];
 
-interface Wish {
+interface OrderRequest {
   readonly email: string;
   readonly key: string;
   readonly basket: readonly { readonly medicineId: string; readonly quantity: number }[];
@@ -44,7 +44,7 @@ interface Wish {
  * Retries until there is a response, as a patient customer would: the same order with the same key, at the other service if one
  * is gone.
  */
-async function askUntilAnswered({ email, key, basket }: Wish, first: number): Promise<{ status: number; id: string | undefined }> {
+async function askUntilAnswered({ email, key, basket }: OrderRequest, first: number): Promise<{ status: number; id: string | undefined }> {
   const token = await issuer.token({ role: 'patient', email });
   for (let turn = first; ; turn += 1) {
     const { url } = services[turn % 2] as ServiceProcess;
@@ -76,14 +76,14 @@ async function wave(number: number, ids: readonly string[], context: TestContext
   };
   const answered = await Promise.all(
     Array.from({ length: clients }, async (_, index) => {
-      const wish: Wish = {
+      const request: OrderRequest = {
         email: `buyer${index}@mail.example`, key: `wave-${number}`,
         basket: [0, 2, 3].map((step) => ({ medicineId: ids[(index + step * (index % 2 ? 1 : 4)) % ids.length] as string, quantity: 1 + ((index + number + step) % 3) })),
       };
-      const answer = await askUntilAnswered(wish, index);
+      const answer = await askUntilAnswered(request, index);
       answers += 1;
       if (answers === killAfter) restarted = restart();
-      return { ...answer, ...wish };
+      return { ...answer, ...request };
     }),
   );
   await restarted;

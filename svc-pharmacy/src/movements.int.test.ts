@@ -42,23 +42,23 @@ async function addMedicine(quantity: number): Promise<Shelf> {
 }
 
 /** Runs a step; @returns whether the pharmacy accepted it */
-async function take(wanted: Step, shelves: readonly Shelf[], orders: Order[]): Promise<boolean> {
+async function take(step: Step, shelves: readonly Shelf[], orders: Order[]): Promise<boolean> {
   const shelf = (index: number) => shelves[index] as Shelf;
   const patch = (index: number, json: object) => pharmacy.as('pharmacist')(`/medicine/${shelf(index).id}`, { method: 'PATCH', json });
-  switch (wanted.do) {
-    case 'restock': return (await patch(wanted.medicine, { restock: wanted.units })).status === 200;
-    case 'edit': return (await patch(wanted.medicine, { pricePerUnit: wanted.price / 100 })).status === 200;
+  switch (step.do) {
+    case 'restock': return (await patch(step.medicine, { restock: step.units })).status === 200;
+    case 'edit': return (await patch(step.medicine, { pricePerUnit: step.price / 100 })).status === 200;
     case 'order': {
-      const items = wanted.lines.map(([index, quantity]) => ({ medicineId: shelf(index).medicineId, quantity }));
+      const items = step.lines.map(([index, quantity]) => ({ medicineId: shelf(index).medicineId, quantity }));
       const response = await pharmacy.as('patient')('/orderMedi', { method: 'POST', json: orderBody(email, items) });
       assert.ok([201, 409].includes(response.status));
       if (response.status === 201) orders.push((await response.json()) as Order);
       return response.status === 201;
     }
     case 'cancel': case 'ship': case 'deliver': {
-      const order = orders[wanted.order];
+      const order = orders[step.order];
       if (!order) return false;
-      const status = ({ cancel: 'Cancelled', ship: 'Shipped', deliver: 'Delivered' } as const)[wanted.do];
+      const status = ({ cancel: 'Cancelled', ship: 'Shipped', deliver: 'Delivered' } as const)[step.do];
       return (await move(pharmacy.as('admin'), order._id, status)).status === 200;
     }
   }
@@ -92,9 +92,9 @@ test('after every step of any sequence, the movements add up to the stock', asyn
       for (const quantity of stocks) shelves.push(await addMedicine(quantity));
       const added = [...stocks];
       const orders: Order[] = [];
-      for (const wanted of steps) {
-        const accepted = await take(wanted, shelves, orders);
-        if (accepted && wanted.do === 'restock') added[wanted.medicine] = (added[wanted.medicine] ?? 0) + wanted.units;
+      for (const step of steps) {
+        const accepted = await take(step, shelves, orders);
+        if (accepted && step.do === 'restock') added[step.medicine] = (added[step.medicine] ?? 0) + step.units;
         for (const [index, shelf] of shelves.entries()) await assertMovementsSumUp(shelf, orders, added[index] ?? 0);
       }
     }),
@@ -108,8 +108,8 @@ test('so they do for concurrent steps', async () => {
       const shelves: Shelf[] = [];
       for (const quantity of [20, 20, 20]) shelves.push(await addMedicine(quantity));
       const orders: Order[] = [];
-      const accepted = await Promise.all(steps.map((wanted) => take(wanted, shelves, orders)));
-      const restocked = (medicine: number) => steps.reduce((sum, wanted, index) => (accepted[index] && wanted.do === 'restock' && wanted.medicine === medicine ? sum + wanted.units : sum), 20);
+      const accepted = await Promise.all(steps.map((step) => take(step, shelves, orders)));
+      const restocked = (medicine: number) => steps.reduce((sum, step, index) => (accepted[index] && step.do === 'restock' && step.medicine === medicine ? sum + step.units : sum), 20);
       for (const [index, shelf] of shelves.entries()) await assertMovementsSumUp(shelf, orders, restocked(index));
     }),
     { numRuns: 10 },

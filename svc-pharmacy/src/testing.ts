@@ -78,7 +78,7 @@ export async function problemOf(response: Response, status: number): Promise<Pro
 }
 
 /** Number of responses by status. */
-export function tally(responses: readonly Response[]): Record<number, number> {
+export function countByStatus(responses: readonly Response[]): Record<number, number> {
   const counts: Record<number, number> = {};
   for (const { status } of responses) counts[status] = (counts[status] ?? 0) + 1;
   return counts;

@@ -26,7 +26,7 @@ async function listen(who: 'pharmacist' | 'patient' | 'doctor') {
       }
     },
     /** Everything received until the next heartbeat. */
-    async untilBeat(): Promise<string> {
+    async untilHeartbeat(): Promise<string> {
       while (!text.includes('event: beat')) text += (await reader.read()).value ?? '';
       return text;
     },
@@ -46,8 +46,8 @@ test('staff are notified of every order and medicine within five seconds, custom
   assert.ok(Date.now() - begun < 5_000);
   assert.equal((await move(pharmacy.as('admin'), orderId, 'Shipped')).status, 200);
   assert.equal((await pharmacy.as('admin')(`/medicine/${_id.toHexString()}`, { method: 'PATCH', json: { restock: 1 } })).status, 200);
-  assert.doesNotMatch(await other.untilBeat(), /event: change/);
-  assert.doesNotMatch(await customer.untilBeat(), /listMedicines/);
+  assert.doesNotMatch(await other.untilHeartbeat(), /event: change/);
+  assert.doesNotMatch(await customer.untilHeartbeat(), /listMedicines/);
   for (const line of [staff, customer, other]) line.stop();
 });
 

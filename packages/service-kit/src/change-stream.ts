@@ -8,7 +8,7 @@ import { ProblemError } from './problem-error.ts';
 import type { SessionCaller } from './session-claims.ts';
 
 /** Milliseconds between two polls of the history. */
-const lookEvery = 1_000;
+const pollEvery = 1_000;
 
 /**
  * Each poll goes back this far (milliseconds): an event's timestamp precedes the commit of its transaction, and replicas'
@@ -37,7 +37,7 @@ export interface ChangeStreamPlan {
   readonly seeAll: readonly Role[];
 }
 
-interface Told {
+interface RecentChange {
   readonly at: number;
   readonly type: string;
   /** Accounts it concerns. */
@@ -72,7 +72,7 @@ export function changeStream(context: ChangeContext, { lists, seeAll }: ChangeSt
 
 const staffRoles = roles.filter((role) => role !== 'patient');
 
-type Listener = (changes: readonly Told[]) => void;
+type Listener = (changes: readonly RecentChange[]) => void;
 
 /** Whose limit a listener counts towards. */
 interface Place {
@@ -84,8 +84,8 @@ class ChangeWatch {
   readonly #context: ChangeContext;
   readonly #listeners = new Map<Listener, Place>();
   readonly #perPerson = new Map<string, number>();
-  readonly #recent = new Map<string, Told>();
-  #looking = false;
+  readonly #recent = new Map<string, RecentChange>();
+  #polling = false;
   #failing = false;
 
   constructor(context: ChangeContext) {
@@ -107,7 +107,7 @@ class ChangeWatch {
     this.#listeners.set(listener, place);
     this.#perPerson.set(person, this.listenersOf(person) + 1);
     listener([...this.#recent.values()]);
-    void this.#keepLooking();
+    void this.#keepPolling();
     return () => {
       if (!this.#listeners.delete(listener)) return;
       const left = this.listenersOf(person) - 1;
@@ -116,19 +116,19 @@ class ChangeWatch {
     };
   }
 
-  async #keepLooking(): Promise<void> {
-    if (this.#looking) return;
-    this.#looking = true;
+  async #keepPolling(): Promise<void> {
+    if (this.#polling) return;
+    this.#polling = true;
     const { stopping } = this.#context;
     while (this.#listeners.size > 0 && !stopping.aborted) {
-      await this.#look();
+      await this.#poll();
       // Only shutdown interrupts the wait.
-      await delay(lookEvery, undefined, { signal: stopping }).catch(() => undefined);
+      await delay(pollEvery, undefined, { signal: stopping }).catch(() => undefined);
     }
-    this.#looking = false;
+    this.#polling = false;
   }
 
-  async #look(): Promise<void> {
+  async #poll(): Promise<void> {
     const since = Date.now() - overlap;
     for (const [id, { at }] of this.#recent) if (at < since) this.#recent.delete(id);
     try {

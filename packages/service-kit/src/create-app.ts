@@ -54,7 +54,7 @@ export function createApp<Name extends string, Spec extends SettingsSpec>(
     joining: definition.joinRecords && new Joining(context, definition.joinRecords(context)),
     publicOrigins: context.settings.PUBLIC_ORIGINS,
     verifyIdToken: definition.verifyIdToken?.(context),
-    onRefusal: definition.onRefusal?.(context),
+    onRejection: definition.onRejection?.(context),
     guards: definition.guards?.(context) ?? {},
     metrics,
   });

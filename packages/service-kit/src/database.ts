@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { MongoClient, type Auth, type ClientSession, type Db, type IndexDescription } from 'mongodb';
-import { isDatabaseAway, unavailable } from './error-mapping.ts';
+import { isDatabaseUnavailable, unavailable } from './error-mapping.ts';
 import type { Logger } from './log.ts';
 
 /** The indexes of each collection. */
@@ -67,7 +67,7 @@ export async function waitForDatabase(client: MongoClient, log: Logger, stop: Ab
       if (tries > 1) log.info({ tries }, 'database is up');
       return;
     } catch (error) {
-      if (!isDatabaseAway(error)) throw error;
+      if (!isDatabaseUnavailable(error)) throw error;
       log.warn({ tries, reason: (error as Error).message }, 'database does not answer yet, will retry');
       await delay(500, undefined, { signal: stop });
     }

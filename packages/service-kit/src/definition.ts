@@ -13,7 +13,7 @@ import type { BaseSettings, SettingsOf, SettingsSpec } from './settings.ts';
 import type { OnStaff } from './staff-list.ts';
 
 /** A request that was rejected. */
-export interface Refusal {
+export interface Rejection {
   readonly call: CallId;
   readonly problem: ProblemError;
   readonly requestId: string;
@@ -52,7 +52,7 @@ export interface ServiceDefinition<Name extends string, Spec extends SettingsSpe
   /** Source of keys and updates to rights, if not IDENTITY_URL. */
   readonly sessionSource?: (context: ServiceContext<SettingsOf<Spec>>) => Promise<SessionSource>;
   /** Called for every rejected request, before the response, with the reason. Must not throw. */
-  readonly onRefusal?: (context: ServiceContext<SettingsOf<Spec>>) => (refusal: Refusal) => Promise<void>;
+  readonly onRejection?: (context: ServiceContext<SettingsOf<Spec>>) => (refusal: Rejection) => Promise<void>;
   /** Verifies Firebase ID tokens. @throws ProblemError unauthenticated or unavailable */
   readonly verifyIdToken?: (context: ServiceContext<SettingsOf<Spec>>) => (token: string) => Promise<IdToken>;
 }

@@ -5,7 +5,7 @@ import { forgetContact } from './contacts.ts';
 import type { ServiceContext } from './context.ts';
 import { appendEvent, type HistoryEvent } from './events.ts';
 import { forgetLooks } from './looks/keep-looks.ts';
-import { endPersonTurns } from './person-turn.ts';
+import { endUserLock } from './person-turn.ts';
 import { ProblemError } from './problem-error.ts';
 import type { ServiceRequest } from './requests.ts';
 
@@ -127,7 +127,7 @@ export function erasureHandler(context: Pick<ServiceContext, 'db' | 'inTransacti
     // Records that depend on a staff role must be handed over first; svc-identity rejects the last step for the same reason.
     if (own && caller.role !== 'patient') throw new ProblemError('staff_account', { detail: 'Ask an admin to take your staff role away. Then you can delete your account.' });
     const until = performance.now() + workFor;
-    await endPersonTurns(context, userId);
+    await endUserLock(context, userId);
     const erased = await erase(request, until);
     const { done, ...after } = erased;
     if (done) await Promise.all([forgetAnswers(context, userId), forgetContact(context, { email, userId }), forgetLooks(context, { email, userId, emailConfirmed })]);

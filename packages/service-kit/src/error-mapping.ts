@@ -5,7 +5,7 @@ import { ProblemError } from './problem-error.ts';
 const retryAfter = 2;
 
 /** Driver errors that mean the database is unreachable or can't respond now. */
-const awayErrors = new Set([
+const unavailableErrors = new Set([
   'MongoNetworkError',
   'MongoNetworkTimeoutError',
   'MongoServerSelectionError',
@@ -21,20 +21,20 @@ const awayErrors = new Set([
 ]);
 
 /** Server error codes that mean the same: stepping down, shutting down, no primary, time limit exceeded, disk full. */
-const awayCodes = new Set([6, 7, 50, 89, 91, 189, 262, 9001, 10107, 11600, 11602, 13435, 13436, 14031]);
+const unavailableCodes = new Set([6, 7, 50, 89, 91, 189, 262, 9001, 10107, 11600, 11602, 13435, 13436, 14031]);
 
 /** Socket errors of a lost connection; the driver passes some of them on unchanged. */
 const socketCodes = new Set(['EPIPE', 'ECONNRESET', 'ECONNREFUSED', 'ECONNABORTED', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOTFOUND', 'EAI_AGAIN', 'ERR_SOCKET_CLOSED']);
 
 /** Whether the database is unavailable, so that a retry may succeed. */
-export function isDatabaseAway(error: unknown): boolean {
+export function isDatabaseUnavailable(error: unknown): boolean {
   if (!(error instanceof MongoError)) return error instanceof Error && socketCodes.has(String((error as NodeJS.ErrnoException).code));
   // Some network errors have their own name, such as a connection dropped because the server monitor timed out.
-  if (error instanceof MongoNetworkError || awayErrors.has(error.name)) return true;
+  if (error instanceof MongoNetworkError || unavailableErrors.has(error.name)) return true;
   // A bulk write wraps the error that broke it off, and isn't a network error itself.
   const broken: unknown = error instanceof MongoServerError ? error.errorResponse : undefined;
-  if (broken instanceof MongoError) return isDatabaseAway(broken);
-  if (error instanceof MongoServerError && typeof error.code === 'number' && awayCodes.has(error.code)) return true;
+  if (broken instanceof MongoError) return isDatabaseUnavailable(broken);
+  if (error instanceof MongoServerError && typeof error.code === 'number' && unavailableCodes.has(error.code)) return true;
   return error.hasErrorLabel('TransientTransactionError') || error.hasErrorLabel('UnknownTransactionCommitResult');
 }
 
@@ -59,7 +59,7 @@ export function toProblem(error: unknown): ProblemError {
   if (error instanceof ProblemError) return error;
   // First of all: an aborted request is the client's doing, whatever the socket error says.
   if (error instanceof Error && (error as HttpError).type === 'request.aborted') return new ProblemError('malformed_request', { cause: error });
-  if (isDatabaseAway(error)) return new ProblemError('unavailable', { detail: 'The data is out of reach. Please try again in a moment.', retryAfter, cause: error });
+  if (isDatabaseUnavailable(error)) return new ProblemError('unavailable', { detail: 'The data is out of reach. Please try again in a moment.', retryAfter, cause: error });
   if (isDuplicateKey(error)) return new ProblemError('duplicate', { cause: error });
   if (error instanceof Error) {
     const { type, status, limit } = error as HttpError;

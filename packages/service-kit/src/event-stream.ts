@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express';
 
 /** Milliseconds between two heartbeats; each one also re-checks the listener's session. */
-const beatEvery = 5_000;
+const heartbeatEvery = 5_000;
 
 /** Characters that may be buffered for a slow client before it is disconnected; it reconnects by itself. */
 const mostWaiting = 64 * 1_024;
@@ -51,7 +51,7 @@ export function sendEventStream(request: Request, response: Response, { open, st
   const send: SendEvent = (event, data) => void authorise().then(() => write(event, data), end);
   send('ready', {});
   const close = open(send);
-  const beat = setInterval(() => send('beat', {}), beatEvery);
+  const beat = setInterval(() => send('beat', {}), heartbeatEvery);
   stopping.addEventListener('abort', end, { once: true });
   response.once('close', () => {
     clearInterval(beat);

@@ -72,19 +72,19 @@ export interface HistoryQuestion {
   readonly record: HistoryEvent['record'];
   readonly reader: Caller;
   /** Roles that see who acted; others see only the actor's role, unless it was themselves. */
-  readonly namesTold: readonly Role[];
+  readonly namesShownTo: readonly Role[];
   /** Maps the changed fields to their wire names; omit it if they are the same. */
   readonly map?: (fields: Fields) => Fields;
 }
 
 /** The history of a record, latest first. The caller has checked that the reader may see the record. */
-export async function readHistory({ db }: Pick<ServiceContext, 'db'>, { record, reader, namesTold, map = (fields) => fields }: HistoryQuestion): Promise<HistoryEntry[]> {
+export async function readHistory({ db }: Pick<ServiceContext, 'db'>, { record, reader, namesShownTo, map = (fields) => fields }: HistoryQuestion): Promise<HistoryEntry[]> {
   const found = db.collection<HistoryEvent>('events').find({ 'record.type': record.type, 'record.id': record.id });
   const events = await found.sort({ at: -1, _id: -1 }).limit(mostEntries).toArray();
   return events.map(({ at, action, actor, before, after }) => ({
     at: at.toISOString(),
     action,
-    ...(actor && { actor: { role: actor.role, ...((namesTold.includes(reader.role) || actor.id === reader.id) && { email: actor.email }) } }),
+    ...(actor && { actor: { role: actor.role, ...((namesShownTo.includes(reader.role) || actor.id === reader.id) && { email: actor.email }) } }),
     before: before === null ? null : map(before as Fields),
     after: map(after as Fields),
   }));

@@ -35,7 +35,7 @@ test('reconnects if the driver waits for a response on a closed connection', { t
     said.push((JSON.parse(line) as { msg: string }).msg);
     if (said.at(-1) === 'reconnected') revived.resolve();
   } });
-  watchHeartbeats(client, log, stop.signal, { lookLimitMs: 100, catchUpMs: 100 });
+  watchHeartbeats(client, log, stop.signal, { heartbeatLimitMs: 100, catchUpMs: 100 });
   await client.connect();
   await client.db('x').collection('y').insertOne({ kept: true });
 

@@ -6,7 +6,7 @@ import type { Logger } from './log.ts';
  * Time limit of one driver heartbeat, milliseconds: the server may hold it for ten seconds, the network gets three, plus a
  * margin.
  */
-const lookLimit = 15_000;
+const heartbeatLimit = 15_000;
 
 /** After a pause of the process, timers fire before pending data is read: milliseconds to catch up before acting. */
 const catchUp = 2_000;
@@ -19,7 +19,7 @@ const catchUp = 2_000;
  *
  * @param stop - ends the watch
  */
-export function watchHeartbeats(client: MongoClient, log: Logger, stop: AbortSignal, { lookLimitMs = lookLimit, catchUpMs = catchUp } = {}): void {
+export function watchHeartbeats(client: MongoClient, log: Logger, stop: AbortSignal, { heartbeatLimitMs = heartbeatLimit, catchUpMs = catchUp } = {}): void {
   const looks = new Map<string, NodeJS.Timeout>();
   let reviving = false;
 
@@ -50,7 +50,7 @@ export function watchHeartbeats(client: MongoClient, log: Logger, stop: AbortSig
   client.on('serverHeartbeatStarted', (look) => {
     ended(look);
     const late = (): void => void looks.set(look.connectionId, setTimeout(() => void revive(look.connectionId), catchUpMs).unref());
-    looks.set(look.connectionId, setTimeout(late, lookLimitMs).unref());
+    looks.set(look.connectionId, setTimeout(late, heartbeatLimitMs).unref());
   });
   client.on('serverHeartbeatSucceeded', ended);
   client.on('serverHeartbeatFailed', ended);

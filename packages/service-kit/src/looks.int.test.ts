@@ -93,11 +93,11 @@ test('shows the person which roles viewed their records, and admins the names', 
   await order(ann);
   await get(service.as(paul), `/orderMedi?email=${ann.email}`);
   await get(service.as(ada), `/orderMedi?email=${ann.email}`);
-  const told = async (who: TokenPerson, email: string): Promise<Look['by'][]> => (await get<Look[]>(service.as(who), `/orderMedi/looks?email=${email}`)).map(({ by }) => by);
-  assert.deepEqual(await told(ann, ann.email), [{ role: 'admin' }, { role: 'pharmacist' }]);
-  assert.deepEqual(await told(ada, ann.email), [{ role: 'admin', email: ada.email }, { role: 'pharmacist', email: paul.email }]);
+  const shown = async (who: TokenPerson, email: string): Promise<Look['by'][]> => (await get<Look[]>(service.as(who), `/orderMedi/looks?email=${email}`)).map(({ by }) => by);
+  assert.deepEqual(await shown(ann, ann.email), [{ role: 'admin' }, { role: 'pharmacist' }]);
+  assert.deepEqual(await shown(ada, ann.email), [{ role: 'admin', email: ada.email }, { role: 'pharmacist', email: paul.email }]);
   // Somebody who only typed the address sees nothing; nor does anybody else.
-  assert.deepEqual(await told({ ...ann, id: 'e'.repeat(24), confirmed: false }, ann.email), []);
+  assert.deepEqual(await shown({ ...ann, id: 'e'.repeat(24), confirmed: false }, ann.email), []);
   for (const other of [bob, paul]) assert.equal((await service.as(other)(`/orderMedi/looks?email=${ann.email}`)).status, 403);
 });
 

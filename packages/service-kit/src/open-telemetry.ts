@@ -20,7 +20,7 @@ const sendWithin = 3_000;
 const lastSpansWithin = 1_000;
 
 /** Milliseconds between two log lines about a failing collector. */
-const complainEvery = 60_000;
+const warnEvery = 60_000;
 
 /** Commands that say nothing about the application's work. */
 const silentCommands = new Set(['hello', 'ping', 'endSessions', 'saslStart', 'saslContinue', 'killCursors']);
@@ -67,7 +67,7 @@ class RequestSpan implements ServerSpan {
 
 /** {@link Tracing} with the official libraries. Spans are created explicitly; nothing is patched. */
 export function createTracing({ name, endpoint, ratio, log }: TracingOptions & { readonly endpoint: string }): Tracing {
-  complainTo(log);
+  warnTo(log);
   const exporter = new OTLPTraceExporter({ url: `${endpoint}/v1/traces`, timeoutMillis: sendWithin });
   const provider = new TracerProvider({
     resource: defaultResource().merge(resourceFromAttributes({ 'service.name': name, 'service.namespace': 'clinic' })).merge(detectResources({ detectors: [envDetector] })),
@@ -90,10 +90,10 @@ export function createTracing({ name, endpoint, ratio, log }: TracingOptions & {
 }
 
 /** An unavailable collector loses its spans and causes an occasional log line, nothing else. */
-function complainTo(log: Logger): void {
-  let last = -complainEvery;
+function warnTo(log: Logger): void {
+  let last = -warnEvery;
   setGlobalErrorHandler((error) => {
-    if (performance.now() - last < complainEvery) return;
+    if (performance.now() - last < warnEvery) return;
     last = performance.now();
     log.warn({ reason: error instanceof Error ? error.message : JSON.stringify(error) }, 'sending traces failed');
   });

@@ -7,7 +7,7 @@ const atOnce = 8;
 const mostWaiting = 200;
 const longestWait = 5_000;
 
-interface Lane {
+interface Queue {
   running: number;
   readonly waiting: Set<() => void>;
 }
@@ -16,8 +16,8 @@ interface Lane {
  * Per-user concurrency limit: keeps somebody who sends hundreds of changes at once from taking all database connections, as
  * each transaction holds one and those of one user wait for each other. Here theirs queue up while everybody else's pass.
  */
-export class PersonLanes {
-  readonly #lanes = new Map<string, Lane>();
+export class UserQueues {
+  readonly #queues = new Map<string, Queue>();
   readonly #atOnce: number;
 
   /** @param most - concurrent changes per user */
@@ -27,22 +27,22 @@ export class PersonLanes {
 
   /** @throws ProblemError rate_limited if the queue is full or the wait was too long */
   async run<T>(person: string, work: () => Promise<T>): Promise<T> {
-    const lane = this.#lanes.get(person) ?? { running: 0, waiting: new Set() };
-    this.#lanes.set(person, lane);
-    if (lane.running >= this.#atOnce) await this.#turn(lane);
-    else lane.running += 1;
+    const queue = this.#queues.get(person) ?? { running: 0, waiting: new Set() };
+    this.#queues.set(person, queue);
+    if (queue.running >= this.#atOnce) await this.#place(queue);
+    else queue.running += 1;
     try {
       return await work();
     } finally {
-      const [next] = lane.waiting;
+      const [next] = queue.waiting;
       if (next) next();
-      else lane.running -= 1;
-      if (lane.running === 0) this.#lanes.delete(person);
+      else queue.running -= 1;
+      if (queue.running === 0) this.#queues.delete(person);
     }
   }
 
   /** Waits for a free place. */
-  #turn({ waiting }: Lane): Promise<void> {
+  #place({ waiting }: Queue): Promise<void> {
     const tooMany = (): ProblemError => new ProblemError('rate_limited', { detail: 'You sent too much at once. Please try again in a moment.', retryAfter: 2 });
     if (waiting.size >= mostWaiting) throw tooMany();
     return new Promise((resolve, reject) => {

@@ -2,7 +2,7 @@ import type { ClientSession, Collection, Db } from 'mongodb';
 import { ProblemError } from './problem-error.ts';
 
 /** The per-user lock document. */
-interface PersonTurn {
+interface UserLock {
   /** The user's id. */
   readonly _id: string;
   readonly turns: number;
@@ -12,7 +12,7 @@ interface PersonTurn {
   readonly ofDay?: { readonly day: string; readonly count: number };
 }
 
-const turnsOf = (db: Db): Collection<PersonTurn> => db.collection('persons');
+const turnsOf = (db: Db): Collection<UserLock> => db.collection('persons');
 
 /**
  * Takes the per-user lock, across all replicas, for the rest of the transaction. Transactions that only count and insert don't
@@ -22,24 +22,24 @@ const turnsOf = (db: Db): Collection<PersonTurn> => db.collection('persons');
  * @param userId - the caller's id
  * @throws ProblemError unauthenticated if the user has been deleted, however recently
  */
-export async function takePersonTurn({ db }: { readonly db: Db }, session: ClientSession, userId: string): Promise<void> {
-  if (!(await takeTurnFor({ db }, session, userId))) throw new ProblemError('unauthenticated', { detail: 'This account has been deleted.' });
+export async function takeUserLock({ db }: { readonly db: Db }, session: ClientSession, userId: string): Promise<void> {
+  if (!(await takeUserLockFor({ db }, session, userId))) throw new ProblemError('unauthenticated', { detail: 'This account has been deleted.' });
 }
 
 /**
- * {@link takePersonTurn} for changes that others make to a user's records, so that they can't race the user's own.
+ * {@link takeUserLock} for changes that others make to a user's records, so that they can't race the user's own.
  *
  * @param userId - whose records are changed
  * @returns `false` if the user has been deleted
  */
-export async function takeTurnFor({ db }: { readonly db: Db }, session: ClientSession, userId: string): Promise<boolean> {
+export async function takeUserLockFor({ db }: { readonly db: Db }, session: ClientSession, userId: string): Promise<boolean> {
   const person = await turnsOf(db).findOneAndUpdate({ _id: userId }, { $inc: { turns: 1 } }, { upsert: true, returnDocument: 'after', session });
   return person?.erasedAt === undefined;
 }
 
 /**
  * Counts towards a user's daily limit in the current transaction: a rollback undoes it. Call it after
- * {@link takePersonTurn}, which keeps two transactions from reading the same count.
+ * {@link takeUserLock}, which keeps two transactions from reading the same count.
  *
  * @param day - 'yyyy-mm-dd' in the clinic's time zone; a new day starts at zero
  * @param most - limit per day
@@ -54,6 +54,6 @@ export async function countOfDay({ db }: { readonly db: Db }, session: ClientSes
 }
 
 /** Marks a user as deleted: transactions in flight conflict, are retried and then rejected. */
-export async function endPersonTurns({ db }: { readonly db: Db }, userId: string): Promise<void> {
+export async function endUserLock({ db }: { readonly db: Db }, userId: string): Promise<void> {
   await turnsOf(db).updateOne({ _id: userId }, { $set: { erasedAt: new Date() }, $setOnInsert: { turns: 0 } }, { upsert: true });
 }

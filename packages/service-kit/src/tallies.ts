@@ -7,13 +7,13 @@ import { isDuplicateKey } from './error-mapping.ts';
  * hundred thousand records is too much for a chart). Rollups are updated by increments in the transaction of the change they
  * count, so they stay right under concurrent writes.
  */
-export interface Tally extends Document {
+export interface Rollup extends Document {
   /** What is counted together, e.g. a day and a doctor. */
   readonly _id: string;
 }
 
 /** What a change adds to one rollup; increments may be negative. */
-export interface TallyChange {
+export interface RollupChange {
   readonly key: string;
   /** Identifying fields of the rollup: written with the first change. */
   readonly about: Readonly<Record<string, string>>;
@@ -28,7 +28,7 @@ export interface TallyChange {
  *
  * @param changes - several for one key become one write; written in key order, so that two transactions can't deadlock
  */
-export async function addToTallies<T extends Tally>(tallies: Collection<T>, session: ClientSession, changes: readonly TallyChange[]): Promise<void> {
+export async function addToRollups<T extends Rollup>(rollups: Collection<T>, session: ClientSession, changes: readonly RollupChange[]): Promise<void> {
   const writes = [...Map.groupBy(changes, ({ key }) => key)].toSorted(([a], [b]) => (a < b ? -1 : 1)).flatMap(([key, ofKey]) => {
     const sums: Record<string, number> = {};
     for (const [name, by] of ofKey.flatMap(({ add }) => Object.entries(add))) sums[name] = (sums[name] ?? 0) + by;
@@ -40,7 +40,7 @@ export async function addToTallies<T extends Tally>(tallies: Collection<T>, sess
   });
   if (writes.length === 0) return;
   try {
-    await tallies.bulkWrite(writes, { session });
+    await rollups.bulkWrite(writes, { session });
   } catch (error) {
     // Another transaction has created the same rollup meanwhile: retry this one as for any write conflict.
     if (isDuplicateKey(error)) error.addErrorLabel('TransientTransactionError');
@@ -48,13 +48,13 @@ export async function addToTallies<T extends Tally>(tallies: Collection<T>, sess
   }
 }
 
-interface TallyMarker {
+interface RollupMarker {
   readonly _id: string;
   /** Version and settings that the rollups were built with. */
   readonly version: string;
 }
 
-export interface TallyPlan {
+export interface RollupPlan {
   /** Change this to force a rebuild: a number for the format, plus the settings that the rollups depend on. */
   readonly version: string;
   /**
@@ -80,8 +80,8 @@ const markerId = 'tallies';
  *
  * @returns number of months rebuilt
  */
-export async function keepTallies(context: ServiceContext, { version, inStep, nextMonth, countMonth }: TallyPlan): Promise<number> {
-  const markers = context.db.collection<TallyMarker>('markers');
+export async function keepRollups(context: ServiceContext, { version, inStep, nextMonth, countMonth }: RollupPlan): Promise<number> {
+  const markers = context.db.collection<RollupMarker>('markers');
   const marker = await markers.findOne({ _id: markerId });
   if (marker?.version === version && (await context.inTransaction(inStep))) return 0;
   let counted = 0;
@@ -111,12 +111,12 @@ export function daysOfMonth(month: string): { readonly from: string; readonly to
 const batch = 1_000;
 
 /** Replaces a month's rollups; one of the last steps of `countMonth`. */
-export async function replaceTallies<T extends Tally>(tallies: Collection<T>, old: Filter<T>, next: readonly T[], session: ClientSession): Promise<void> {
-  await tallies.deleteMany(old, { session });
-  // A rollup created concurrently is a conflict; see addToTallies.
+export async function replaceRollups<T extends Rollup>(rollups: Collection<T>, old: Filter<T>, next: readonly T[], session: ClientSession): Promise<void> {
+  await rollups.deleteMany(old, { session });
+  // A rollup created concurrently is a conflict; see addToRollups.
   for (let from = 0; from < next.length; from += batch) {
     try {
-      await tallies.insertMany(next.slice(from, from + batch) as unknown as OptionalUnlessRequiredId<T>[], { session });
+      await rollups.insertMany(next.slice(from, from + batch) as unknown as OptionalUnlessRequiredId<T>[], { session });
     } catch (error) {
       if (isDuplicateKey(error)) error.addErrorLabel('TransientTransactionError');
       throw error;

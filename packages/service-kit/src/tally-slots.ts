@@ -17,7 +17,7 @@ const slots = new WeakMap<ClientSession, number>();
  *
  * @param session - of the transaction; the shard is free again when it ends
  */
-export function tallySlot(session: ClientSession): string {
+export function rollupShard(session: ClientSession): string {
   let slot = slots.get(session);
   if (slot === undefined) {
     slot = 0;

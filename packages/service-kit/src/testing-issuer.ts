@@ -6,7 +6,7 @@ import type { Caller } from '@clinic/contracts';
 import { internalHeaders, internalPath, internalSecret } from './internal-calls.ts';
 import { sessionToken, type SessionClaims } from './session-claims.ts';
 import { staffPath, type StaffAccount } from './staff-list.ts';
-import { feedMessage, feedPath, type FeedNews } from './version-feed.ts';
+import { feedMessage, feedPath, type FeedUpdate } from './version-feed.ts';
 
 /** The person a token is for. */
 export type TokenPerson = Pick<Caller, 'role' | 'email'> & Partial<Pick<Caller, 'id' | 'confirmed'>>;
@@ -33,7 +33,7 @@ export interface TestIssuer {
   /** Sets the staff list and notifies the feed. */
   setStaff(staff: readonly StaffAccount[]): void;
   /** Sends an update to the feed. */
-  tell(news: FeedNews): void;
+  tell(update: FeedUpdate): void;
   /** Drops the feed's connections and rejects new ones until `restoreFeed`. */
   breakFeed(): void;
   restoreFeed(): void;
@@ -45,7 +45,7 @@ export async function startTestIssuer(secret = internalSecret({ INTERNAL_SECRET:
   const { publicKey, privateKey } = await generateKeyPair(sessionToken.algorithm, { extractable: true });
   const key = { ...(await exportJWK(publicKey)), kid: 'test', alg: sessionToken.algorithm, use: 'sig' };
   const listeners = new Set<ServerResponse>();
-  const told: FeedNews[] = [];
+  const sent: FeedUpdate[] = [];
   let staff: readonly StaffAccount[] = [];
   let broken = false;
   const server = createServer((request, response) => {
@@ -54,7 +54,7 @@ export async function startTestIssuer(secret = internalSecret({ INTERNAL_SECRET:
       response.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify({ keys: [key] }));
     } else if (request.url === feedPath && !broken) {
       response.writeHead(200, { 'Content-Type': 'text/event-stream' });
-      response.write(told.map((news) => feedMessage('change', news)).join('') + feedMessage('ready'));
+      response.write(sent.map((update) => feedMessage('change', update)).join('') + feedMessage('ready'));
       listeners.add(response);
       response.on('close', () => listeners.delete(response));
     } else if (request.url === staffPath && !broken) {
@@ -64,9 +64,9 @@ export async function startTestIssuer(secret = internalSecret({ INTERNAL_SECRET:
     }
   });
   const beat = setInterval(() => listeners.forEach((response) => response.write(feedMessage('beat'))), 500);
-  const tell = (news: FeedNews): void => {
-    told.push(news);
-    for (const response of listeners) response.write(feedMessage('change', news));
+  const tell = (update: FeedUpdate): void => {
+    sent.push(update);
+    for (const response of listeners) response.write(feedMessage('change', update));
   };
   const cut = (): void => listeners.forEach((response) => response.destroy());
   const idOf = (email: string): string => createHash('sha256').update(email.toLowerCase()).digest('hex').slice(0, 24);

@@ -15,11 +15,11 @@ export const heartbeatEvery = 1_000;
 const silenceLimit = 3_000;
 
 /** One update: `sub` with `ver`, or the `sid` of a session that ended. */
-const news = z.union([z.object({ sub: z.string(), ver: z.number() }), z.object({ sid: z.string() })]);
-export type FeedNews = z.output<typeof news>;
+const feedUpdate = z.union([z.object({ sub: z.string(), ver: z.number() }), z.object({ sid: z.string() })]);
+export type FeedUpdate = z.output<typeof feedUpdate>;
 
 /** One feed message in its wire format. */
-export function feedMessage(event: 'change' | 'ready' | 'beat', data: FeedNews | Record<string, never> = {}): string {
+export function feedMessage(event: 'change' | 'ready' | 'beat', data: FeedUpdate | Record<string, never> = {}): string {
   return `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
 }
 
@@ -65,14 +65,14 @@ async function readFeed(url: string, secret: string, tracker: VersionTracker, st
     const parser = createParser({
       onEvent({ event, data }) {
         if (event === 'change') {
-          take(news.parse(JSON.parse(data)), tracker);
+          take(feedUpdate.parse(JSON.parse(data)), tracker);
           if (ready) onChange();
         }
         if (event === 'ready') {
           ready = true;
           onReady();
         }
-        if (ready) tracker.heard();
+        if (ready) tracker.markCurrent();
       },
     });
     const decoder = new TextDecoder();
@@ -86,7 +86,7 @@ async function readFeed(url: string, secret: string, tracker: VersionTracker, st
   }
 }
 
-function take(change: FeedNews, tracker: VersionTracker): void {
+function take(change: FeedUpdate, tracker: VersionTracker): void {
   if ('sid' in change) tracker.end(change.sid);
   else tracker.raise(change.sub, change.ver);
 }

@@ -13,7 +13,7 @@ const keptFor = (longestTokenLife + 60) * 1_000;
 export class VersionTracker {
   readonly #versions = new Map<string, { version: number; at: number }>();
   readonly #ended = new Map<string, number>();
-  #heardAt: number | undefined;
+  #currentAt: number | undefined;
   #prunedAt = 0;
 
   /** Records the current version of a user's rights. */
@@ -28,9 +28,9 @@ export class VersionTracker {
   }
 
   /** Records that the feed is up to date as of now. */
-  heard(): void {
+  markCurrent(): void {
     const now = Date.now();
-    this.#heardAt = now;
+    this.#currentAt = now;
     if (now - this.#prunedAt > 60_000) this.#prune(now);
   }
 
@@ -46,12 +46,12 @@ export class VersionTracker {
 
   /** Whether the feed is recent enough to accept sessions. */
   isLive(): boolean {
-    return this.#heardAt !== undefined && Date.now() - this.#heardAt <= lostAfter;
+    return this.#currentAt !== undefined && Date.now() - this.#currentAt <= lostAfter;
   }
 
   /** Seconds since the last update; `undefined` if there was none yet. */
   silence(): number | undefined {
-    return this.#heardAt === undefined ? undefined : (Date.now() - this.#heardAt) / 1_000;
+    return this.#currentAt === undefined ? undefined : (Date.now() - this.#currentAt) / 1_000;
   }
 
   #prune(now: number): void {

@@ -222,11 +222,11 @@ test('a doctor whose account changes its e-mail address keeps profile, appointme
 
 test('`you` gives the caller’s part in an appointment, by account and current role', async () => {
   await book(clinic);
-  const told = async (who: Who, email: string) => (await listOf(who, email)).map(({ you }) => you);
-  assert.deepEqual(await told(ann, ann.email), [['patient']]);
-  assert.deepEqual(await told(drGrey, drGrey.email), [['doctor']]);
-  assert.deepEqual(await told('admin', ann.email), [[]]);
+  const shown = async (who: Who, email: string) => (await listOf(who, email)).map(({ you }) => you);
+  assert.deepEqual(await shown(ann, ann.email), [['patient']]);
+  assert.deepEqual(await shown(drGrey, drGrey.email), [['doctor']]);
+  assert.deepEqual(await shown('admin', ann.email), [[]]);
   // The same address with another account; and the doctor's account without the role.
-  assert.deepEqual(await told(squatter, ann.email), []);
-  assert.deepEqual(await told({ ...drGrey, role: 'patient' }, drGrey.email), []);
+  assert.deepEqual(await shown(squatter, ann.email), []);
+  assert.deepEqual(await shown({ ...drGrey, role: 'patient' }, drGrey.email), []);
 });

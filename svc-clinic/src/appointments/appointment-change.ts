@@ -56,7 +56,7 @@ export function assertInTime(record: AppointmentRecord, { caller, clock, rules }
 }
 
 /** The problem for a status change that isn't in the transition table. */
-export function refusedMove(from: AppointmentStatus, to: AppointmentStatus): ProblemError {
+export function rejectedMove(from: AppointmentStatus, to: AppointmentStatus): ProblemError {
   return isFinal(appointmentTransitions, from) ? finalStatus(from) : new ProblemError('transition_refused', { detail: `An appointment that is ${from} can't become ${to}.` });
 }
 

@@ -120,9 +120,9 @@ test('the clinic’s time zone decides what is past', async () => {
   try {
     const date = clinicMoment(new Date(), 'Pacific/Pago_Pago').date;
     for (const place of [west, east]) await place.addDoctor({ availableTimes: [] });
-    const wanted = booking(clinic, { date, time: '23:59' });
-    assert.equal(await verdict(west.as(ann)('/appoinments', { method: 'POST', json: wanted })), '201');
-    const refused = await east.as(ann)('/appoinments', { method: 'POST', json: wanted });
+    const requested = booking(clinic, { date, time: '23:59' });
+    assert.equal(await verdict(west.as(ann)('/appoinments', { method: 'POST', json: requested })), '201');
+    const refused = await east.as(ann)('/appoinments', { method: 'POST', json: requested });
     assert.equal(refused.status, 400);
     assert.deepEqual(((await refused.json()) as Problem).errors?.map(({ field }) => field), ['date']);
   } finally {

@@ -2,7 +2,7 @@ import { appointmentTransitions, isFinal, judgeTransition, type Appointment, typ
 import { ProblemError } from '@clinic/service-kit';
 import type { ClientSession } from 'mongodb';
 import { countAppointment } from '../reports/appointment-tallies.ts';
-import { actorsOf, actsAsPatient, assertInTime, findForChange, refusedMove, type AppointmentChange } from './appointment-change.ts';
+import { actorsOf, actsAsPatient, assertInTime, findForChange, rejectedMove, type AppointmentChange } from './appointment-change.ts';
 import { toAppointment, type AppointmentRecord } from './appointment-record.ts';
 
 /**
@@ -11,7 +11,7 @@ import { toAppointment, type AppointmentRecord } from './appointment-record.ts';
  * Requesting the current status succeeds and changes nothing, so that a client may retry a request whose response it lost;
  * only a final status rejects even that.
  *
- * @param wanted - the status, and for a cancellation by the clinic the patient's choice, which the history keeps
+ * @param requested - the status, and for a cancellation by the clinic the patient's choice, which the history keeps
  * @param session - the transaction of status and event
  * @throws ProblemError `not_found` for an unknown id; `forbidden` for other people's appointments, or changes that aren't this
  *   person's to make, such as a patient confirming the time they moved to; `transition_refused` for changes that
@@ -23,7 +23,7 @@ export async function changeAppointmentStatus(change: AppointmentChange, { newSt
   if (newStatus === record.status && !isFinal(appointmentTransitions, record.status)) return toAppointment(record, rules, caller);
   const verdict = judgeTransition(appointmentTransitions, record.status, newStatus, actorsOf(record, caller));
   if (verdict === 'forbidden') throw new ProblemError('forbidden', { detail: `This appointment is not yours to set to ${newStatus}.` });
-  if (verdict === 'impossible') throw refusedMove(record.status, newStatus);
+  if (verdict === 'impossible') throw rejectedMove(record.status, newStatus);
   if (newStatus === 'Cancelled') assertInTime(record, change);
   const { movedFrom, ...kept } = record;
   if (newStatus === 'Confirmed' && movedFrom && actsAsPatient(record, caller)) {
@@ -38,7 +38,7 @@ export async function changeAppointmentStatus(change: AppointmentChange, { newSt
     { $set: { status: newStatus, changedAt: clock.now }, $unset: { movedFrom: '' }, $inc: { sequence: 1 } },
     { session },
   );
-  if (matchedCount === 0) throw refusedMove(record.status, newStatus);
+  if (matchedCount === 0) throw rejectedMove(record.status, newStatus);
   await countAppointment(collections, record, changed, session);
   // For a patient who cancels, the cancellation itself is the choice.
   const said = newStatus === 'Cancelled' && !actsAsPatient(record, caller) ? patientChoice : undefined;

@@ -67,8 +67,8 @@ test('bookings and moves count together, cancelling and confirming don’t, and 
 test('neither rejected nor repeated requests count', async () => {
   await book(clinic, { patientemail: ben.email, time: at(0) });
   for (let time = 0; time < most + 1; time += 1) assert.equal(await verdict(tryToBook(booking(clinic, { time: at(0) }))), '409 slot_taken');
-  const wanted = booking(clinic, { time: at(1) });
-  for (let time = 0; time < most + 1; time += 1) assert.equal(await verdict(tryToBook(wanted, 'again')), '201');
+  const requested = booking(clinic, { time: at(1) });
+  for (let time = 0; time < most + 1; time += 1) assert.equal(await verdict(tryToBook(requested, 'again')), '201');
   const id = (await clinic.appointments.findOne({ time: at(1) }))?._id.toHexString() ?? '';
   for (let time = 0; time < most + 1; time += 1) assert.equal(await verdict(reschedule(clinic, ann, id, clinic.soon, at(1))), '200');
   for (let minute = 2; minute <= most; minute += 1) await book(clinic, { time: at(minute) });

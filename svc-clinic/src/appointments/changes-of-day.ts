@@ -7,7 +7,7 @@ import type { ClinicClock } from '../clinic-clock.ts';
  * Counts a patient's booking or move towards the daily limit, as each adds to the history permanently. Confirming and
  * cancelling need no limit: each can happen only once per booking or move.
  *
- * @param session - the transaction of the change, which holds the per-user lock (`takePersonTurn`)
+ * @param session - the transaction of the change, which holds the per-user lock (`takeUserLock`)
  * @param userId - the patient's id
  * @param most - bookings and moves per day
  * @throws ProblemError `rate_limited`, until the clinic's midnight

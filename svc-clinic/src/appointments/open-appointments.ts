@@ -17,7 +17,7 @@ export function openAppointments(patientId: string, { now, timeZone }: ClinicClo
 
 /**
  * Keeps one patient from booking a doctor's whole day. Counts within the booking's transaction, under the per-user lock
- * (`takePersonTurn`), so that concurrent bookings can't exceed the limit.
+ * (`takeUserLock`), so that concurrent bookings can't exceed the limit.
  *
  * @param patient - who is about to get one more appointment
  * @throws ProblemError `too_many_appointments`

@@ -1,12 +1,12 @@
 import { appointmentTransitions, isFinal, type Appointment, type ClinicMoment, type ParsedBody } from '@clinic/contracts';
-import { ProblemError, takePersonTurn } from '@clinic/service-kit';
+import { ProblemError, takeUserLock } from '@clinic/service-kit';
 import type { ClientSession } from 'mongodb';
 import { countAppointment } from '../reports/appointment-tallies.ts';
 import { actorsOf, actsAsPatient, assertInTime, changedMeanwhile, findForChange, finalStatus, type AppointmentChange } from './appointment-change.ts';
 import { toAppointment, type AppointmentRecord } from './appointment-record.ts';
 import { countChange } from './changes-of-day.ts';
-import { assertFreeThen, takePatientTurn } from './same-time.ts';
-import { slotRefusals } from './slot-refusals.ts';
+import { assertFreeThen, takePatientLock } from './same-time.ts';
+import { slotRejections } from './slot-refusals.ts';
 
 /**
  * Moves an appointment to another slot of its doctor. It is one write of one record, so that the old slot is freed and the
@@ -16,7 +16,7 @@ import { slotRefusals } from './slot-refusals.ts';
  * A move by doctor or admin keeps the status. A move by the patient makes a confirmed appointment pending, because the
  * doctor agreed to another time, and keeps the old time in `movedFrom` until doctor or admin has confirmed or moved it.
  *
- * @param wanted - the new date and time in the clinic's time zone, and whether another appointment at that time was confirmed
+ * @param requested - the new date and time in the clinic's time zone, and whether another appointment at that time was confirmed
  * @param session - the transaction of record and event
  * @throws ProblemError `not_found`, `forbidden`; `transition_refused` if it is cancelled; `too_late` for patients shortly
  *   before, `rate_limited` for patients who moved too often today; `validation_failed` if the slot is past or not among the
@@ -32,12 +32,12 @@ export async function rescheduleAppointment(change: AppointmentChange, { alsoThe
   assertInTime(record, change);
   const byPatient = actsAsPatient(record, caller);
   if (byPatient) {
-    await takePersonTurn({ db }, session, caller.id);
+    await takeUserLock({ db }, session, caller.id);
     await countChange(db, session, caller.id, rules.CLINIC_MAX_CHANGES_PER_DAY, clock);
-  } else await takePatientTurn({ db }, session, record);
+  } else await takePatientLock({ db }, session, record);
   const doctor = await collections.doctors.findOne({ email: record.doctorEmail }, { session });
-  const refusals = slotRefusals(doctor, slot, clock);
-  if (refusals.length > 0) throw new ProblemError('validation_failed', { errors: refusals });
+  const rejections = slotRejections(doctor, slot, clock);
+  if (rejections.length > 0) throw new ProblemError('validation_failed', { errors: rejections });
 
   const status = byPatient ? 'Pending' : record.status;
   const movedFrom = byPatient ? slotToMention(record, slot) : undefined;
@@ -50,7 +50,7 @@ export async function rescheduleAppointment(change: AppointmentChange, { alsoThe
     { session },
   );
   if (matchedCount === 0) throw changedMeanwhile();
-  await assertFreeThen({ collections, clock, wanted: moved, alsoThen, asker: askerOf(record, change) }, session);
+  await assertFreeThen({ collections, clock, requested: moved, alsoThen, asker: askerOf(record, change) }, session);
   await countAppointment(collections, record, moved, session);
   // Date and time are one value, the slot; older front-ends read both.
   const newStatus = status !== record.status;

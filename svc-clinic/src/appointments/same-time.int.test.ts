@@ -110,13 +110,13 @@ test('a move needs confirmation too, ignores the moved appointment itself, and c
 test('a doctor moving an appointment sees that there is another, but not with whom; an admin sees both', async () => {
   await book(clinic);
   const { _id } = await book(clinic, { doctoremail: drHouse.email, date: later });
-  const wanted = { date: clinic.soon, time: '09:00' };
-  const toDoctor = await (await move(drHouse, _id, wanted)).text();
-  assert.deepEqual((JSON.parse(toDoctor) as Problem).sameTime, { others: [wanted], canConfirm: true });
+  const requested = { date: clinic.soon, time: '09:00' };
+  const toDoctor = await (await move(drHouse, _id, requested)).text();
+  assert.deepEqual((JSON.parse(toDoctor) as Problem).sameTime, { others: [requested], canConfirm: true });
   assert.match(toDoctor, /This patient already has another appointment at this time/);
   assert.doesNotMatch(toDoctor, /Grey/i);
-  assert.equal((await problemOf(await move(admin, _id, wanted))).sameTime?.others[0]?.doctorname, 'Dr. Meredith Grey');
-  assert.equal(await verdict(move(drHouse, _id, { ...wanted, alsoThen: true })), '200');
+  assert.equal((await problemOf(await move(admin, _id, requested))).sameTime?.others[0]?.doctorname, 'Dr. Meredith Grey');
+  assert.equal(await verdict(move(drHouse, _id, { ...requested, alsoThen: true })), '200');
 });
 
 test('an admin must confirm when booking for a patient, with or without an account, and when moving to a colleague at another time', async () => {

@@ -1,6 +1,6 @@
 import { addDays, clinicInstant, formatDate, formatTime, slotHoldingStatuses, type ClinicMoment, type SameTime } from '@clinic/contracts';
 import { appointmentMinutes } from '@clinic/contracts/limits';
-import { accountOfEmail, ProblemError, takeTurnFor } from '@clinic/service-kit';
+import { accountOfEmail, ProblemError, takeUserLockFor } from '@clinic/service-kit';
 import type { ClientSession, Db, Filter } from 'mongodb';
 import type { ClinicClock } from '../clinic-clock.ts';
 import type { ClinicCollections } from '../collections.ts';
@@ -11,12 +11,12 @@ type Patient = Pick<AppointmentRecord, 'patientId' | 'patientEmail'>;
 
 /**
  * Serialises bookings and moves for one patient, whoever makes them. Call it before {@link assertFreeThen}, unless the patient
- * is the caller and holds the per-user lock (`takePersonTurn`).
+ * is the caller and holds the per-user lock (`takeUserLock`).
  *
  * @returns `false` if the patient's account has been deleted
  */
-export async function takePatientTurn({ db }: { readonly db: Db }, session: ClientSession, { patientId, patientEmail }: Patient): Promise<boolean> {
-  if (patientId !== undefined) return takeTurnFor({ db }, session, patientId);
+export async function takePatientLock({ db }: { readonly db: Db }, session: ClientSession, { patientId, patientEmail }: Patient): Promise<boolean> {
+  if (patientId !== undefined) return takeUserLockFor({ db }, session, patientId);
   // Writes the address's document, as every booking for the address does.
   await accountOfEmail({ db }, session, patientEmail);
   return true;
@@ -26,7 +26,7 @@ export interface SameTimeQuestion {
   readonly collections: Pick<ClinicCollections, 'appointments'>;
   readonly clock: ClinicClock;
   /** The appointment after the change. */
-  readonly wanted: Pick<AppointmentRecord, '_id' | 'patientId' | 'patientEmail' | 'doctorEmail' | 'date' | 'time'>;
+  readonly requested: Pick<AppointmentRecord, '_id' | 'patientId' | 'patientEmail' | 'doctorEmail' | 'date' | 'time'>;
   /** The user has confirmed that they want both. */
   readonly alsoThen: boolean | undefined;
   /** Who makes the request: the patient and admins see the other doctor's name, the appointment's doctor doesn't. */
@@ -42,11 +42,11 @@ export interface SameTimeQuestion {
  * @throws ProblemError `too_many_appointments` with `sameTime`; front-ends of earlier releases know the code, and show its
  *   text at the time field
  */
-export async function assertFreeThen({ collections, clock, wanted, alsoThen, asker }: SameTimeQuestion, session: ClientSession): Promise<void> {
-  const near = await collections.appointments.find(nearby(wanted), { session, projection: { doctorName: 1, date: 1, time: 1 } }).toArray();
+export async function assertFreeThen({ collections, clock, requested, alsoThen, asker }: SameTimeQuestion, session: ClientSession): Promise<void> {
+  const near = await collections.appointments.find(nearby(requested), { session, projection: { doctorName: 1, date: 1, time: 1 } }).toArray();
   const start = (moment: ClinicMoment): number => clinicInstant(moment, clock.timeZone).getTime();
   const overlap = (a: ClinicMoment, b: ClinicMoment): boolean => Math.abs(start(a) - start(b)) < appointmentMinutes * 60_000;
-  const others = near.filter((other) => overlap(other, wanted)).toSorted((a, b) => start(a) - start(b) || a.doctorName.localeCompare(b.doctorName));
+  const others = near.filter((other) => overlap(other, requested)).toSorted((a, b) => start(a) - start(b) || a.doctorName.localeCompare(b.doctorName));
   if (others.length === 0) return;
   // All have the same length, so three share a moment exactly if each two of them do.
   const crowded = others.some((one, index) => others.slice(index + 1).some((other) => overlap(one, other)));
@@ -61,7 +61,7 @@ export async function assertFreeThen({ collections, clock, wanted, alsoThen, ask
 }
 
 /** The patient's other open appointments around that day; `appointmentMinutes` may reach past midnight. */
-function nearby({ _id, patientId, patientEmail, doctorEmail, date }: SameTimeQuestion['wanted']): Filter<AppointmentRecord> {
+function nearby({ _id, patientId, patientEmail, doctorEmail, date }: SameTimeQuestion['requested']): Filter<AppointmentRecord> {
   return {
     ...(patientId === undefined ? { patientEmail, patientId: { $exists: false } } : { accounts: patientId, patientId }),
     status: { $in: [...slotHoldingStatuses] }, date: { $gte: addDays(date, -1), $lte: addDays(date, 1) },

@@ -67,7 +67,7 @@ export function doctorHandlers(context: ClinicContext) {
     await ownProfile(request);
     const { today } = clinicClock(rules);
     const changed = await context.inTransaction((session) =>
-      changeAvailability({ doctors, id: new ObjectId(request.params.id), wanted: request.body, today, recordChange: historyOf(context, request) }, session),
+      changeAvailability({ doctors, id: new ObjectId(request.params.id), requested: request.body, today, recordChange: historyOf(context, request) }, session),
     );
     const [doctor] = await show([changed]);
     if (!doctor) throw new Error('the changed doctor was not shown');

@@ -7,7 +7,7 @@ import { withoutPerson } from '../appointments/appointment-without-patient.ts';
 import { clinicClock, isPast } from '../clinic-clock.ts';
 import { collectionsOf } from '../collections.ts';
 import type { RecordChange } from '../record-change.ts';
-import { countAppointment, forgetInTallies } from '../reports/appointment-tallies.ts';
+import { countAppointment, forgetInRollups } from '../reports/appointment-tallies.ts';
 import type { ClinicContext } from '../settings.ts';
 
 const batchSize = 50;
@@ -40,7 +40,7 @@ export async function erasePerson(context: ClinicContext, person: ForgottenPerso
     }
   }
   // Another account may be a doctor with this address; its figures stay.
-  if (!(await appointments.findOne({ doctorEmail: person.email }, { projection: { _id: 1 } }))) await forgetInTallies(collections, person.email);
+  if (!(await appointments.findOne({ doctorEmail: person.email }, { projection: { _id: 1 } }))) await forgetInRollups(collections, person.email);
   const { events, done } = await forgetInHistory(context, person, {
     until,
     redact: (fields, { record, concerns = [] }) => {

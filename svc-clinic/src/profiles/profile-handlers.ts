@@ -62,12 +62,12 @@ export function profileHandlers(context: ClinicContext) {
   };
 
   const editDoctor: Handler<'changeDoctor'> = async (request) => {
-    const change = { collections, id: new ObjectId(request.params.id), wanted: request.body, recordChange: historyOf(context, request) };
+    const change = { collections, id: new ObjectId(request.params.id), requested: request.body, recordChange: historyOf(context, request) };
     return showOne(await context.inTransaction((session) => changeDoctor(change, session)));
   };
 
   const editPharmacist: Handler<'changePharmacist'> = async (request) => {
-    const change = { collections, id: new ObjectId(request.params.id), wanted: request.body, recordChange: historyOf(context, request) };
+    const change = { collections, id: new ObjectId(request.params.id), requested: request.body, recordChange: historyOf(context, request) };
     return toPharmacist(await context.inTransaction((session) => changePharmacist(change, session)));
   };
 

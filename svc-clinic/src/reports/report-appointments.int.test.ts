@@ -9,7 +9,7 @@ import { appointmentRecord } from '../appointments/appointment-record.ts';
 import { collectionsOf } from '../collections.ts';
 import { booking, startTestClinic, verdict, type TestClinic } from '../test-clinic.ts';
 import { startProcess, type ServiceProcess } from '../test-processes.ts';
-import { keepAppointmentTallies } from './appointment-tallies.ts';
+import { keepAppointmentRollups } from './appointment-tallies.ts';
 
 const admin = { role: 'admin', email: 'admin@clinic.example' } as const;
 const doctors = [
@@ -51,12 +51,12 @@ const plan = fc.record({
 /** A realistic month: bookings, responses and moves by many people at once, through two replicas. */
 async function seedMonth(): Promise<void> {
   const plans = fc.sample(plan, { seed: 20_261_121, numRuns: 160 });
-  const tally: Record<number, number> = {};
+  const statuses: Record<number, number> = {};
   const one = async ({ day: on, time, doctor, fate, movedTo, movedAt }: (typeof plans)[number], index: number): Promise<void> => {
     const as = (index % 2 === 0 ? replicas[0] : replicas[1]).as(admin);
     const send = async (method: string, path: string, json: unknown): Promise<Response> => {
       const answer = await as(path, { method, json });
-      tally[answer.status] = (tally[answer.status] ?? 0) + 1;
+      statuses[answer.status] = (statuses[answer.status] ?? 0) + 1;
       return answer;
     };
     const booked = await send('POST', '/appoinments', booking(clinic, { patientemail: `patient${index % 20}@mail.example`, doctoremail: doctor.email, date: addDays(first, on), time }));
@@ -67,7 +67,7 @@ async function seedMonth(): Promise<void> {
     if (fate.includes('ancelled')) await send('PATCH', `/update-appoinment/${_id}`, { newStatus: 'Cancelled' });
   };
   for (let from = 0; from < plans.length; from += 16) await Promise.all(plans.slice(from, from + 16).map((each, index) => one(each, from + index)));
-  assert.deepEqual(Object.keys(tally), ['200', '201', '409'], `the month was seeded as it should be: ${JSON.stringify(tally)}`);
+  assert.deepEqual(Object.keys(statuses), ['200', '201', '409'], `the month was seeded as it should be: ${JSON.stringify(statuses)}`);
 }
 
 async function read<T>(path: string): Promise<T> {
@@ -185,7 +185,7 @@ test('a doctor without a profile is counted under the name on the appointments',
     phone: '123', date, time: '09:00', status: 'Confirmed', bookedAt: new Date(),
   }));
   // Written behind the service's back, as by a release without rollups: the next start notices.
-  assert.ok((await keepAppointmentTallies(clinic.context)) > 0);
+  assert.ok((await keepAppointmentRollups(clinic.context)) > 0);
   const { byDoctor, bySpecialty } = await reportOf(`?from=${date}&to=${date}`);
   assert.deepEqual(byDoctor, [{ id: null, name: 'Dr. Gone', email, specialty: 'Other', total: 1, pending: 0, confirmed: 1, cancelled: 0 }]);
   assert.deepEqual(bySpecialty, [{ specialty: 'Other', total: 1, cancelled: 0 }]);
@@ -195,13 +195,13 @@ test('lost rollups are rebuilt at start, during bookings and the start of anothe
   const { appointmentTallies } = collectionsOf(clinic.db);
   const [from, to] = [first, addDays(first, 60)];
   const before = await appointmentTallies.countDocuments({});
-  assert.equal(await keepAppointmentTallies(clinic.context), 0, 'nothing is to be done');
+  assert.equal(await keepAppointmentRollups(clinic.context), 0, 'nothing is to be done');
   await appointmentTallies.deleteMany({ date: { $gte: addDays(first, 10) } });
   const bookings = doctors.flatMap(({ email: doctoremail }, which) => times.map(async (time, at) => {
     const as = (at % 2 === 0 ? replicas[0] : replicas[1]).as(admin);
     for (const offset of [45, 12]) await as('/appoinments', { method: 'POST', json: booking(clinic, { patientemail: `late${which}@mail.example`, doctoremail, date: addDays(first, offset), time }) });
   }));
-  const [counted] = await Promise.all([keepAppointmentTallies(clinic.context), keepAppointmentTallies(clinic.context), ...bookings]);
+  const [counted] = await Promise.all([keepAppointmentRollups(clinic.context), keepAppointmentRollups(clinic.context), ...bookings]);
   assert.ok(counted > 0);
   assert.deepEqual(await reportOf(`?from=${from}&to=${to}`), { ...(await worked(from, to)), ...(await withGone(from, to)) });
   assert.ok((await appointmentTallies.countDocuments({})) >= before);
@@ -221,7 +221,7 @@ test('deleting people changes the figures only by their upcoming appointments', 
   assert.deepEqual([without.totals.all, without.totals.cancelled > totals.cancelled], [totals.all, true]);
   assert.deepEqual(without.byDoctor.filter(({ id }) => id === null).map(({ specialty }) => specialty), ['Other', 'Other']);
   assert.ok(!JSON.stringify(without).includes(doctors[1].email));
-  assert.equal(await keepAppointmentTallies(clinic.context), 0, 'all of it was counted');
+  assert.equal(await keepAppointmentRollups(clinic.context), 0, 'all of it was counted');
 });
 
 /** What the doctor without a profile adds to figures computed from the profiles. */

@@ -3,7 +3,7 @@ import { daysOf, reportPeriod, type Handler, type ReportPeriod } from '@clinic/s
 import type { ClientSession } from 'mongodb';
 import { collectionsOf, type ClinicCollections } from '../collections.ts';
 import type { ClinicContext } from '../settings.ts';
-import { sumTallies } from './appointment-tallies.ts';
+import { sumRollups } from './appointment-tallies.ts';
 
 /** Number of appointments by status. */
 interface Counts {
@@ -45,7 +45,7 @@ async function appointmentReport(collections: ClinicCollections, period: ReportP
 
 /** Counts of the period by day or by doctor. */
 async function countBy({ appointmentTallies }: ClinicCollections, field: 'date' | 'doctorEmail', { from, to }: ReportPeriod, session: ClientSession): Promise<Map<string, Counts>> {
-  const rows = await appointmentTallies.aggregate<Record<AppointmentStatus, number> & { readonly _id: string }>(sumTallies(field, from, to), { session }).toArray();
+  const rows = await appointmentTallies.aggregate<Record<AppointmentStatus, number> & { readonly _id: string }>(sumRollups(field, from, to), { session }).toArray();
   const counts = rows.map(({ _id, Pending, Confirmed, Cancelled }) => [_id, { pending: Pending, confirmed: Confirmed, cancelled: Cancelled }] as const);
   return new Map(counts.filter(([, { pending, confirmed, cancelled }]) => pending + confirmed + cancelled > 0));
 }

@@ -1,4 +1,4 @@
-import { appendEvent, type Refusal } from '@clinic/service-kit';
+import { appendEvent, type Rejection } from '@clinic/service-kit';
 import type { IdentityContext } from '../settings.ts';
 import { signInRecord } from './access-events.ts';
 
@@ -7,7 +7,7 @@ const notedEvery = 60_000;
 const rememberAtMost = 10_000;
 
 /** Writes rejected sign-ins to the history, each kind at most once a minute; the log has every one. */
-export class RefusedSignIns {
+export class RejectedSignIns {
   readonly #context: IdentityContext;
   readonly #noted = new Map<string, number>();
 
@@ -16,7 +16,7 @@ export class RefusedSignIns {
   }
 
   /** Never throws: the rejection is sent in any case. */
-  async note({ call, problem, requestId, req, provenEmail }: Refusal): Promise<void> {
+  async note({ call, problem, requestId, req, provenEmail }: Rejection): Promise<void> {
     if (call !== 'startSession') return;
     const reason = problem.code;
     // Being asked for a code is a normal step of signing in.

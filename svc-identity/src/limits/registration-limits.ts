@@ -4,7 +4,7 @@ import type { Collection } from 'mongodb';
 import { networkOf } from '@clinic/contracts/network';
 import { leadingZeroBits, proofHeader } from '@clinic/contracts/proof-of-work';
 import { isDuplicateKey, ProblemError } from '@clinic/service-kit';
-import { PersonLanes } from '@clinic/service-kit/person-lanes';
+import { UserQueues } from '@clinic/service-kit/person-lanes';
 import type { IdentityContext } from '../settings.ts';
 import { usersOf } from '../users/user-record.ts';
 
@@ -60,7 +60,7 @@ export function registrationLimits(context: IdentityContext): RegistrationLimits
   const leakMs = hour / Math.max(free, 1);
   const buckets: Collection<Bucket> = context.db.collection('counts');
   // Serialises a network's requests, which would otherwise conflict and retry.
-  const lanes = new PersonLanes(1);
+  const queues = new UserQueues(1);
 
   async function count(_id: string, account: string, proof: string | undefined): Promise<void> {
     for (;;) {
@@ -96,7 +96,7 @@ export function registrationLimits(context: IdentityContext): RegistrationLimits
     async countNew(uid, request) {
       if (await usersOf(context).findOne({ uid }, { projection: { _id: 1 } })) return;
       const network = hash(`registrations ${networkOf(request.ip ?? '')}`);
-      await lanes.run(network, () => count(network, hash(`account ${uid}`), request.get(proofHeader)));
+      await queues.run(network, () => count(network, hash(`account ${uid}`), request.get(proofHeader)));
     },
   };
 }

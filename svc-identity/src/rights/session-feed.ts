@@ -18,8 +18,8 @@ export function sessionFeed(watch: RightsWatch, stopping: AbortSignal): RequestH
       if (response.writableLength > mostWaiting) response.destroy();
       else response.write(message);
     };
-    send(watch.recent().map((news) => feedMessage('change', news)).join('') + feedMessage('ready'));
-    const forget = watch.onNews((news) => send(feedMessage('change', news)));
+    send(watch.recent().map((update) => feedMessage('change', update)).join('') + feedMessage('ready'));
+    const forget = watch.onUpdate((update) => send(feedMessage('change', update)));
     const beat = setInterval(() => {
       if (isFresh(watch)) send(feedMessage('beat'));
     }, heartbeatEvery);

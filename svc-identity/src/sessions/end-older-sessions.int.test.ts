@@ -42,7 +42,7 @@ test('a reset password ends older sessions at the next sign-in, even if the brow
     assert.equal((await browser.fetch('/jwt/session')).status, 401);
     assert.deepEqual(await verdict(refresh(browser)), [401, 'session_ended']);
   }
-  assert.deepEqual((await logOuts(email)).map(({ after: told }) => told), [{ reason: 'password changed' }]);
+  assert.deepEqual((await logOuts(email)).map(({ after: shown }) => shown), [{ reason: 'password changed' }]);
   // A proof from before the change opens no session.
   const late = await openBrowser(stack.url).startSession(email, old);
   assert.equal(late.status, 401);

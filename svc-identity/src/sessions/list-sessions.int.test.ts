@@ -23,9 +23,9 @@ const actions = async (person: Person): Promise<string[]> =>
 test('lists where a user is logged in: device, since when, which one is current; without secrets', async () => {
   const ann = await confirmedPerson(stack, 'ann@mail.example');
   const phone = await ann.elsewhere(android);
-  const told = await list(phone, ann);
-  assert.deepEqual(told.map(({ device, current }) => [device, current]), [['Chrome on Android', true], ['Unknown browser', false]]);
-  for (const { since, lastUsedAt, address, ...rest } of told) {
+  const shown = await list(phone, ann);
+  assert.deepEqual(shown.map(({ device, current }) => [device, current]), [['Chrome on Android', true], ['Unknown browser', false]]);
+  for (const { since, lastUsedAt, address, ...rest } of shown) {
     assert.ok(Math.abs(Date.parse(since) - Date.now()) < 60_000 && Date.parse(lastUsedAt) >= Date.parse(since));
     assert.equal(address, '127.0.0.1');
     assert.deepEqual(Object.keys(rest), ['_id', 'current', 'device']);

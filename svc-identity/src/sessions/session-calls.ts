@@ -176,5 +176,5 @@ export async function endSession(context: IdentityContext, watch: RightsWatch, r
       call: 'endSession', caller: { id, email, role }, requestId, record: { type: signInRecord, id }, subject: email, action: 'logged out', before: null, after: {},
     });
   });
-  await watch.lookNow();
+  await watch.pollNow();
 }

@@ -23,7 +23,7 @@ export async function getUser(context: IdentityContext, email: string, reader: C
  */
 export async function getUserHistory(context: IdentityContext, email: string, reader: Caller): Promise<HistoryEntry[]> {
   const { _id } = await findUser(context, email);
-  return readHistory(context, { record: { type: 'user', id: _id.toHexString() }, reader, namesTold: ['admin'] });
+  return readHistory(context, { record: { type: 'user', id: _id.toHexString() }, reader, namesShownTo: ['admin'] });
 }
 
 async function findUser(context: IdentityContext, email: string): Promise<UserRecord> {

@@ -7,7 +7,7 @@ import { ObjectId } from 'mongodb';
 import { openBrowser, profile, type Browser } from '../test/browser.ts';
 import { startIdentityStack, type IdentityStack } from '../test/identity-stack.ts';
 import { searchFields, type UserRecord } from './user-record.ts';
-import { keepUserTallies, userTalliesOf } from './user-tallies.ts';
+import { keepUserRollups, userRollupsOf } from './user-tallies.ts';
 
 // In Havana the clocks change at midnight: one day starts at 01:00, another has two midnights.
 const months = [['Asia/Dhaka', '2026-05-16'], ['America/New_York', '2026-02-20'], ['America/New_York', '2026-10-15'], ['America/Havana', '2026-03-01'], ['America/Havana', '2026-10-20']] as const;
@@ -82,7 +82,7 @@ test('a registration counts today, and a change of role changes the column', asy
 test('concurrent registrations all count, deleted users don’t, and lost rollups are rebuilt', async () => {
   const { context } = stack.replica;
   // The replicas of the tests above had other time zones.
-  assert.ok((await keepUserTallies(context)) > 0);
+  assert.ok((await keepUserRollups(context)) > 0);
   const came = async (): Promise<number> => (await reportOf(admin, `?from=${addDays(today, -1)}&to=${addDays(today, 1)}`)).created;
   const { to: today } = await reportOf(admin);
   const before = await came();
@@ -93,9 +93,9 @@ test('concurrent registrations all count, deleted users don’t, and lost rollup
   assert.equal((await admin.fetch(`/users/${gone}/erasure`, { method: 'POST', json: {} })).status, 200);
   assert.equal((await admin.fetch(`/users/${gone}`, { method: 'DELETE' })).status, 200);
   assert.equal(await came(), before + 11);
-  assert.equal(await keepUserTallies(context), 0, 'the tallies are in step with the users');
-  await userTalliesOf(context).deleteMany({ day: { $gte: '2026-03-01' } });
-  await Promise.all([keepUserTallies(context), keepUserTallies(context), ...emails.map((email) => stack.login(`late.${email}`))]);
+  assert.equal(await keepUserRollups(context), 0, 'the tallies are in step with the users');
+  await userRollupsOf(context).deleteMany({ day: { $gte: '2026-03-01' } });
+  await Promise.all([keepUserRollups(context), keepUserRollups(context), ...emails.map((email) => stack.login(`late.${email}`))]);
   assert.equal(await came(), before + 23);
   assert.equal((await reportOf(admin)).total, await stack.users.countDocuments({}));
 });

@@ -3,7 +3,7 @@ import { daysOf, reportPeriod, type ReportPeriod } from '@clinic/service-kit';
 import type { ClientSession, Document } from 'mongodb';
 import type { IdentityContext } from '../settings.ts';
 import { usersOf } from './user-record.ts';
-import { userTalliesOf } from './user-tallies.ts';
+import { userRollupsOf } from './user-tallies.ts';
 
 interface DayRow {
   readonly _id: string;
@@ -33,7 +33,7 @@ async function userReport(context: IdentityContext, period: ReportPeriod, sessio
     const [counted] = await users.aggregate<{ readonly count: number }>(ofRole(role), { session }).toArray();
     byRole[role] = counted?.count ?? 0;
   }
-  const rows = await userTalliesOf(context).aggregate<DayRow>(newByDay, { session }).toArray();
+  const rows = await userRollupsOf(context).aggregate<DayRow>(newByDay, { session }).toArray();
   const countOf = new Map(rows.map(({ _id, count }) => [_id, count]));
   return {
     ...period,

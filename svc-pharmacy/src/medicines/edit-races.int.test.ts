@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { calls } from '@clinic/contracts/calls';
-import { order, problemOf, shelve, startPharmacy, tally, type TestPharmacy } from '../testing.ts';
+import { order, problemOf, shelve, startPharmacy, countByStatus, type TestPharmacy } from '../testing.ts';
 
 let pharmacy: TestPharmacy;
 before(async () => {
@@ -42,7 +42,7 @@ test('the second of two editors is rejected, and nothing is overwritten', async 
 test('of twenty concurrent edits of the same version one wins', async () => {
   const { id, etag } = await shelved();
   const responses = await Promise.all(Array.from({ length: 20 }, (_, index) => edit(id, { pricePerUnit: 10 + index }, etag)));
-  assert.deepEqual(tally(responses), { 200: 1, 412: 19 });
+  assert.deepEqual(countByStatus(responses), { 200: 1, 412: 19 });
   assert.equal((await stored(id)).pricePerUnit.$numberDouble, `${10 + responses.findIndex(({ status }) => status === 200)}.0`);
 });
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { calls } from '@clinic/contracts/calls';
-import { problemOf, startPharmacy, tally, type TestPharmacy } from '../testing.ts';
+import { problemOf, startPharmacy, countByStatus, type TestPharmacy } from '../testing.ts';
 
 let pharmacy: TestPharmacy;
 before(async () => {
@@ -32,7 +32,7 @@ test('a repeated part is imported once, even if sent concurrently', async () => 
   const before = await count();
   const part = [line('Once A'), line('Once B', { medicineId: 'ONCE-B' })];
   const responses = await Promise.all(Array.from({ length: 8 }, () => send(part, 'again')));
-  assert.ok(responses.every(({ status }) => status === 201 || status === 409), JSON.stringify(tally(responses)));
+  assert.ok(responses.every(({ status }) => status === 201 || status === 409), JSON.stringify(countByStatus(responses)));
   assert.equal((await send(part, 'again')).status, 201);
   assert.equal(await count(), before + 2);
   assert.equal((await problemOf(await send([line('Other')], 'again'), 422)).code, 'idempotency_mismatch');
@@ -41,10 +41,10 @@ test('a repeated part is imported once, even if sent concurrently', async () => 
 test('every invalid field of every line is named, and nothing of an invalid part is stored', async () => {
   const before = await count();
   const bad = [line('Good'), line(' ', { quantity: -1 }), line('Also good'), line('Bad', { expiryDate: '2027-02-30', pricePerUnit: 'much', unit: 'barrel' })];
-  const wanted = ['medicines.1.name', 'medicines.1.quantity', 'medicines.3.expiryDate', 'medicines.3.pricePerUnit', 'medicines.3.unit'];
+  const expected = ['medicines.1.name', 'medicines.1.quantity', 'medicines.3.expiryDate', 'medicines.3.pricePerUnit', 'medicines.3.unit'];
   for (const response of [await check(bad), await send(bad)]) {
     const problem = await problemOf(response, 400);
-    assert.deepEqual(problem.errors?.map(({ field }) => field).toSorted(), wanted);
+    assert.deepEqual(problem.errors?.map(({ field }) => field).toSorted(), expected);
   }
   assert.equal(await count(), before);
 });
@@ -67,7 +67,7 @@ test('of two concurrent imports of the same numbers one wins completely', async 
   const before = await count();
   const part = (name: string) => ['R-1', 'R-2', 'R-3'].map((medicineId) => line(name, { medicineId }));
   const responses = await Promise.all(['A', 'B', 'C', 'D'].map((name) => send(part(name))));
-  assert.deepEqual(tally(responses), { 201: 1, 409: 3 });
+  assert.deepEqual(countByStatus(responses), { 201: 1, 409: 3 });
   assert.equal(await count(), before + 3);
   const names = await pharmacy.stores.medicines.distinct('name', { medicineId: { $in: ['R-1', 'R-2', 'R-3'] } });
   assert.equal(names.length, 1);

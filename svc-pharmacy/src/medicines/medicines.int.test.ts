@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { clinicMoment, type MedicineRecord } from '@clinic/contracts';
 import { calls } from '@clinic/contracts/calls';
 import { Double, Int32, Long } from 'mongodb';
-import { order, problemOf, shelve, startPharmacy, stockOf, tally, type TestPharmacy } from '../testing.ts';
+import { order, problemOf, shelve, startPharmacy, stockOf, countByStatus, type TestPharmacy } from '../testing.ts';
 
 let pharmacy: TestPharmacy;
 before(async () => {
@@ -74,7 +74,7 @@ test('medicines without a number each get the next free one', async () => {
 
 test('a taken number is rejected at its field', async () => {
   const responses = await Promise.all(Array.from({ length: 5 }, () => add({ ...details, medicineId: 'TWICE' })));
-  assert.deepEqual(tally(responses), { 201: 1, 409: 4 });
+  assert.deepEqual(countByStatus(responses), { 201: 1, 409: 4 });
   const problem = await problemOf(await add({ ...details, medicineId: 'TWICE' }), 409);
   assert.equal(problem.code, 'duplicate');
   assert.deepEqual(problem.errors?.map(({ field }) => field), ['medicine.medicineId']);
@@ -111,7 +111,7 @@ test('restocking adds to the stock, updates the status and adds a history entry'
 test('concurrent restocks all count', async () => {
   const { _id, medicineId } = await shelve(pharmacy, { quantity: 5 });
   const responses = await Promise.all(Array.from({ length: 10 }, () => change(_id.toHexString(), { restock: 2 })));
-  assert.deepEqual(tally(responses), { 200: 10 });
+  assert.deepEqual(countByStatus(responses), { 200: 10 });
   assert.equal((await stockOf(pharmacy, medicineId)).quantity, 25);
 });
 

@@ -2,7 +2,7 @@ import { maxQuantity, toMinor } from '@clinic/contracts';
 import { ProblemError } from '@clinic/service-kit';
 import type { ObjectId } from 'mongodb';
 import type { Change } from '../change.ts';
-import { refuseOtherEdition } from './edition.ts';
+import { rejectOutdatedEtag } from './edition.ts';
 import { nameKeyOf, type MedicineDocument } from './medicine.ts';
 import { addStock } from './stock.ts';
 
@@ -30,7 +30,7 @@ export interface MedicineChanges {
 export async function updateMedicine(change: Change, id: ObjectId, { restock, ...edits }: MedicineChanges, ifMatch?: string): Promise<MedicineDocument> {
   const medicine = await change.stores.medicines.findOne({ _id: id }, { session: change.session });
   if (!medicine) throw new ProblemError('not_found', { detail: 'There is no such medicine.' });
-  refuseOtherEdition(ifMatch, medicine);
+  rejectOutdatedEtag(ifMatch, medicine);
   const restocked = restock === undefined ? medicine : await restockMedicine(change, medicine, restock);
   return editMedicine(change, restocked, edits);
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { maxQuantity, type OrderStatus } from '@clinic/contracts';
 import { calls } from '@clinic/contracts/calls';
-import { move, order, problemOf, shelve, startPharmacy, stockOf, tally, type TestPharmacy } from '../testing.ts';
+import { move, order, problemOf, shelve, startPharmacy, stockOf, countByStatus, type TestPharmacy } from '../testing.ts';
 
 let pharmacy: TestPharmacy;
 before(async () => {
@@ -70,7 +70,7 @@ test('twenty concurrent cancellations return the stock once', async () => {
   const { orderId, medicineId } = await orderOf(7);
   const who = [pharmacy.as('patient'), pharmacy.as('pharmacist'), pharmacy.as('admin')];
   const responses = await Promise.all(Array.from({ length: 20 }, (_, index) => move(who[index % who.length] ?? pharmacy.as('admin'), orderId, 'Cancelled')));
-  assert.deepEqual(tally(responses), { 200: 1, 409: 19 });
+  assert.deepEqual(countByStatus(responses), { 200: 1, 409: 19 });
   assert.equal((await stockOf(pharmacy, medicineId)).quantity, 50);
   const events = await pharmacy.db.collection('events').find({ 'record.id': orderId, action: 'status changed' }).toArray();
   assert.deepEqual(events.map((event) => [event['before'], event['after']]), [[{ status: 'pending' }, { status: 'Cancelled' }]]);
@@ -80,7 +80,7 @@ test('delivery races cancellation: one wins, and the stock agrees', async () => 
   for (let round = 0; round < 10; round += 1) {
     const { orderId, medicineId } = await orderOf(5);
     const [delivered, cancelled] = await Promise.all([move(pharmacy.as('pharmacist'), orderId, 'Delivered'), move(pharmacy.as('patient'), orderId, 'Cancelled')]);
-    assert.deepEqual(tally([delivered, cancelled]), { 200: 1, 409: 1 });
+    assert.deepEqual(countByStatus([delivered, cancelled]), { 200: 1, 409: 1 });
     assert.equal(await statusOf(orderId), delivered.status === 200 ? 'Delivered' : 'Cancelled');
     assert.equal((await stockOf(pharmacy, medicineId)).quantity, delivered.status === 200 ? 45 : 50);
   }
@@ -118,8 +118,8 @@ test('an order whose units no longer fit into the stock can still be cancelled, 
   ]);
   const [, cancelled] = await eventsOf(orderId);
   assert.deepEqual(cancelled?.['after'], { status: 'Cancelled', unreturned: [{ medicineId, quantity: 4 }] });
-  const told = calls.getOrderHistory.response.parse(await (await pharmacy.as('patient')(`/orderMedi/${orderId}/history`)).json());
-  assert.deepEqual(told[0]?.after, { status: 'Cancelled', unreturned: [{ medicineId, quantity: 4 }] });
+  const shown = calls.getOrderHistory.response.parse(await (await pharmacy.as('patient')(`/orderMedi/${orderId}/history`)).json());
+  assert.deepEqual(shown[0]?.after, { status: 'Cancelled', unreturned: [{ medicineId, quantity: 4 }] });
 });
 
 test('concurrent cancellations of orders for a medicine at maximum stock all succeed', async () => {
@@ -129,7 +129,7 @@ test('concurrent cancellations of orders for a medicine at maximum stock all suc
   for (let number = 0; number < 6; number += 1) orders.push(await order(pharmacy.as({ role: 'patient', email: customer(number) }), customer(number), [{ medicineId, quantity: 5 }]));
   await pharmacy.stores.medicines.updateOne({ medicineId }, { $set: { quantity: maxQuantity - 12 } });
   const responses = await Promise.all(orders.map(({ _id }) => move(pharmacy.as('admin'), _id, 'Cancelled')));
-  assert.deepEqual(tally(responses), { 200: 6 });
+  assert.deepEqual(countByStatus(responses), { 200: 6 });
   assert.equal((await stockOf(pharmacy, medicineId)).quantity, maxQuantity);
   const events = await pharmacy.db.collection('events').find({ action: 'order cancelled', 'after.orderId': { $in: orders.map(({ _id }) => _id) } }).toArray();
   assert.equal(events.reduce((sum, { after }) => sum + Number(after.surplus ?? 0), 0), 6 * 5 - 12);

@@ -5,7 +5,7 @@ import { calls } from '@clinic/contracts/calls';
 import { erasedEmail } from '@clinic/contracts/erased-person';
 import { newId, type HistoryEvent } from '@clinic/service-kit';
 import type { TestFetch } from '@clinic/service-kit/testing';
-import { move, order, orderBody, problemOf, shelve, startPharmacy, stockOf, tally, type TestPharmacy } from '../testing.ts';
+import { move, order, orderBody, problemOf, shelve, startPharmacy, stockOf, countByStatus, type TestPharmacy } from '../testing.ts';
 import { findCustomerAccounts, schemaChanges } from './customer-accounts.ts';
 import { orderNumberOf, type OrderDocument } from './order.ts';
 
@@ -131,7 +131,7 @@ test('limits count the account’s orders, not those under its address', async (
   const { medicineId } = await shelve(pharmacy);
   const place = (as: TestFetch) => as('/orderMedi', { method: 'POST', json: orderBody(email, [{ medicineId, quantity: 1 }]) });
   const answers = await Promise.all(Array.from({ length: 6 }, () => place(squatter)));
-  assert.deepEqual(tally(answers), { 201: 2, 409: 4 });
+  assert.deepEqual(countByStatus(answers), { 201: 2, 409: 4 });
   const refused = await problemOf(answers.find(({ status }) => status === 409) ?? assert.fail(), 409);
   assert.deepEqual([refused.code, refused.detail], ['too_many_orders', 'You have 2 orders that we have not sent yet. Confirm your e-mail address to order more.']);
   for (let number = 0; number < 3; number += 1) assert.equal((await place(owner)).status, 201);
@@ -148,7 +148,7 @@ test('staff with an unconfirmed address have a customer’s rights and limits', 
     assert.equal((await held('/orderMedi?email=patient@clinic.example')).status, 403);
     assert.equal((await move(held, foreign._id, 'Cancelled')).status, 403);
     const place = () => held('/orderMedi', { method: 'POST', json: orderBody(email, [{ medicineId, quantity: 1 }]) });
-    assert.deepEqual(tally([await place(), await place(), await place()]), { 201: 2, 409: 1 });
+    assert.deepEqual(countByStatus([await place(), await place(), await place()]), { 201: 2, 409: 1 });
   }
 });
 
@@ -184,6 +184,6 @@ test('a customer’s events name the account, so that live lists and data export
   const events = await pharmacy.db.collection<HistoryEvent>('events').find({ 'record.id': placed._id }).sort({ at: 1 }).toArray();
   assert.deepEqual(events.map(({ action, accounts, concerns }) => [action, accounts, concerns]), [['placed', [id.owner], [email]], ['status changed', [id.owner], [email]]]);
   assert.match(await copyOf(owner, email), /"after":\{"status":"Shipped"\}/);
-  const told = calls.getOrderHistory.response.parse(await (await owner(`/orderMedi/${placed._id}/history`)).json());
-  assert.deepEqual(told.map(({ action, actor }) => [action, actor]), [['status changed', { role: 'pharmacist' }], ['placed', { role: 'patient', email }]]);
+  const shown = calls.getOrderHistory.response.parse(await (await owner(`/orderMedi/${placed._id}/history`)).json());
+  assert.deepEqual(shown.map(({ action, actor }) => [action, actor]), [['status changed', { role: 'pharmacist' }], ['placed', { role: 'patient', email }]]);
 });

@@ -6,10 +6,10 @@ import { cookieNames, newId, type HistoryEvent } from '@clinic/service-kit';
 import { startServer } from '@clinic/mongo-embedded';
 import { MongoClient } from 'mongodb';
 import { startTestIssuer, testFetch } from '@clinic/service-kit/testing';
-import { keepOrderTallies } from '../reports/keep-order-tallies.ts';
+import { keepOrderRollups } from '../reports/keep-order-tallies.ts';
 import { storesOf } from '../stores.ts';
 import { startServiceProcess } from '../test/service-process.ts';
-import { move, order, shelve, startPharmacy, stockOf, tally, type TestPharmacy } from '../testing.ts';
+import { move, order, shelve, startPharmacy, stockOf, countByStatus, type TestPharmacy } from '../testing.ts';
 import { expireOrders, heldUntil } from './expire-orders.ts';
 import { orderNumberOf, type OrderDocument } from './order.ts';
 
@@ -44,13 +44,13 @@ test('a pending order says until when it is held; then it is cancelled, once, an
   assert.deepEqual(await stockOf(pharmacy, medicineId), { quantity: 12, status: 'in stock' });
   const [own] = calls.listOrders.response.parse(await (await as(`/orderMedi?email=${email}`)).json());
   assert.deepEqual([own?.status, own?.heldUntil], ['Cancelled', undefined]);
-  const told = calls.getOrderHistory.response.parse(await (await as(`/orderMedi/${id}/history`)).json());
-  assert.deepEqual(told.map(({ action, actor, before: was, after: is }) => [action, actor, was, is]), [
+  const shown = calls.getOrderHistory.response.parse(await (await as(`/orderMedi/${id}/history`)).json());
+  assert.deepEqual(shown.map(({ action, actor, before: was, after: is }) => [action, actor, was, is]), [
     ['expired', undefined, { status: 'pending' }, { status: 'Cancelled' }], ['placed', { role: 'patient', email }, null, { status: 'pending' }],
   ]);
   const [event] = await pharmacy.db.collection<HistoryEvent>('events').find({ 'record.id': id, action: 'expired' }).toArray();
   assert.deepEqual([event?.call, event?.accounts, event?.concerns], ['expiry', [pharmacy.issuer.idOf(email)], [email]]);
-  assert.equal(await keepOrderTallies(pharmacy.context), 0, 'the report is in step');
+  assert.equal(await keepOrderRollups(pharmacy.context), 0, 'the report is in step');
 });
 
 test('a shipped order isn’t held and doesn’t expire', async () => {
@@ -125,7 +125,7 @@ test('three processes starting on a backlog return its stock once, while staff s
   try {
     const staff = { Cookie: `${cookieNames.access}=${await issuer.token({ role: 'pharmacist', email: 'pharmacist@clinic.example' })}` };
     const shipping = await Promise.all(backlog.slice(-12).map(({ _id }, index) => move(testFetch(services[index % 3]?.url ?? '', staff), _id.toHexString(), 'Shipped')));
-    const { 200: shipped = 0, 409: late = 0, ...otherwise } = tally(shipping);
+    const { 200: shipped = 0, 409: late = 0, ...otherwise } = countByStatus(shipping);
     assert.deepEqual([otherwise, shipped + late], [{}, 12]);
     while ((await stores.orders.countDocuments({ status: 'pending' })) > 0) await new Promise((resolve) => setImmediate(resolve));
     assert.equal(await stores.orders.countDocuments({ status: 'Shipped' }), shipped);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { MedicineRecord, MedicineUnit } from '@clinic/contracts';
 import { calls } from '@clinic/contracts/calls';
-import { move, order, orderBody, problemOf, shelve, startPharmacy, stockOf, tally, usual, type TestPharmacy } from '../testing.ts';
+import { move, order, orderBody, problemOf, shelve, startPharmacy, stockOf, countByStatus, usual, type TestPharmacy } from '../testing.ts';
 
 let pharmacy: TestPharmacy;
 before(async () => {
@@ -61,7 +61,7 @@ test('concurrent orders can’t exceed the limit of one customer', async () => {
   const { medicineId } = await shelve(pharmacy);
   const customer = newcomer();
   const answers = await Promise.all(Array.from({ length: 8 }, () => customer.place([{ medicineId, quantity: 3 }])));
-  assert.deepEqual(tally(answers), { 201: 3, 409: 5 });
+  assert.deepEqual(countByStatus(answers), { 201: 3, 409: 5 });
   assert.equal(await left(medicineId), 91);
 });
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { move, order, orderBody, problemOf, shelve, startPharmacy, stockOf, tally, type TestPharmacy } from '../testing.ts';
+import { move, order, orderBody, problemOf, shelve, startPharmacy, stockOf, countByStatus, type TestPharmacy } from '../testing.ts';
 
 const most = 4;
 let pharmacy: TestPharmacy;
@@ -18,7 +18,7 @@ test('of twelve concurrent orders by one customer, as many succeed as the limit 
   const answers = await Promise.all(
     Array.from({ length: 12 }, (_, number) => customer(email)('/orderMedi', { method: 'POST', json: orderBody(email, [{ medicineId: shelves[number % 6]?.medicineId ?? '', quantity: 2 }]) })),
   );
-  assert.deepEqual(tally(answers), { 201: most, 409: 12 - most });
+  assert.deepEqual(countByStatus(answers), { 201: most, 409: 12 - most });
   assert.equal(await pharmacy.stores.orders.countDocuments({ customerEmail: email }), most);
   const left = await Promise.all(shelves.map(async ({ medicineId }) => (await stockOf(pharmacy, medicineId)).quantity));
   assert.equal(left.reduce((sum, quantity) => sum + quantity, 0), 6 * 100 - most * 2);

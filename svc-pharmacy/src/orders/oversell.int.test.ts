@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Order } from '@clinic/contracts';
-import { orderBody, shelve, startPharmacy, stockOf, tally, type TestPharmacy } from '../testing.ts';
+import { orderBody, shelve, startPharmacy, stockOf, countByStatus, type TestPharmacy } from '../testing.ts';
 
 let pharmacy: TestPharmacy;
 before(async () => {
@@ -26,7 +26,7 @@ test('forty concurrent customers with overlapping carts never oversell, and reje
     }),
   );
 
-  const outcomes = tally(responses);
+  const outcomes = countByStatus(responses);
   assert.deepEqual(Object.keys(outcomes), ['201', '409'], 'some orders were served, the others refused for want of stock');
 
   const response = await pharmacy.as('pharmacist')('/orderMedi');
@@ -53,6 +53,6 @@ test('the last unit goes to exactly one of twenty', async () => {
       return pharmacy.as({ role: 'patient', email })('/orderMedi', { method: 'POST', json: orderBody(email, [{ medicineId, quantity: 1 }]) });
     }),
   );
-  assert.deepEqual(tally(responses), { 201: 1, 409: 19 });
+  assert.deepEqual(countByStatus(responses), { 201: 1, 409: 19 });
   assert.deepEqual(await stockOf(pharmacy, medicineId), { quantity: 0, status: 'out of stock' });
 });

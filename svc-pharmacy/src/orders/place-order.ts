@@ -42,15 +42,15 @@ export interface OrderRequest {
  */
 export async function placeOrder(change: Change, request: OrderRequest): Promise<OrderDocument> {
   const { stores, session } = change;
-  const wanted = mergeLines(request.items);
-  const medicineIds = wanted.map((line) => line.medicineId);
+  const requested = mergeLines(request.items);
+  const medicineIds = requested.map((line) => line.medicineId);
   const found = await stores.medicines.find({ medicineId: { $in: medicineIds } }, { session }).toArray();
-  refuseShortages(wanted, found, change.today, request.allowance);
-  refuseChangedPrices(request.items, wanted, found);
+  refuseShortages(requested, found, change.today, request.allowance);
+  refuseChangedPrices(request.items, requested, found);
 
   const orderId = newId();
   const lines: { readonly medicine: MedicineDocument; readonly quantity: number }[] = [];
-  for (const { medicineId, quantity } of wanted) {
+  for (const { medicineId, quantity } of requested) {
     const taken = await takeStock(change, medicineId, quantity, { action: 'ordered', orderId: orderId.toHexString() });
     if (!taken) {
       // The read above is the transaction's snapshot; if the stock has changed since, the write conflicts and is retried.
@@ -91,9 +91,9 @@ export function mergeLines(lines: readonly RequestedLine[]): RequestedLine[] {
     .sort((a, b) => (a.medicineId < b.medicineId ? -1 : 1));
 }
 
-function refuseShortages(wanted: readonly RequestedLine[], found: readonly MedicineDocument[], today: string, allowance?: OrderRequest['allowance']): void {
+function refuseShortages(requested: readonly RequestedLine[], found: readonly MedicineDocument[], today: string, allowance?: OrderRequest['allowance']): void {
   const byId = new Map(found.map((medicine) => [medicine.medicineId, medicine]));
-  const lines = wanted.flatMap((line) => shortageOf(line, byId.get(line.medicineId), today, allowance) ?? []);
+  const lines = requested.flatMap((line) => shortageOf(line, byId.get(line.medicineId), today, allowance) ?? []);
   if (lines.length === 0) return;
   const [limited, short] = [lines.filter(({ reason }) => reason === 'limit'), lines.filter(({ reason }) => reason !== 'limit')];
   const sentences = [

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { mock, test } from 'node:test';
-import { Turns } from './turns.ts';
+import { KeyedLocks } from './turns.ts';
 
 /** Work that logs its start and ends on demand. */
 function startable(log: string[], name: string) {
@@ -16,11 +16,11 @@ function startable(log: string[], name: string) {
 const settle = () => new Promise(setImmediate);
 
 test('work with a common key is serialised, other work runs at once', async () => {
-  const turns = new Turns();
+  const locks = new KeyedLocks();
   const log: string[] = [];
   const [one, two, three] = ['one', 'two', 'three'].map((name) => startable(log, name));
   assert.ok(one && two && three);
-  const all = [turns.take(['a', 'b', 'a'], one.work), turns.take(['b', 'c'], two.work), turns.take(['x'], three.work)];
+  const all = [locks.take(['a', 'b', 'a'], one.work), locks.take(['b', 'c'], two.work), locks.take(['x'], three.work)];
   await settle();
   assert.deepEqual(log.toSorted(), ['one starts', 'three starts']);
   one.end();
@@ -31,22 +31,22 @@ test('work with a common key is serialised, other work runs at once', async () =
 });
 
 test('failed work frees the lock', async () => {
-  const turns = new Turns();
-  const failing = turns.take(['a'], () => Promise.reject(new Error('out of stock')));
-  const next = turns.take(['a'], () => Promise.resolve('served'));
+  const locks = new KeyedLocks();
+  const failing = locks.take(['a'], () => Promise.reject(new Error('out of stock')));
+  const next = locks.take(['a'], () => Promise.resolve('served'));
   await assert.rejects(failing, /out of stock/);
   assert.equal(await next, 'served');
 });
 
 test('work that has waited too long runs without the lock', async () => {
   mock.timers.enable({ apis: ['setTimeout'] });
-  const turns = new Turns();
+  const locks = new KeyedLocks();
   const log: string[] = [];
   const [stuck, next] = ['stuck', 'next'].map((name) => startable(log, name));
   assert.ok(stuck && next);
   next.end();
-  const first = turns.take(['a'], stuck.work);
-  const second = turns.take(['a'], next.work);
+  const first = locks.take(['a'], stuck.work);
+  const second = locks.take(['a'], next.work);
   await settle();
   mock.timers.tick(2_000);
   await second;

@@ -1,11 +1,11 @@
 import { clinicMoment, orderStatuses, type OrderStatus } from '@clinic/contracts';
-import { addToTallies, tallySlot, type Tally, type TallyChange } from '@clinic/service-kit';
+import { addToRollups, rollupShard, type Rollup, type RollupChange } from '@clinic/service-kit';
 import type { ClientSession } from 'mongodb';
 import type { OrderDocument } from '../orders/order.ts';
 import type { Stores } from '../stores.ts';
 
-/** Rollup of a day's orders by status, split into shards, see `tallySlot`. */
-export interface OrderTally extends Tally, Partial<Readonly<Record<OrderStatus, number>>> {
+/** Rollup of a day's orders by status, split into shards, see `rollupShard`. */
+export interface OrderRollup extends Rollup, Partial<Readonly<Record<OrderStatus, number>>> {
   /** 'yyyy-mm-dd', the day the orders were placed, in the clinic's time zone. */
   readonly day: string;
   /** Of orders that aren't cancelled, minor currency units. */
@@ -13,7 +13,7 @@ export interface OrderTally extends Tally, Partial<Readonly<Record<OrderStatus, 
 }
 
 /** Rollup of a medicine's sales per day, and again per month: a year is then the sum of twelve, not of 366. */
-export interface MedicineTally extends Tally {
+export interface MedicineRollup extends Rollup {
   /** A day 'yyyy-mm-dd' or a month 'yyyy-mm'. */
   readonly span: string;
   readonly medicineId: string;
@@ -47,22 +47,22 @@ export async function countOrder(
   after: CountedOrder | undefined,
   { session, timeZone }: Counting,
 ): Promise<void> {
-  const told = [...(before ? [{ order: before, by: -1 as const }] : []), ...(after ? [{ order: after, by: 1 as const }] : [])];
+  const changes = [...(before ? [{ order: before, by: -1 as const }] : []), ...(after ? [{ order: after, by: 1 as const }] : [])];
   const dayOf = ({ orderDate }: CountedOrder): string => clinicMoment(orderDate, timeZone).date;
-  await addToTallies(orderTallies, session, told.map(({ order, by }) => ofOrder(order, by, dayOf(order), tallySlot(session))));
-  await addToTallies(medicineTallies, session, told.flatMap(({ order, by }) => ofMedicines(order, by, dayOf(order))));
+  await addToRollups(orderTallies, session, changes.map(({ order, by }) => ofOrder(order, by, dayOf(order), rollupShard(session))));
+  await addToRollups(medicineTallies, session, changes.flatMap(({ order, by }) => ofMedicines(order, by, dayOf(order))));
 }
 
-function ofOrder(order: CountedOrder, by: 1 | -1, day: string, slot: string): TallyChange {
+function ofOrder(order: CountedOrder, by: 1 | -1, day: string, slot: string): RollupChange {
   const revenueMinor = isSold(order) ? order.items.reduce((sum, { priceMinor, quantity }) => sum + priceMinor * quantity, 0) : 0;
   return { key: `${day} ${slot}`, about: { day }, add: { [order.status]: by, revenueMinor: by * revenueMinor } };
 }
 
-function ofMedicines(order: CountedOrder, by: 1 | -1, day: string): TallyChange[] {
+function ofMedicines(order: CountedOrder, by: 1 | -1, day: string): RollupChange[] {
   if (!isSold(order)) return [];
   return order.items.flatMap(({ medicineId, name, quantity, priceMinor }) =>
     [day, monthOf(day)].map((span) => ({
-      key: medicineTallyKey(span, medicineId), about: { span, medicineId, name }, add: { quantity: by * quantity, revenueMinor: by * priceMinor * quantity },
+      key: medicineRollupKey(span, medicineId), about: { span, medicineId, name }, add: { quantity: by * quantity, revenueMinor: by * priceMinor * quantity },
       ...(by === 1 && { set: { name } }),
     })),
   );
@@ -81,6 +81,6 @@ export function monthOf(day: string): string {
   return day.slice(0, 7);
 }
 
-export function medicineTallyKey(span: string, medicineId: string): string {
+export function medicineRollupKey(span: string, medicineId: string): string {
   return `${span} ${medicineId}`;
 }

@@ -7,7 +7,7 @@ import fc from 'fast-check';
 import { ObjectId } from 'mongodb';
 import { orderNumberOf, type OrderDocument } from '../orders/order.ts';
 import { move, order, orderBody, problemOf, shelve, startPharmacy, type TestPharmacy } from '../testing.ts';
-import { keepOrderTallies } from './keep-order-tallies.ts';
+import { keepOrderRollups } from './keep-order-tallies.ts';
 
 let engine: Awaited<ReturnType<typeof startServer>>;
 before(async () => {
@@ -88,7 +88,7 @@ for (const [timeZone, first] of months) {
     await withPharmacy(timeZone, async (pharmacy) => {
       const shelf = await Promise.all(Array.from({ length: 14 }, async () => (await shelve(pharmacy, { quantity: 10_000 })).medicineId));
       await pharmacy.stores.orders.insertMany(month(first, timeZone, shelf));
-      assert.ok((await keepOrderTallies(pharmacy.context)) >= 2, 'both months were counted');
+      assert.ok((await keepOrderRollups(pharmacy.context)) >= 2, 'both months were counted');
       const to = addDays(first, 30);
       const report = await reportOf(pharmacy, first, to);
       assert.deepEqual(report, await worked(pharmacy, first, to));
@@ -107,7 +107,7 @@ for (const [timeZone, first] of months) {
         const [from, until] = [addDays(first, a), addDays(first, b)];
         assert.deepEqual(await reportOf(pharmacy, from, until), await worked(pharmacy, from, until), `${from} to ${until}`);
       }
-      assert.equal(await keepOrderTallies(pharmacy.context), 0, 'the tallies are in step with the orders');
+      assert.equal(await keepOrderRollups(pharmacy.context), 0, 'the rollups are in step with the orders');
     });
   });
 }
@@ -170,7 +170,7 @@ test('rollups that are lost, or of another time zone, are rebuilt at start, whil
     await pharmacy.stores.orders.insertMany(month('2026-04-10', 'Asia/Dhaka', [medicineId]));
     const inNewYork = { ...pharmacy.context, settings: { ...pharmacy.context.settings, CLINIC_TZ: 'America/New_York' } };
     for (const context of [pharmacy.context, inNewYork, pharmacy.context]) {
-      const starts = [keepOrderTallies(context), keepOrderTallies(context)];
+      const starts = [keepOrderRollups(context), keepOrderRollups(context)];
       const orders = Array.from({ length: 8 }, (_, index) => {
         const email = `customer${index}@mail.example`;
         return order(pharmacy.as({ role: 'patient', email }), email, [{ medicineId, quantity: 1 }]);
