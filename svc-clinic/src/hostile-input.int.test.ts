@@ -42,7 +42,7 @@ for (const [field, values] of Object.entries(table)) {
       const shown = JSON.stringify(value)?.slice(0, 60);
       assert.deepEqual([answer.status, problem.code], [400, 'validation_failed'], `${field}: ${shown}`);
       assert.deepEqual([...new Set(problem.errors?.map((error) => error.field.split('.')[0]))], [field], `${field}: ${shown}`);
-      assert.ok(!JSON.stringify(problem).includes('xxxxxxxxxx'), 'the answer repeats the input');
+      assert.ok(!JSON.stringify(problem).includes('xxxxxxxxxx'), 'the response repeats the input');
     }
     assert.equal(await clinic.appointments.countDocuments({}), 0);
     assert.equal(await clinic.db.collection('events').countDocuments({}), 0);

@@ -85,7 +85,7 @@ test('no query of the service scans a whole collection', async () => {
   assert.equal((await admin(`/appoinments/report?from=${clinic.today}`)).status, 200);
   clinic.client.off('commandStarted', listen);
 
-  assert.ok(asked.size > 40, `only ${asked.size} different questions were seen`);
+  assert.ok(asked.size > 40, `only ${asked.size} different queries were seen`);
   for (const [text, question] of asked) {
     const explained = await clinic.db.command({ explain: question, verbosity: 'queryPlanner' });
     const stages = stagesOf(explained);

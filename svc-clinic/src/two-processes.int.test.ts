@@ -108,7 +108,7 @@ test('a doctor listening at one process is notified within seconds of a booking 
   const shown = await doctorHears(/event: change\ndata: .*\n/);
   assert.ok(Date.now() - began < 5_000, `it took ${Date.now() - began} ms`);
   assert.match(shown, /data: \{"lists":\["listAppointments","listUnconfirmedAppointments","listAppointmentsOutsideTimes"\]\}/);
-  assert.ok(!shown.includes(appointment.patientname), 'a message carries data');
+  assert.ok(!shown.includes(appointment.patientname), 'a message contains data');
   await adminHears(/event: change/);
   assert.ok(!(await strangerHears(/event: beat/)).includes('event: change'));
   listening.abort();

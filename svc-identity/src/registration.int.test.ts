@@ -18,7 +18,7 @@ async function assertRegisteredOnce(email: string): Promise<void> {
   assert.equal(found.length, 1);
   const { firstName, lastName, phone, dateOfBirth, role, registered } = found[0] ?? assert.fail();
   assert.deepEqual({ firstName, lastName, phone, dateOfBirth, role, registered }, { ...profile, role: 'patient', registered: true });
-  assert.ok(!JSON.stringify(found).includes('Correct-horse'), 'the password was kept');
+  assert.ok(!JSON.stringify(found).includes('Correct-horse'), 'the password was stored');
   const id = found[0]?._id.toHexString();
   const events = await stack.replica.context.db.collection('events').find({ 'record.type': 'user', 'record.id': id }).toArray();
   assert.equal(events.filter(({ action }) => action === 'user created').length, 1);

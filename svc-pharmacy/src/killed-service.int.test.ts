@@ -53,7 +53,7 @@ async function askUntilAnswered({ email, key, basket }: OrderRequest, first: num
       const response = await post('/orderMedi', { method: 'POST', json: orderBody(email, basket) });
       const body = (await response.json()) as { _id?: string };
       if (response.status === 201 || response.status === 409) return { status: response.status, id: body._id };
-      assert.equal(response.status, 503, 'a service that can not answer yet says so');
+      assert.equal(response.status, 503, 'a service that isn’t ready answers 503');
     } catch (error) {
       // Killed during the request: nobody knows whether the order was made.
       if (error instanceof assert.AssertionError) throw error;
@@ -106,7 +106,7 @@ test('forty customers, two services and three kills: nothing is oversold, lost, 
 
   for (const [index, medicineId] of ids.entries()) {
     const taken = orders.flatMap(({ items }) => items).filter((item) => item.medicineId === medicineId).reduce((sum, { quantity }) => sum + quantity, 0);
-    assert.equal((await stockOf({ stores }, medicineId)).quantity, (stocks[index] ?? 0) - taken, `what is gone of ${medicineId} is what was ordered`);
+    assert.equal((await stockOf({ stores }, medicineId)).quantity, (stocks[index] ?? 0) - taken, `the stock taken of ${medicineId} equals the orders`);
   }
   const events = await db.collection('events').find().toArray();
   const traces = events.map(({ record, after: { orderId } }) => (record.type === 'order' ? record.id : orderId) as string);

@@ -82,7 +82,7 @@ async function assertMovementsSumUp({ id, medicineId }: Shelf, orders: readonly 
   assert.equal(sum, stock, 'the movements sum to the stock');
   const kept = await pharmacy.stores.orders.find({ _id: { $in: orders.map(({ _id }) => new ObjectId(_id)) }, status: { $ne: 'Cancelled' } }).toArray();
   const sold = kept.flatMap(({ items }) => items).filter((item) => item.medicineId === medicineId);
-  assert.equal(stock, added - sold.reduce((total, { quantity }) => total + quantity, 0), 'what is not sold is on the shelf');
+  assert.equal(stock, added - sold.reduce((total, { quantity }) => total + quantity, 0), 'stock plus sales equals the units added');
 }
 
 test('after every step of any sequence, the movements add up to the stock', async () => {

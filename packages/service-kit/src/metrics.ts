@@ -47,19 +47,19 @@ export function createMetrics(serviceName: string, processWide: boolean, stoppin
       },
     });
 
-  const duration = new Histogram({ name: 'http_request_duration_seconds', help: 'Time to answer, by call and status', labelNames: ['call', 'method', 'status'], buckets: requestBuckets, registers });
-  const problems = counter('problems_total', 'Answers that were problems, by call and code', 'call', 'code');
-  const replays = counter('idempotency_replays_total', 'Repeated requests that got the first answer again', 'call');
+  const duration = new Histogram({ name: 'http_request_duration_seconds', help: 'Response time, by call and status', labelNames: ['call', 'method', 'status'], buckets: requestBuckets, registers });
+  const problems = counter('problems_total', 'Problem responses, by call and code', 'call', 'code');
+  const replays = counter('idempotency_replays_total', 'Repeated requests that got the stored response', 'call');
   const streams = new Gauge({ name: 'event_streams_open', help: 'Clients that listen for changes', labelNames: ['call'], registers });
   const messages = counter('event_stream_messages_total', 'Messages sent to listening clients', 'call');
   let inFlight = 0;
-  gauge('http_requests_in_flight', 'Requests under way', () => inFlight);
-  gauge('service_stopping', '1 once the service was asked to stop', () => (stopping.aborted ? 1 : 0));
+  gauge('http_requests_in_flight', 'Requests in flight', () => inFlight);
+  gauge('service_stopping', '1 while the service is shutting down', () => (stopping.aborted ? 1 : 0));
 
-  const waited = new Histogram({ name: 'mongodb_pool_checkout_seconds', help: 'Time waited for a connection', buckets: databaseBuckets, registers });
-  const failures = counter('mongodb_pool_checkout_failures_total', 'Waits for a connection that failed', 'reason');
-  const cleared = counter('mongodb_pool_cleared_total', 'Times that all connections were given up');
-  const commands = new Histogram({ name: 'mongodb_command_duration_seconds', help: 'Time of a database command, by the call that sent it', labelNames: ['call'], buckets: databaseBuckets, registers });
+  const waited = new Histogram({ name: 'mongodb_pool_checkout_seconds', help: 'Time spent waiting for a connection', buckets: databaseBuckets, registers });
+  const failures = counter('mongodb_pool_checkout_failures_total', 'Failed connection checkouts', 'reason');
+  const cleared = counter('mongodb_pool_cleared_total', 'Times the connection pool was cleared');
+  const commands = new Histogram({ name: 'mongodb_command_duration_seconds', help: 'Duration of database commands, by call', labelNames: ['call'], buckets: databaseBuckets, registers });
 
   return {
     registry,
@@ -79,15 +79,15 @@ export function createMetrics(serviceName: string, processWide: boolean, stoppin
     checkOutFailed: (reason) => failures.inc({ reason }),
     poolCleared: () => cleared.inc(),
     showFeed(versions) {
-      gauge('session_feed_live', '1 while changed rights reach this service', () => (versions.isLive() ? 1 : 0));
-      gauge('session_feed_silence_seconds', 'Time since the session feed was heard; -1: never', () => versions.silence() ?? -1);
+      gauge('session_feed_live', '1 while the session feed is up to date', () => (versions.isLive() ? 1 : 0));
+      gauge('session_feed_silence_seconds', 'Seconds since the last session feed message; -1: never', () => versions.silence() ?? -1);
     },
     commandDone: (call, seconds) => commands.observe({ call }, seconds),
     showPool(pool) {
       gauge('mongodb_pool_connections_open', 'Connections to the database', () => pool.open);
       gauge('mongodb_pool_connections_checked_out', 'Connections in use', () => pool.checkedOut);
-      gauge('mongodb_pool_wait_queue', 'Operations that wait for a connection', () => pool.waiting);
-      gauge('mongodb_pool_connections_max', 'Connections that there may be', () => pool.most);
+      gauge('mongodb_pool_wait_queue', 'Operations waiting for a connection', () => pool.waiting);
+      gauge('mongodb_pool_connections_max', 'Maximum connections', () => pool.most);
     },
   };
 }

@@ -164,7 +164,7 @@ export const baseSettings = {
   /** URL of svc-identity; replicas are separated by `|` and tried in turn. */
   IDENTITY_URL: httpUrls({ example: 'http://127.0.0.1:4001' }),
   /** Secret of calls to `/internal/…`; see `internalSecret` for the default. */
-  INTERNAL_SECRET: optionalText({ expected: "must be the text by which the clinic's services recognise each other", example: 'a long random text' }),
+  INTERNAL_SECRET: optionalText({ expected: "must be the secret that the clinic's services share", example: 'a long random text' }),
   /** Accepts internal calls from services of the previous release, which send no secret. */
   INTERNAL_SECRET_OPTIONAL: flag({ default: false }),
   /** Version of this deployment, for people; defaults to the program's package version. */

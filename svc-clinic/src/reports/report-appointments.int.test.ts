@@ -67,7 +67,7 @@ async function seedMonth(): Promise<void> {
     if (fate.includes('ancelled')) await send('PATCH', `/update-appoinment/${_id}`, { newStatus: 'Cancelled' });
   };
   for (let from = 0; from < plans.length; from += 16) await Promise.all(plans.slice(from, from + 16).map((each, index) => one(each, from + index)));
-  assert.deepEqual(Object.keys(statuses), ['200', '201', '409'], `the month was seeded as it should be: ${JSON.stringify(statuses)}`);
+  assert.deepEqual(Object.keys(statuses), ['200', '201', '409'], `the month was seeded correctly: ${JSON.stringify(statuses)}`);
 }
 
 async function read<T>(path: string): Promise<T> {
@@ -195,7 +195,7 @@ test('lost rollups are rebuilt at start, during bookings and the start of anothe
   const { appointmentTallies } = collectionsOf(clinic.db);
   const [from, to] = [first, addDays(first, 60)];
   const before = await appointmentTallies.countDocuments({});
-  assert.equal(await keepAppointmentRollups(clinic.context), 0, 'nothing is to be done');
+  assert.equal(await keepAppointmentRollups(clinic.context), 0, 'there was nothing to rebuild');
   await appointmentTallies.deleteMany({ date: { $gte: addDays(first, 10) } });
   const bookings = doctors.flatMap(({ email: doctoremail }, which) => times.map(async (time, at) => {
     const as = (at % 2 === 0 ? replicas[0] : replicas[1]).as(admin);
@@ -221,7 +221,7 @@ test('deleting people changes the figures only by their upcoming appointments', 
   assert.deepEqual([without.totals.all, without.totals.cancelled > totals.cancelled], [totals.all, true]);
   assert.deepEqual(without.byDoctor.filter(({ id }) => id === null).map(({ specialty }) => specialty), ['Other', 'Other']);
   assert.ok(!JSON.stringify(without).includes(doctors[1].email));
-  assert.equal(await keepAppointmentRollups(clinic.context), 0, 'all of it was counted');
+  assert.equal(await keepAppointmentRollups(clinic.context), 0, 'everything was counted');
 });
 
 /** What the doctor without a profile adds to figures computed from the profiles. */

@@ -44,7 +44,7 @@ test('takes somebody from link to role and profile, with the rights in effect im
   assert.deepEqual(rest, { email, role: 'doctor', name: profile.name, state: 'open', invitedBy: admin.email });
   assert.equal(Date.parse(expiresAt) - Date.parse(invitedAt), 7 * 86_400_000);
   assert.deepEqual(await (await open(token)).json(), { email, role: 'doctor', name: profile.name, expiresAt });
-  assert.ok(!JSON.stringify(await stored(email)).includes(token) && !stack.log.join('').includes(token), 'the token is kept');
+  assert.ok(!JSON.stringify(await stored(email)).includes(token) && !stack.log.join('').includes(token), 'the token is stored');
 
   const grey = await confirmedPerson(stack, email);
   assert.equal((await grey.fetch('/users')).status, 403);

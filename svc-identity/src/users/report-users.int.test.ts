@@ -93,7 +93,7 @@ test('concurrent registrations all count, deleted users don’t, and lost rollup
   assert.equal((await admin.fetch(`/users/${gone}/erasure`, { method: 'POST', json: {} })).status, 200);
   assert.equal((await admin.fetch(`/users/${gone}`, { method: 'DELETE' })).status, 200);
   assert.equal(await came(), before + 11);
-  assert.equal(await keepUserRollups(context), 0, 'the tallies are in step with the users');
+  assert.equal(await keepUserRollups(context), 0, 'the rollups match the users');
   await userRollupsOf(context).deleteMany({ day: { $gte: '2026-03-01' } });
   await Promise.all([keepUserRollups(context), keepUserRollups(context), ...emails.map((email) => stack.login(`late.${email}`))]);
   assert.equal(await came(), before + 23);
@@ -102,7 +102,7 @@ test('concurrent registrations all count, deleted users don’t, and lost rollup
 
 test('the report’s path hides no user, and no user hides the report', async () => {
   const refused = await admin.fetch('/users/reports');
-  assert.deepEqual([refused.status, ((await refused.json()) as { code: string }).code], [400, 'validation_failed'], 'what is no e-mail is no user');
+  assert.deepEqual([refused.status, ((await refused.json()) as { code: string }).code], [400, 'validation_failed'], 'an invalid e-mail is rejected');
   const email = 'report@mail.example';
   await stack.login(email);
   assert.equal(((await (await admin.fetch(`/users/${email}`)).json()) as User).email, email);

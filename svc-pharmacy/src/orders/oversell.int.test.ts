@@ -36,7 +36,7 @@ test('forty concurrent customers with overlapping carts never oversell, and reje
     const taken = orders.flatMap(({ items }) => items).filter((item) => item.medicineId === medicineId).reduce((sum, { quantity }) => sum + quantity, 0);
     const { quantity } = await stockOf(pharmacy, medicineId);
     assert.ok(quantity >= 0, `${medicineId} is not oversold`);
-    assert.equal(quantity, (stocks[index] ?? 0) - taken, `what is gone of ${medicineId} is what was ordered`);
+    assert.equal(quantity, (stocks[index] ?? 0) - taken, `the stock taken of ${medicineId} equals the orders`);
   }
 
   const served = new Set(orders.map(({ _id }) => _id));

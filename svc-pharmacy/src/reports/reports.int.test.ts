@@ -107,7 +107,7 @@ for (const [timeZone, first] of months) {
         const [from, until] = [addDays(first, a), addDays(first, b)];
         assert.deepEqual(await reportOf(pharmacy, from, until), await worked(pharmacy, from, until), `${from} to ${until}`);
       }
-      assert.equal(await keepOrderRollups(pharmacy.context), 0, 'the rollups are in step with the orders');
+      assert.equal(await keepOrderRollups(pharmacy.context), 0, 'the rollups match the orders');
     });
   });
 }
