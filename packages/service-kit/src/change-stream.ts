@@ -17,10 +17,9 @@ const pollEvery = 1_000;
 const overlap = 15_000;
 
 /**
- * Open streams per process, limited per kind of caller so that many strangers' accounts can't crowd out staff; a client that
- * gets
- * none polls every few seconds instead. Unconfirmed addresses cost an attacker nothing: they are limited to half of the
- * patients' places.
+ * Open streams per process, limited per kind of caller so that many strangers' accounts can't crowd out staff; a client
+ * that gets none polls every few seconds instead. Unconfirmed addresses cost an attacker nothing: they are limited to half
+ * of the patients' places.
  */
 const places = { staff: 100, patients: 100, unconfirmed: 50 } as const;
 
@@ -46,10 +45,9 @@ interface RecentChange {
 
 /**
  * Handler of a call that notifies clients which of their lists changed, whoever changed them and through whichever replica,
- * by polling the history, where all changes meet. It sends no data, only which lists to fetch again; fetching is authorised as
- * usual.
- * The database is polled only while somebody listens, once a second for all listeners. (The embedded engine has no change
- * streams.)
+ * by polling the history, where all changes meet. It sends no data, only which lists to fetch again; fetching is authorised
+ * as usual. The database is polled only while somebody listens, once a second for all listeners. (The embedded engine has
+ * no change streams.)
  */
 export function changeStream(context: ChangeContext, { lists, seeAll }: ChangeStreamPlan): (request: { readonly caller: SessionCaller }) => Promise<EventStream> {
   const watch = new ChangeWatch(context);

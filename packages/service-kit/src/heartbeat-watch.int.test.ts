@@ -40,8 +40,7 @@ test('reconnects if the driver waits for a response on a closed connection', { t
   await client.db('x').collection('y').insertOne({ kept: true });
 
   // As when the database is killed: the connection has closed, the driver hasn't been notified yet, and a heartbeat is
-  // requested.
-  // If a heartbeat was due anyway, the driver sees the close first and reconnects by itself.
+  // requested. If a heartbeat was due anyway, the driver sees the close first and reconnects by itself.
   while (said.length === 0) {
     const looked = once(client, 'serverHeartbeatSucceeded');
     const monitor = monitorOf(client);

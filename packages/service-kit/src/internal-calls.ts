@@ -40,7 +40,7 @@ export function internalHeaders(secret: string): { readonly authorization: strin
  * Rejects internal calls without the secret.
  *
  * @param mayBeMissing - accepts callers that send no secret, while upgrading from a release that didn't send one; a wrong
- * secret is always rejected
+ *   secret is always rejected
  */
 export function requireInternalSecret(secret: string, mayBeMissing: boolean, log: Logger): RequestHandler {
   // Hashed so that both sides have equal length, as the constant-time comparison requires.

@@ -38,8 +38,8 @@ export async function takeUserLockFor({ db }: { readonly db: Db }, session: Clie
 }
 
 /**
- * Counts towards a user's daily limit in the current transaction: a rollback undoes it. Call it after
- * {@link takeUserLock}, which keeps two transactions from reading the same count.
+ * Counts towards a user's daily limit in the current transaction: a rollback undoes it. Call it after {@link takeUserLock},
+ * which keeps two transactions from reading the same count.
  *
  * @param day - 'yyyy-mm-dd' in the clinic's time zone; a new day starts at zero
  * @param most - limit per day

@@ -58,8 +58,8 @@ export interface RollupPlan {
   /** Change this to force a rebuild: a number for the format, plus the settings that the rollups depend on. */
   readonly version: string;
   /**
-   * Whether the rollups match the records: a cheap check for writes by a release that didn't maintain them.
-   * Both are read in one snapshot; otherwise concurrent changes would look like a mismatch.
+   * Whether the rollups match the records: a cheap check for writes by a release that didn't maintain them. Both are read
+   * in one snapshot; otherwise concurrent changes would look like a mismatch.
    */
   readonly inStep: (session: ClientSession) => Promise<boolean>;
   /**

@@ -9,11 +9,10 @@ const taken = new Set<number>();
 const slots = new WeakMap<ClientSession, number>();
 
 /**
- * A shard of a rollup's key that no other transaction of this process is using. Otherwise all of today's changes would write
- * one document, and transactions that conflict are retried after a back-off. A rollup ends up with about as many shards as
- * there
- * are concurrent changes, usually one per replica, and reports add them up. An increment may go to any shard, even if another
- * shard counted the original change.
+ * A shard of a rollup's key that no other transaction of this process is using. Otherwise all of today's changes would
+ * write one document, and transactions that conflict are retried after a back-off. A rollup ends up with about as many
+ * shards as there are concurrent changes, usually one per replica, and reports add them up. An increment may go to any
+ * shard, even if another shard counted the original change.
  *
  * @param session - of the transaction; the shard is free again when it ends
  */

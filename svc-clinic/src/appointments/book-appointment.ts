@@ -30,9 +30,9 @@ export interface Booking {
  * @returns the appointment, always Pending
  * @throws ProblemError `validation_failed` naming the fields if the doctor is unknown or unavailable, or the slot is past
  *   or not among the doctor's times; `too_many_appointments` and `rate_limited`, except for admins; `too_many_appointments`
- * also
- *   for admins if the patient has another doctor's appointment at that time, see `assertFreeThen`
- * @throws MongoServerError 11000 if the slot is held; the caller maps it with `explainTakenSlot` once the transaction has ended
+ *   also for admins if the patient has another doctor's appointment at that time, see `assertFreeThen`
+ * @throws MongoServerError 11000 if the slot is held; the caller maps it with `explainTakenSlot` once the transaction has
+ *   ended
  */
 export async function bookAppointment({ db, caller, collections, requested, clock, rules, recordChange }: Booking, session: ClientSession): Promise<Appointment> {
   const byAdmin = hasRole(caller, ['admin']);

@@ -9,15 +9,15 @@ import { assertFreeThen, takePatientLock } from './same-time.ts';
 import { slotRejections } from './slot-refusals.ts';
 
 /**
- * Moves an appointment to another doctor, e.g. from one who is leaving. Like any move it is one write of one record, and the
- * slot index decides who gets the new slot. Id and status stay; the former doctor loses access. Does nothing if nothing
+ * Moves an appointment to another doctor, e.g. from one who is leaving. Like any move it is one write of one record, and
+ * the slot index decides who gets the new slot. Id and status stay; the former doctor loses access. Does nothing if nothing
  * differs.
  *
  * @param requested - the colleague, the slot in the clinic's time zone, and the patient's choice, which the history keeps
  * @param session - the transaction of record and event
- * @throws ProblemError `not_found`; `transition_refused` if it is cancelled; `validation_failed` if the colleague is already
- * its
- *   doctor, is unknown or unavailable, or doesn't see patients then; `too_many_appointments`, see `assertFreeThen`
+ * @throws ProblemError `not_found`; `transition_refused` if it is cancelled; `validation_failed` if the colleague is
+ *   already its doctor, is unknown or unavailable, or doesn't see patients then; `too_many_appointments`, see
+ *   `assertFreeThen`
  * @throws MongoServerError 11000 if the slot is held; see `explainTakenSlot`
  */
 export async function moveToColleague(change: AppointmentChange, requested: ParsedBody<'moveToColleague'>, session: ClientSession): Promise<Appointment> {

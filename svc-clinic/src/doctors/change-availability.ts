@@ -53,8 +53,8 @@ export async function changeAvailability({ doctors, id, requested, today, record
  *
  * @param present - the list as stored now
  * @param requested - the list after editing
- * @param seen - the list before editing; what others have added or removed since then is kept. Without it `requested` replaces the
- * list
+ * @param seen - the list before editing; what others have added or removed since then is kept. Without it `requested`
+ *   replaces the list
  */
 function merged(present: readonly string[], requested: readonly string[], seen: readonly string[] = present): string[] {
   const added = requested.filter((value) => !seen.includes(value));

@@ -26,8 +26,8 @@ const day = 86_400_000;
  * Invites somebody to a staff role, whether or not they have an account.
  *
  * @returns the invitation and the token of its link, which isn't stored in plain text
- * @throws ProblemError duplicate while another invitation of this address to this role is open; session_stale if the caller is
- * no longer an admin
+ * @throws ProblemError duplicate while another invitation of this address to this role is open; session_stale if the caller
+ *   is no longer an admin
  */
 export async function inviteStaff(context: IdentityContext, { email, role, profile, caller, requestId }: NewInvitation): Promise<{ invitation: Invitation; token: string }> {
   const invitations = invitationsOf(context);

@@ -33,8 +33,8 @@ export async function startErasure(context: IdentityContext, erasure: UserErasur
 }
 
 /**
- * @throws ProblemError staff_account if people with a staff role delete themselves: records that depend on it must be handed
- * over first
+ * @throws ProblemError staff_account if people with a staff role delete themselves: records that depend on it must be
+ *   handed over first
  */
 function lockForGood(context: IdentityContext, call: 'startErasure' | 'finishErasure', { email, caller, requestId }: UserErasure): Promise<{ userId: string; emailConfirmed: boolean }> {
   const own = email === caller.email;
@@ -64,7 +64,7 @@ function lockForGood(context: IdentityContext, call: 'startErasure' | 'finishEra
  * themselves: then this step locks the account, too.
  *
  * @throws ProblemError not_found, last_admin, staff_account, session_stale; unavailable if Firebase can't be reached, then
- * retry
+ *   retry
  */
 export async function finishErasure(context: IdentityContext, firebase: Firebase, erasure: UserErasure): Promise<{ userId: string; signInAccount: 'deleted' | 'left' }> {
   const { userId, emailConfirmed } = await lockForGood(context, 'finishErasure', erasure);

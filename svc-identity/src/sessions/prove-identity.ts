@@ -24,8 +24,8 @@ export interface Proof {
 /**
  * Proves the user's identity within a session, which allows sensitive actions for some minutes.
  *
- * @throws ProblemError validation_failed without any proof; forbidden if the proof is for another account; second_factor_wrong;
- * rate_limited
+ * @throws ProblemError validation_failed without any proof; forbidden if the proof is for another account;
+ *   second_factor_wrong; rate_limited
  */
 export async function proveIdentity(context: IdentityContext, key: SigningKey, { idToken, code, factors, caller, requestId }: Proof, response: Response): Promise<Session> {
   const user = await usersOf(context).findOne({ _id: new ObjectId(caller.id) });

@@ -19,8 +19,8 @@ const expected = (setting: string): string => `it must be the path of a private 
  * Reads the signing key.
  *
  * @param path - a PEM or JWK file
- * @param mayCreate - demo mode: create the key if there is none (for all replicas on the machine), and accept one that others
- * can read
+ * @param mayCreate - demo mode: create the key if there is none (for all replicas on the machine), and accept one that
+ *   others can read
  * @param setting - the variable that names it
  * @throws SettingsError if there is no usable key, or others can read it
  */

@@ -22,8 +22,8 @@ export interface Registration {
  * Stores the profile of a new user, whether they signed in before, do so concurrently, or will later; a repeat changes
  * nothing and returns the same user.
  *
- * @throws ProblemError validation_failed if the date of birth is after today at the clinic, forbidden if the e-mail isn't the
- * caller's, account_disabled, second_factor_needed
+ * @throws ProblemError validation_failed if the date of birth is after today at the clinic, forbidden if the e-mail isn't
+ *   the caller's, account_disabled, second_factor_needed
  */
 export async function registerUser(context: IdentityContext, registration: Registration): Promise<User> {
   const { account, caller, requestId, browserUser, accountIsGone } = registration;

@@ -7,8 +7,8 @@ export type HouseholdLimits = Readonly<Record<MedicineUnit, number>>;
 
 /**
  * Default limits: ten packages, or about their content. A strip holds about ten tablets, so a hundred tablets or ten strips
- * last a month at three a
- * day; pharmacies in Britain sell at most a hundred paracetamol or aspirin tablets without prescription.
+ * last a month at three a day; pharmacies in Britain sell at most a hundred paracetamol or aspirin tablets without
+ * prescription.
  */
 export const usualLimits: HouseholdLimits = { box: 10, bottle: 10, strip: 10, piece: 100, tablet: 100, ml: 1_000, mg: 1_000 };
 
