@@ -1,19 +1,19 @@
-// `npm run bench -w @clinic/svc-clinic`: what the report of appointments costs, and what counting for it costs a booking.
+// `npm run bench -w @clinic/svc-clinic`: what the appointments report costs, and what its rollups cost a booking.
 import { performance } from 'node:perf_hooks';
 import { pathToFileURL } from 'node:url';
 import { addDays, appointmentStatuses } from '@clinic/contracts';
 import { ObjectId } from 'mongodb';
 import { appointmentRecord, type AppointmentRecord } from '../src/appointments/appointment-record.ts';
-import { keepAppointmentTallies } from '../src/reports/appointment-tallies.ts';
+import { keepAppointmentRollups } from '../src/reports/appointment-tallies.ts';
 import { startTestClinic } from '../src/test-clinic.ts';
 
-/** One figure; the best of some tries, as the machine has other work too. */
+/** One measurement; the best of several, as the machine has other work too. */
 export interface Measured {
   readonly what: string;
   readonly milliseconds: number;
 }
 
-/** The budget of a report, milliseconds. */
+/** Time budget of a report, milliseconds. */
 export const reportBudget = 300;
 
 const doctors = 50;
@@ -22,7 +22,7 @@ const firstDay = '2026-01-01';
 const days = 365;
 
 function appointmentOf(n: number): AppointmentRecord {
-  // Slots of all doctors in turn, so that none is taken twice.
+  // Cycles through all doctors' slots, so that none is taken twice.
   const slot = Math.floor(n / doctors);
   const round = Math.floor(slot / days);
   return appointmentRecord({
@@ -44,7 +44,7 @@ export async function measureReports(records: number): Promise<Measured[]> {
       await clinic.appointments.insertMany(Array.from({ length: Math.min(2_000, records - from) }, (_, index) => appointmentOf(from + index)));
     }
     const begun = performance.now();
-    await keepAppointmentTallies(clinic.context);
+    await keepAppointmentRollups(clinic.context);
     const counting = performance.now() - begun;
     const measured: Measured[] = [];
     for (const [what, from, to] of [['reportAppointments, 30 days', '2026-05-12', '2026-06-10'], ['reportAppointments, a year', firstDay, addDays(firstDay, days - 1)]] as const) {

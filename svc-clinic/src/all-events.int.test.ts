@@ -13,7 +13,7 @@ after(() => clinic.close());
 const path = '/appoinments/events';
 const read = async (query: string): Promise<RecordEvent[]> => (await (await clinic.as('admin')(`${path}?${query}`)).json()) as RecordEvent[];
 
-test('every change appears once, the latest first, with who, before and after, and is found by person, record, action and time', async () => {
+test('every change appears once, latest first, with actor, before and after, and is found by person, record, action and time', async () => {
   const doctor = await clinic.addDoctor();
   const appointment = await book(clinic);
   await setStatus(clinic, drGrey, appointment._id, 'Confirmed');
@@ -42,7 +42,7 @@ test('every change appears once, the latest first, with who, before and after, a
   assert.deepEqual(await (await clinic.as('admin')(next)).json(), [all[3]]);
 });
 
-test('only admins read it, and nothing changes or deletes it', async () => {
+test('only admins can read it, and nobody can change or delete it', async () => {
   for (const who of [ann, drGrey, 'pharmacist'] as const) assert.equal(await verdict(clinic.as(who)(path)), '403 forbidden');
   assert.equal(await verdict(clinic.anonymous(path)), '401 unauthenticated');
   const before = await read('');
@@ -56,7 +56,7 @@ test('only admins read it, and nothing changes or deletes it', async () => {
   assert.deepEqual(await read(''), before);
 });
 
-test('every filter is answered from an index, in its order', async () => {
+test('every filter uses an index, in its order', async () => {
   const queries: EventQuery[] = [{}, { person: ann.email }, { record: 'a'.repeat(24) }, { action: 'booked' }, { from: '2026-01-01T00:00:00Z' }, { person: ann.email, until: '2099-01-01T00:00:00Z' }];
   for (const query of queries) {
     const plan = await clinic.db.command({ explain: { find: 'events', filter: eventFilter(query), sort: { at: -1, _id: -1 }, limit: 51 }, verbosity: 'queryPlanner' });

@@ -6,7 +6,7 @@ import { ann, ben, booking, drGrey, drHouse, reschedule, setStatus, startTestCli
 
 let clinic: TestClinic;
 before(async () => {
-  // One person does in a second what takes others a year.
+  // One user makes a year's worth of changes in a second.
   clinic = await startTestClinic({ CLINIC_MAX_CHANGES_PER_DAY: '1000000' });
   await clinic.addDoctor();
   await clinic.addDoctor({ name: 'Dr. House', email: drHouse.email });
@@ -45,7 +45,7 @@ async function run(one: Step, ids: readonly string[]): Promise<string | undefine
   return answer.status === 201 ? body._id : undefined;
 }
 
-/** What must hold whatever was asked for: history is replayed onto nothing and must give what the database has. */
+/** Invariants after any sequence of requests: replaying the history from empty must give the database's state. */
 async function assertSound(): Promise<void> {
   const records = await clinic.appointments.find({}).toArray();
   const held = records.filter(({ status }) => status !== 'Cancelled').map(({ doctorEmail, date, time }) => `${doctorEmail} ${date} ${time}`);
@@ -78,7 +78,7 @@ async function empty(): Promise<void> {
   await clinic.db.collection('events').deleteMany({});
 }
 
-test('whatever people ask for one after the other, states follow the table, no slot is held twice, and the history is complete', async () => {
+test('any sequence of requests follows the transition table, holds no slot twice, and leaves a complete history', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 25, size: 'max' }), async (steps) => {
       await empty();
@@ -93,7 +93,7 @@ test('whatever people ask for one after the other, states follow the table, no s
   );
 });
 
-test('and the same when they ask all at once', async () => {
+test('so does any set of concurrent requests', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 2, maxLength: 12, size: 'max' }), async (steps) => {
       await empty();

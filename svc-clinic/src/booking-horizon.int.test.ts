@@ -21,7 +21,7 @@ beforeEach(async () => {
 const slots = async () => (await clinic.appointments.find({}).toArray()).map(({ date, time }) => `${date} ${time}`);
 
 for (const who of [ann, { role: 'admin', email: 'admin@clinic.example' }] as const) {
-  test(`${who.role}: the last day can be booked, the day after is refused with the last day, and nothing is booked`, async () => {
+  test(`${who.role}: the last day can be booked; the day after is rejected naming the last day, and nothing is booked`, async () => {
     const ask = (date: string) => clinic.as(who)('/appoinments', { method: 'POST', json: booking(clinic, { date }) });
     for (const date of [beyond, '2999-12-31']) {
       const refused = await ask(date);
@@ -35,7 +35,7 @@ for (const who of [ann, { role: 'admin', email: 'admin@clinic.example' }] as con
   });
 }
 
-test('neither patient nor doctor nor admin moves an appointment past the last day', async () => {
+test('neither patient, doctor nor admin can move an appointment past the last day', async () => {
   const { _id } = await book(clinic);
   for (const who of [ann, drGrey, 'admin'] as const) {
     const refused = await reschedule(clinic, who, _id, beyond, '09:00');
@@ -64,7 +64,7 @@ test('the next free slot may be on the last day, and is never after it', async (
   assert.equal(await nextFree(), null);
 });
 
-test('a doctor who lists no times can be asked for any time up to the last day', async () => {
+test('a doctor without listed times can be booked at any time up to the last day', async () => {
   await clinic.doctors.updateOne({}, { $set: { availableTimes: [] } });
   const anyTime = async (date: string) => ((await (await clinic.anonymous(`${path}/free-times?date=${date}`)).json()) as FreeTimes).anyTime;
   assert.deepEqual([await anyTime(last), await anyTime(beyond)], [true, false]);

@@ -1,10 +1,10 @@
 import { addDays, clinicInstant, clinicMoment, type ClinicMoment } from '@clinic/contracts';
 import type { ClinicContext } from './settings.ts';
 
-/** The present as the clinic sees it. */
+/** The current time in the clinic's time zone. */
 export interface ClinicClock {
   readonly now: Date;
-  /** IANA time zone of the clinic. */
+  /** The clinic's IANA time zone. */
   readonly timeZone: string;
   /** 'yyyy-mm-dd' in the clinic's time zone. */
   readonly today: string;
@@ -12,7 +12,7 @@ export interface ClinicClock {
   readonly bookableUntil: string;
 }
 
-/** The settings that the clinic's clock is made from. */
+/** Settings of the clinic's clock. */
 export type ClockRules = Pick<ClinicContext['settings'], 'CLINIC_TZ' | 'CLINIC_BOOKING_HORIZON_DAYS'>;
 
 /** The clinic's clock at an instant. */
@@ -21,7 +21,7 @@ export function clinicClock({ CLINIC_TZ, CLINIC_BOOKING_HORIZON_DAYS }: ClockRul
   return { now, timeZone: CLINIC_TZ, today, bookableUntil: addDays(today, CLINIC_BOOKING_HORIZON_DAYS) };
 }
 
-/** Whether a moment on the clinic's clock lies behind; the minute that is running doesn't. */
+/** Whether a moment on the clinic's clock is past; the current minute isn't. */
 export function isPast(moment: ClinicMoment, { now, timeZone, today }: ClinicClock): boolean {
   if (moment.date !== today) return moment.date < today;
   return clinicInstant(moment, timeZone).getTime() < Math.floor(now.getTime() / 60_000) * 60_000;

@@ -2,7 +2,7 @@ import type { Db } from 'mongodb';
 import type { AppointmentRecord } from './appointments/appointment-record.ts';
 import type { DoctorRecord } from './doctors/doctor-record.ts';
 import type { PharmacistRecord } from './pharmacists/pharmacist-record.ts';
-import type { AppointmentTally } from './reports/appointment-tallies.ts';
+import type { AppointmentRollup } from './reports/appointment-tallies.ts';
 
 /** The typed collections of the clinic's database. */
 export function collectionsOf(db: Db) {
@@ -10,7 +10,7 @@ export function collectionsOf(db: Db) {
     doctors: db.collection<DoctorRecord>('doctors'),
     pharmacists: db.collection<PharmacistRecord>('pharmacists'),
     appointments: db.collection<AppointmentRecord>('appointments'),
-    appointmentTallies: db.collection<AppointmentTally>('appointmentTallies'),
+    appointmentTallies: db.collection<AppointmentRollup>('appointmentTallies'),
   };
 }
 

@@ -2,9 +2,9 @@ import { searchKey } from '@clinic/contracts/search-key';
 import { escapeRegex } from '@clinic/service-kit';
 
 /**
- * The condition that a field of search keys contains a text, however it is typed; a text of which nothing can be seen is
- * contained in none. A part of a word bounds no index; the open range beside it lets the database read the field's index
- * instead of the records, which for some hundred people is quick.
+ * Filter for a field of search keys that contains a text, however it is typed; a text without visible characters matches
+ * nothing. A substring can't bound an index scan; the open range beside it lets the database scan the field's index instead
+ * of the records, which is fast enough for some hundred people.
  */
 export function containing(text: string): { $regex: string; $gte: string } | { $in: [] } {
   const key = searchKey(text);

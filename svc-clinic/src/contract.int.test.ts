@@ -10,7 +10,7 @@ before(async () => {
 });
 after(() => clinic.close());
 
-test('every call answers what its contract describes, and no field more', async () => {
+test('every call returns what its contract describes, and no extra field', async () => {
   const admin = clinic.as('admin');
   const doctor = await clinic.addDoctor();
   const profile = { name: 'Pia', email: 'pia@clinic.example', qualification: 'PharmD', specialization: 'Oncology', experience: 2, role: 'pharmacist' };
@@ -18,7 +18,7 @@ test('every call answers what its contract describes, and no field more', async 
   async function check(id: CallId, answer: Response): Promise<unknown> {
     const body: unknown = await answer.json();
     assert.equal(answer.status, calls[id].status, `${id}: ${JSON.stringify(body)}`);
-    // Parsing drops what the contract doesn't know, so that extra fields show up as a difference.
+    // Parsing drops fields that the contract doesn't know, so that extra ones show up as a difference.
     assert.deepEqual(calls[id].response.parse(body), body, id);
     tried.add(id);
     return body;

@@ -16,14 +16,14 @@ beforeEach(async () => {
 });
 
 const long = 'x'.repeat(10_240);
-/** Nothing of these is any field's value. */
+/** Invalid as the value of any field. */
 const never: readonly unknown[] = [null, undefined, true, [], {}, ['09:00'], { $gt: '' }, { $ne: null }];
 const badText = [...never, 7, '', '   ', '\t\n', long];
 const badDates = [...badText, '2026-02-30', '2027-02-29', '2026-13-01', '2026-00-10', '2026-1-1', '20261201', '01/12/2026', 'tomorrow', '2026-12-01T00:00Z', '-002026-12-01', '٢٠٢٦-١٢-٠١'];
 const badTimes = [...badText, '24:00', '9:00', '09:60', '09:00:00', '9 am', '٠٩:٠٠', '-1:00'];
 const badEmails = [...badText, 'ann', 'ann@', '@mail.example', 'a b@mail.example', 'ann@mail.example, ben@mail.example', '<script>@mail.example', `${'a'.repeat(250)}@mail.example`];
 
-/** Every field of a booking with what can be wrong with it. */
+/** Every booking field with its invalid values. */
 const table: Readonly<Record<string, readonly unknown[]>> = {
   patientname: badText,
   age: [...never, '', 'thirty', '34', 0, -1, 0.5, 151, 1e9],
@@ -35,21 +35,21 @@ const table: Readonly<Record<string, readonly unknown[]>> = {
 };
 
 for (const [field, values] of Object.entries(table)) {
-  test(`a booking with a wrong ${field} is refused at that field, and nothing is stored`, async () => {
+  test(`a booking with a wrong ${field} is rejected at that field, and nothing is stored`, async () => {
     for (const value of values) {
       const answer = await clinic.as(ann)('/appoinments', { method: 'POST', json: { ...booking(clinic), [field]: value } });
       const problem = (await answer.json()) as Problem;
       const shown = JSON.stringify(value)?.slice(0, 60);
       assert.deepEqual([answer.status, problem.code], [400, 'validation_failed'], `${field}: ${shown}`);
       assert.deepEqual([...new Set(problem.errors?.map((error) => error.field.split('.')[0]))], [field], `${field}: ${shown}`);
-      assert.ok(!JSON.stringify(problem).includes('xxxxxxxxxx'), 'the answer repeats the input');
+      assert.ok(!JSON.stringify(problem).includes('xxxxxxxxxx'), 'the response repeats the input');
     }
     assert.equal(await clinic.appointments.countDocuments({}), 0);
     assert.equal(await clinic.db.collection('events').countDocuments({}), 0);
   });
 }
 
-test('somebody else’s or nobody’s e-mail books nothing', async () => {
+test('an e-mail of somebody else or of nobody books nothing', async () => {
   for (const patientemail of badEmails) {
     const answer = await clinic.as(ann)('/appoinments', { method: 'POST', json: { ...booking(clinic), patientemail } });
     assert.ok([400, 403].includes(answer.status), String(patientemail));
@@ -57,7 +57,7 @@ test('somebody else’s or nobody’s e-mail books nothing', async () => {
   assert.equal(await clinic.appointments.countDocuments({}), 0);
 });
 
-test('a new slot with a wrong day or time is refused at that field, and the old one stays', async () => {
+test('a move to an invalid day or time is rejected at that field, and the old slot stays', async () => {
   const { _id } = await book(clinic);
   for (const [field, values] of [['date', badDates], ['time', badTimes]] as const) {
     for (const value of values) {
@@ -68,11 +68,11 @@ test('a new slot with a wrong day or time is refused at that field, and the old 
   assert.equal((await clinic.appointments.findOne({}))?.time, '09:00');
 });
 
-test('names in any script, emoji and tags are kept as they are and are text everywhere', async () => {
+test('names in any script, with emoji or tags, are stored unchanged and stay plain text', async () => {
   const names = ['আমিনা খাতুন', '李小龙', 'שרה כהן', 'র\u200d্যাব', 'Zoë 👩‍👩‍👧', '<script>alert(1)</script>', '"><img src=x onerror=alert(1)>', 'O’Brien; DROP TABLE--', '{"$gt":""}', 'a'.repeat(200)];
   for (const [index, patientname] of names.entries()) {
-    const { _id, patientname: told } = await book(clinic, { patientname, address: patientname, time: `10:${10 + index}` });
-    assert.equal(told, patientname);
+    const { _id, patientname: shown } = await book(clinic, { patientname, address: patientname, time: `10:${10 + index}` });
+    assert.equal(shown, patientname);
     assert.equal((await clinic.appointments.findOne({ time: `10:${10 + index}` }))?.patientName, patientname);
     const list = await clinic.as('admin')(`/appoinments?q=${encodeURIComponent(patientname.slice(0, 60))}&limit=5`);
     assert.match(list.headers.get('content-type') ?? '', /^application\/json/);
@@ -82,14 +82,14 @@ test('names in any script, emoji and tags are kept as they are and are text ever
   }
 });
 
-test('what nobody can see is no part of a name', async () => {
+test('invisible characters are removed from names', async () => {
   const { _id, patientname } = await book(clinic, { patientname: '\u202eAnn\u202c \u200bLee\u2066', time: '11:40' });
   assert.equal(patientname, 'Ann Lee');
   const list = await clinic.as('admin')('/appoinments?q=ann%20lee&limit=200');
   assert.ok(((await list.json()) as Appointment[]).some((one) => one._id === _id));
 });
 
-test('queries that are no questions are refused', async () => {
+test('malformed queries are rejected', async () => {
   const admin = clinic.as('admin');
   for (const query of ['limit=0', 'limit=1e9', 'limit=x', 'cursor=x', 'sort=password', 'status=Done', 'from=2026-02-30', 'until=soon', 'email=nobody', 'q=%00', `q=${'x'.repeat(101)}`, 'limit=1&limit=2']) {
     assert.equal((await admin(`/appoinments?${query}`)).status, 400, query);

@@ -1,14 +1,14 @@
 import { slotHoldingStatuses } from '@clinic/contracts';
 
-/** Name of the index that keeps a slot from being booked twice; a duplicate key names it. */
+/** Name of the index that prevents double bookings; duplicate key errors contain it. */
 export const slotIndex = 'slot_once';
 
-/** An account has one profile of a kind at most. */
+/** An account has at most one profile of each kind. */
 const profileOfAccount = { name: 'profile_of_account', key: { accountId: 1 }, unique: true, partialFilterExpression: { accountId: { $exists: true } } } as const;
 
 /**
- * One index per question the service asks; `_id` ends each so that pages continue exactly where they stopped.
- * The order of equality, then sort fields lets MongoDB answer every page without sorting.
+ * One index per query of the service; `_id` ends each so that pages continue exactly where they stopped. Equality fields come
+ * before sort fields, so that MongoDB serves every page without sorting.
  */
 export const indexes = {
   doctors: [
@@ -42,9 +42,9 @@ export const indexes = {
     { key: { doctorEmail: 1, status: 1, date: 1, time: 1, _id: 1 } },
     { key: { words: 1 } },
     { key: { accounts: 1, date: 1, time: 1, _id: 1 } },
-    // Also what a patient still has to come, which is counted with each booking.
+    // Also for a patient's upcoming appointments, which every booking counts.
     { key: { accounts: 1, status: 1, date: 1, time: 1, _id: 1 } },
-    // What waits for an account of the patient or of the doctor.
+    // For appointments waiting for an account of the patient or of the doctor.
     { key: { patientEmail: 1, patientId: 1 } },
     { key: { doctorEmail: 1, doctorAccountId: 1 } },
   ],

@@ -11,7 +11,7 @@ before(async () => {
 });
 after(() => clinic.close());
 
-/** Who looked at a person's records, as admins are told. */
+/** Who viewed a person's records, as admins see it. */
 async function lookedAt(email: string): Promise<string[]> {
   await looksWritten(clinic.db);
   const looks = (await (await clinic.as('admin')(`/appoinments/looks?email=${email}`)).json()) as Look[];
@@ -24,7 +24,7 @@ async function read(who: Parameters<TestClinic['as']>[0], path: string): Promise
   await answer.text();
 }
 
-test('tells a patient who of the staff opened, searched or copied their appointments', async () => {
+test('shows a patient which staff opened, searched or exported their appointments', async () => {
   const { _id } = await book(clinic);
   await read(drGrey, `/appoinments/${_id}/history`);
   await read('admin', `/appoinments?email=${ann.email}`);
@@ -36,7 +36,7 @@ test('tells a patient who of the staff opened, searched or copied their appointm
   assert.equal(await verdict(clinic.as(ben)(`/appoinments/looks?email=${ann.email}`)), '403 forbidden');
 });
 
-test('notes the patients a search found, and the calendar file; a doctor’s own day and a patient’s own list are nobody’s look', async () => {
+test('records patients found by a search, and calendar files, but not a doctor’s own day or a patient’s own list', async () => {
   const { _id } = await book(clinic, { patientemail: ben.email, patientname: 'Ben Ode', time: '09:30' });
   await read(drGrey, `/appoinments?email=${drGrey.email}`);
   await read(ben, `/appoinments?email=${ben.email}`);

@@ -15,7 +15,7 @@ after(() => clinic.close());
 const statuses: readonly AppointmentStatus[] = ['Pending', 'Confirmed', 'Cancelled', 'Confirmed'];
 const two = (number: number): string => String(number).padStart(2, '0');
 
-/** One of many appointments, spread over doctors, patients and days like a clinic's. */
+/** One of many appointments, spread over doctors, patients and days like a real clinic's. */
 function appointment(index: number): AppointmentRecord {
   const doctor = index % 200;
   const slot = Math.floor(index / 200);
@@ -28,7 +28,7 @@ function appointment(index: number): AppointmentRecord {
 }
 
 async function grow(from: number, to: number): Promise<void> {
-  // In parts that leave the engine, which is in this process, time for the service's heartbeats.
+  // In chunks, so that the engine, which runs in this process, leaves time for the service's heartbeats.
   for (let index = from; index < to; index += 1_000) {
     const batch = Array.from({ length: Math.min(1_000, to - index) }, (_, offset) => appointment(index + offset));
     await clinic.appointments.insertMany(batch, { ordered: false });
@@ -36,9 +36,9 @@ async function grow(from: number, to: number): Promise<void> {
 }
 
 /**
- * Milliseconds that an answer takes: the best of some, as the machine has other things to do too.
+ * Response time in milliseconds: the best of several, as the machine is busy with other things too.
  *
- * @param enough - ends early once an answer was this fast
+ * @param enough - stop early once a response was this fast
  */
 async function best(path: string, enough = 0): Promise<number> {
   const admin = clinic.as('admin');
@@ -53,7 +53,7 @@ async function best(path: string, enough = 0): Promise<number> {
   return Math.min(...times);
 }
 
-test('with 100,000 appointments every page comes as fast as with 1,000', { timeout: 180_000 }, async (context) => {
+test('with 100,000 appointments every page is as fast as with 1,000', { timeout: 180_000 }, async (context) => {
   const doctor = (await clinic.doctors.findOne({}))?._id.toHexString();
   const paths = [
     '/appoinments?limit=20', '/appoinments?limit=20&sort=date&status=Pending', `/appoinments?limit=20&email=${drGrey.email}`, '/appoinments?limit=20&email=patient7@mail.example',
@@ -67,7 +67,7 @@ test('with 100,000 appointments every page comes as fast as with 1,000', { timeo
   const slow: string[] = [];
   for (const path of paths) {
     const before1k = small.get(path) ?? 0;
-    // Absolute slack for the noise of a busy machine; a scan of the collection takes about a second.
+    // Absolute slack for noise on a busy machine; a collection scan takes about a second.
     const limit = before1k * 3 + 25;
     const now = await best(path, limit);
     context.diagnostic(`${path}: ${before1k.toFixed(1)} ms with 1,000, ${now.toFixed(1)} ms with 100,000`);

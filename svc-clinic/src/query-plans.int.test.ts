@@ -17,7 +17,7 @@ after(async () => {
   await engine.close();
 });
 
-/** What the commands that look for documents are explained by. */
+/** The parts of a query command to pass to `explain`. */
 const parts: Readonly<Record<string, readonly string[]>> = {
   find: ['find', 'filter', 'sort', 'limit', 'projection'],
   aggregate: ['aggregate', 'pipeline', 'cursor'],
@@ -32,7 +32,7 @@ function stagesOf(plan: unknown): string[] {
   return [...(typeof own === 'string' ? [own] : []), ...Object.values(plan).flatMap(stagesOf)];
 }
 
-test('no question the service asks reads a whole collection', async () => {
+test('no query of the service scans a whole collection', async () => {
   const doctor = await clinic.addDoctor();
   const asked = new Map<string, Document>();
   const listen = ({ commandName, command, databaseName }: CommandStartedEvent): void => {
@@ -44,7 +44,7 @@ test('no question the service asks reads a whole collection', async () => {
   clinic.client.on('commandStarted', listen);
 
   const admin = clinic.as('admin');
-  // A doctor's profile that gets its account, and an account that gets what was booked for its address before.
+  // A doctor's profile that gets its account, and an account that gets earlier bookings for its address.
   await clinic.addDoctor({ email: drHouse.email, availableTimes: [] }, false);
   for (const patientemail of [ann.email, ben.email]) await admin('/appoinments', { method: 'POST', json: booking(clinic, { doctoremail: drHouse.email, patientemail, date: patientemail === ann.email ? clinic.soon : clinic.today, time: '23:59' }) });
   clinic.issuer.setStaff([staffOf(clinic, drGrey), staffOf(clinic, drHouse)]);
@@ -80,12 +80,12 @@ test('no question the service asks reads a whole collection', async () => {
     assert.equal(answer.status, 200, path);
     await answer.arrayBuffer();
   }
-  // Of a doctor whose profile is gone the report asks the appointments.
+  // For a doctor without a profile, the report reads the appointments.
   await clinic.doctors.deleteOne({ _id: doctor._id });
   assert.equal((await admin(`/appoinments/report?from=${clinic.today}`)).status, 200);
   clinic.client.off('commandStarted', listen);
 
-  assert.ok(asked.size > 40, `only ${asked.size} different questions were seen`);
+  assert.ok(asked.size > 40, `only ${asked.size} different queries were seen`);
   for (const [text, question] of asked) {
     const explained = await clinic.db.command({ explain: question, verbosity: 'queryPlanner' });
     const stages = stagesOf(explained);

@@ -4,40 +4,40 @@ import type { CallId } from '@clinic/contracts';
 import type { ClinicAction } from '@clinic/contracts/event-actions';
 import type { ClientSession, ObjectId } from 'mongodb';
 
-/** What happened to which record. */
+/** A change and the record it was made to. */
 export interface RecordedChange {
   readonly record: { readonly type: 'appointment' | 'doctor' | 'pharmacist'; readonly id: ObjectId };
-  /** E-mails of the people it is about; the history is searched by them. */
+  /** E-mails of the people it is about; the history can be searched by them. */
   readonly concerns?: readonly string[];
   /** Accounts whose lists show the record; admins see all lists. */
   readonly accounts: readonly (string | undefined)[];
   readonly action: ClinicAction;
-  /** The changed fields as they were; `null`: the record is new. */
+  /** The old values of the changed fields; `null` if the record is new. */
   readonly before: object | null;
   readonly after: object;
 }
 
-/** Appends a change to the history in the transaction that makes it. */
+/** Appends a change to the history, in the transaction that makes it. */
 export type RecordChange = (session: ClientSession, change: RecordedChange) => Promise<void>;
 
-/** What of a request the history keeps. */
+/** The parts of a request that the history keeps. */
 export interface Origin {
   readonly call: { readonly id: CallId } | 'staff';
   readonly caller: Pick<SessionCaller, 'id' | 'email' | 'role'> | undefined;
   readonly requestId: string;
 }
 
-/** A {@link RecordChange} that knows who asked for it. */
+/** A {@link RecordChange} for a request. */
 export function historyOf(context: Pick<ServiceContext, 'db'>, { call, caller, requestId }: Origin): RecordChange {
   return async (session, { record, concerns, accounts, action, before, after }) => {
     await appendEvent(context, session, { call, caller, requestId, concerns, accounts, action, before, after, record: { type: record.type, id: record.id.toHexString() } });
   };
 }
 
-/** The fields that become different, as they were and as they will be; `undefined`: none does, and the history has nothing to say. */
-export function differenceOf<Fields extends object>(before: Fields, wanted: { readonly [Field in keyof Fields]?: Fields[Field] | undefined }) {
-  const fields = (Object.keys(wanted) as (keyof Fields)[]).filter((field) => wanted[field] !== undefined && !isDeepStrictEqual(wanted[field], before[field]));
+/** The fields that differ, with their old and new values; `undefined` if none does and the history needs no entry. */
+export function differenceOf<Fields extends object>(before: Fields, requested: { readonly [Field in keyof Fields]?: Fields[Field] | undefined }) {
+  const fields = (Object.keys(requested) as (keyof Fields)[]).filter((field) => requested[field] !== undefined && !isDeepStrictEqual(requested[field], before[field]));
   if (fields.length === 0) return undefined;
-  const pick = (from: typeof wanted) => Object.fromEntries(fields.map((field) => [field, from[field]])) as Partial<Fields>;
-  return { before: pick(before), after: pick(wanted) };
+  const pick = (from: typeof requested) => Object.fromEntries(fields.map((field) => [field, from[field]])) as Partial<Fields>;
+  return { before: pick(before), after: pick(requested) };
 }

@@ -22,7 +22,7 @@ async function start(database: string): Promise<TestClinic> {
   return clinic;
 }
 
-/** An appointment as release 0.1.0 kept it, booked by somebody. */
+/** An appointment as release 0.1.0 stored it, booked by somebody. */
 async function bookedBefore(clinic: TestClinic, patientEmail: string, time: string, actor: object | undefined): Promise<ObjectId> {
   const _id = newId();
   const people = [patientEmail, drGrey.email];
@@ -37,7 +37,7 @@ async function bookedBefore(clinic: TestClinic, patientEmail: string, time: stri
   return _id;
 }
 
-test('appointments of the release before get the accounts they belong to, once, also when replicas start together', async () => {
+test('appointments of the previous release get their accounts, once, even if replicas start together', async () => {
   const former = await start('migrated');
   const idOf = (email: string): string => former.issuer.idOf(email);
   await former.db.collection('schemaChanges').deleteMany({});
@@ -63,11 +63,11 @@ test('appointments of the release before get the accounts they belong to, once, 
   assert.deepEqual(listed.map(({ _id }) => _id), [byAdmin.toHexString()]);
 });
 
-test('what a replica of the release before books during the upgrade gets its accounts too', async () => {
+test('bookings by a replica of the previous release during the upgrade get their accounts too', async () => {
   const clinic = await start('rolling');
   await clinic.addDoctor();
   const straggler = await bookedBefore(clinic, ann.email, '09:00', { id: clinic.issuer.idOf(ann.email), email: ann.email, role: 'patient' });
-  // Ben's account has confirmed its address already.
+  // Ben's account has already confirmed its address.
   await clinic.as(ben)(`/appoinments?email=${ben.email}`);
   const byAdmin = await bookedBefore(clinic, ben.email, '09:30', { id: 'd'.repeat(24), email: 'admin@clinic.example', role: 'admin' });
   clinic.issuer.setStaff([staffOf(clinic, drGrey)]);

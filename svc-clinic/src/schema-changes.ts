@@ -2,7 +2,7 @@ import type { SchemaChange } from '@clinic/service-kit';
 import { giveAccounts } from './accounts/give-accounts.ts';
 import { findBySearchKeys } from './search-keys.ts';
 
-/** Changes of what the database `clinic` holds, in order. */
+/** Data migrations of the `clinic` database, in order. */
 export const schemaChanges: readonly SchemaChange[] = [
   findBySearchKeys(1),
   {

@@ -7,7 +7,7 @@ import { pharmacistRecord } from './pharmacists/pharmacist-record.ts';
 import { clinicService } from './service.ts';
 import { ann, book, startTestClinic, type TestClinic } from './test-clinic.ts';
 
-// Composed and decomposed, in all cases, in both spellings of a Bangla letter.
+// Composed and decomposed, in all cases, with both encodings of a Bangla letter.
 const jose = ['Jos\u00e9', 'jose\u0301', 'JOS\u00c9'];
 const istanbul = ['\u0130stanbul', 'istanbul', 'ISTANBUL'];
 const weiss = ['Weiß', 'weiss', 'WEISS', 'WEI\u1e9e'];
@@ -47,9 +47,9 @@ async function assertFound(): Promise<void> {
   }
 }
 
-test('doctors, pharmacists and appointments are found however their names are typed', assertFound);
+test('finds doctors, pharmacists and appointments however their names are typed', assertFound);
 
-test('what the release before has written is found so, too, once a replica of this one has started', async () => {
+test('finds records of the previous release, too, once a replica of this one has started', async () => {
   const { doctors, pharmacists, appointments, db, context } = clinic;
   for await (const { _id, name, specialization } of doctors.find()) {
     const [nameKey, specialtyKey] = [name.toLowerCase(), specialization.toLowerCase()];

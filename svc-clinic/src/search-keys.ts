@@ -5,7 +5,10 @@ import { collectionsOf } from './collections.ts';
 import { doctorKeys } from './doctors/doctor-record.ts';
 import { pharmacistKeys } from './pharmacists/pharmacist-record.ts';
 
-/** Doctors, pharmacists and appointments are found by search keys; they were by lower case. @param number - its place among the changes */
+/**
+ * Fills in the search keys of doctors, pharmacists and appointments; earlier releases searched by lower case. @param number -
+ * of the schema change
+ */
 export const findBySearchKeys = (number: number): SchemaChange => ({
   number,
   name: 'profiles and appointments are found by search keys',

@@ -6,7 +6,7 @@ import { doctorHandlers } from './doctors/doctor-handlers.ts';
 import { indexes } from './indexes.ts';
 import { personalDataHandlers } from './personal-data/personal-data-handlers.ts';
 import { profileHandlers } from './profiles/profile-handlers.ts';
-import { keepAppointmentTallies } from './reports/appointment-tallies.ts';
+import { keepAppointmentRollups } from './reports/appointment-tallies.ts';
 import { reportAppointments } from './reports/report-appointments.ts';
 import { schemaChanges } from './schema-changes.ts';
 import { clinicSettings, type ClinicContext } from './settings.ts';
@@ -14,7 +14,7 @@ import { staffSyncOf } from './staff/staff-sync.ts';
 
 const listClinicEvents = (context: ClinicContext): Handler<'listClinicEvents'> => ({ query }) => listEvents(context, query);
 
-/** Doctors, pharmacists and appointments. */
+/** The service for doctors, pharmacists and appointments. */
 export const clinicService = defineService({
   name: 'clinic',
   settings: clinicSettings,
@@ -32,7 +32,7 @@ export const clinicService = defineService({
   }),
   onStart: async (context) => {
     await seedClinic(context);
-    const months = await keepAppointmentTallies(context);
-    if (months > 0) context.log.info({ months }, 'appointments have been counted for the report');
+    const months = await keepAppointmentRollups(context);
+    if (months > 0) context.log.info({ months }, 'appointment rollups rebuilt');
   },
 });

@@ -11,7 +11,7 @@ export const ben = { role: 'patient', email: 'ben@mail.example' } as const;
 export const drGrey = { role: 'doctor', email: 'grey@clinic.example' } as const;
 export const drHouse = { role: 'doctor', email: 'house@clinic.example' } as const;
 
-/** The clinic service over real sockets and a real database, with doctors as told; for tests. */
+/** The clinic service on real sockets and a real database; for tests. */
 export async function startTestClinic(env: Readonly<Record<string, string>> = {}) {
   const service = await startTestService(clinicService, { env: { CLINIC_TZ: 'Asia/Dhaka', ...env } });
   const { doctors, pharmacists, appointments } = collectionsOf(service.db);
@@ -21,9 +21,9 @@ export async function startTestClinic(env: Readonly<Record<string, string>> = {}
     doctors, pharmacists, appointments,
     /** 'yyyy-mm-dd' in the clinic's time zone. */
     today,
-    /** A day on which every time of day lies ahead. */
+    /** A day on which every time of day is still to come. */
     soon: addDays(today, 3),
-    /** @param account - whether the profile has the account of its e-mail address already */
+    /** @param account - whether the profile already has the account of its e-mail address */
     async addDoctor(fields: Partial<NewDoctor> = {}, account = true): Promise<DoctorRecord> {
       const doctor = doctorRecord({
         _id: new ObjectId(), name: 'Dr. Meredith Grey', email: drGrey.email, qualification: 'MD', education: 'Dartmouth', specialization: 'Cardiologist',
@@ -38,7 +38,7 @@ export async function startTestClinic(env: Readonly<Record<string, string>> = {}
 
 export type TestClinic = Awaited<ReturnType<typeof startTestClinic>>;
 
-/** What the booking form sends: Ann with Dr. Grey at nine, unless told otherwise. */
+/** A booking form's request: Ann with Dr. Grey at nine by default. */
 export function booking(clinic: Pick<TestClinic, 'soon'>, fields: Partial<CallBody<'bookAppointment'>> = {}): CallBody<'bookAppointment'> {
   return {
     patientname: 'Ann Lee', patientemail: ann.email, age: 34, address: '5 Lake Road', number: '+880 1555 010999', date: clinic.soon, time: '09:00',
@@ -46,7 +46,7 @@ export function booking(clinic: Pick<TestClinic, 'soon'>, fields: Partial<CallBo
   };
 }
 
-/** Books as the patient themself and expects it to work. */
+/** Books as the patient and expects success. */
 export async function book(clinic: TestClinic, fields: Partial<CallBody<'bookAppointment'>> = {}): Promise<Appointment> {
   const json = booking(clinic, fields);
   const answer = await clinic.as({ role: 'patient', email: json.patientemail })('/appoinments', { method: 'POST', json });
@@ -54,29 +54,29 @@ export async function book(clinic: TestClinic, fields: Partial<CallBody<'bookApp
   return (await answer.json()) as Appointment;
 }
 
-/** Asks for another slot of the same doctor. */
+/** Requests another slot of the same doctor. */
 export function reschedule(clinic: Pick<TestClinic, 'as'>, who: Parameters<TestClinic['as']>[0], id: string, date: string, time: string): Promise<Response> {
   return clinic.as(who)(`/appoinments/${id}`, { method: 'PATCH', json: { date, time } });
 }
 
-/** Asks for another status. */
+/** Requests another status. */
 export function setStatus(clinic: Pick<TestClinic, 'as'>, who: Parameters<TestClinic['as']>[0], id: string, newStatus: string): Promise<Response> {
   return clinic.as(who)(`/update-appoinment/${id}`, { method: 'PATCH', json: { newStatus } });
 }
 
-/** Status and problem code of an answer, to compare both at once. */
+/** Status and problem code of a response, to compare both at once. */
 export async function verdict(answer: Response | Promise<Response>): Promise<string> {
   const { status, headers } = await answer;
   const body = (await (await answer).json()) as { code?: string };
   return headers.get('content-type')?.startsWith('application/problem+json') ? `${status} ${body.code}` : String(status);
 }
 
-/** How svc-identity tells of somebody who is staff. */
+/** A member of staff as svc-identity reports them. */
 export function staffOf({ issuer }: Pick<TestClinic, 'issuer'>, { email, role }: { readonly email: string; readonly role: Role }, more: Partial<StaffAccount> = {}): StaffAccount {
   return { id: issuer.idOf(email), email, role, active: true, ...more };
 }
 
-/** Waits for what other parts bring about by themselves. */
+/** Polls until an asynchronous effect has happened. */
 export async function eventually(check: () => Promise<void>, within = 10_000): Promise<void> {
   const deadline = performance.now() + within;
   for (;;) {

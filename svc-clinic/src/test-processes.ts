@@ -5,17 +5,17 @@ import { testFetch, type TestFetch, type TestIssuer, type TokenPerson } from '@c
 
 const main = fileURLToPath(new URL('./main.ts', import.meta.url));
 
-/** The clinic service in a process of its own. */
+/** The clinic service in its own process. */
 export interface ServiceProcess {
   as(person: TokenPerson): TestFetch;
   stop(): Promise<void>;
 }
 
 /**
- * Starts the service as it runs in production, as one of several over the same database; for tests.
+ * Starts the service as in production, as one of several replicas on one database; for tests.
  *
  * @param mongoUri - the database server
- * @param env - further settings
+ * @param env - additional settings
  */
 export async function startProcess(issuer: TestIssuer, mongoUri: string, database: string, env: Readonly<Record<string, string>> = {}): Promise<ServiceProcess> {
   const child = spawn(process.execPath, [main], {

@@ -26,28 +26,28 @@ function changeOfClock(timeZone: string, hours: 23 | 25): string {
   throw new Error(`${timeZone} has no such day`);
 }
 
-// When the clocks change: the hour that is skipped in spring and comes twice in autumn, and what lies around it.
+// Clock changes: the hour skipped in spring, the hour repeated in autumn, and the times around them.
 const zones = [
   { timeZone: 'Europe/London', skipped: '01:30', after: '02:00', twice: '01:30' },
   { timeZone: 'America/New_York', skipped: '02:30', after: '03:00', twice: '01:30' },
 ] as const;
 
 for (const { timeZone, skipped, after: next, twice } of zones) {
-  test(`${timeZone}: an hour that the clocks skip is never offered nor booked`, async () => {
+  test(`${timeZone}: the hour skipped by the clocks is neither offered nor booked`, async () => {
     const date = changeOfClock(timeZone, 23);
     const { clinic, path } = await clinicIn(timeZone, ['00:30', skipped, next]);
     const free = (await (await clinic.anonymous(`${path}/free-times?date=${date}`)).json()) as FreeTimes;
     assert.deepEqual([free.times, free.timeZone], [['00:30', next], timeZone]);
     const refused = await clinic.as(ann)('/appoinments', { method: 'POST', json: booking(clinic, { date, time: skipped }) });
     assert.deepEqual([refused.status, ((await refused.json()) as Problem).errors?.map(({ message }) => message)], [400, ['The clocks skip this time on that day']]);
-    // Two hours before, as a watch counts them, is three as the clock shows them.
+    // Two elapsed hours before are three on the clock.
     const { changeUntil, time } = await book(clinic, { date, time: next });
     assert.equal(time, next);
     assert.equal(Date.parse(changeUntil), clinicInstant({ date, time: next }, timeZone).getTime() - 7_200_000);
     assert.equal(clinicMoment(new Date(changeUntil), timeZone).time, timeZone === 'Europe/London' ? '23:00' : '00:00');
   });
 
-  test(`${timeZone}: an hour that comes twice is one slot`, async () => {
+  test(`${timeZone}: a repeated hour is one slot`, async () => {
     const date = changeOfClock(timeZone, 25);
     const { clinic, path } = await clinicIn(timeZone, ['00:30', twice, '03:00']);
     const appointment = await book(clinic, { date, time: twice });
@@ -60,12 +60,12 @@ for (const { timeZone, skipped, after: next, twice } of zones) {
   });
 }
 
-test('Asia/Dhaka: what is stored and told is the clinic’s day, although it is another day in UTC', async () => {
+test('Asia/Dhaka: stores and returns the clinic’s day, even if UTC has another day', async () => {
   const { clinic } = await clinicIn('Asia/Dhaka', ['00:15', '23:45']);
-  const told = await book(clinic, { time: '00:15' });
+  const shown = await book(clinic, { time: '00:15' });
   const { date, time } = (await clinic.appointments.findOne({})) ?? { date: '', time: '' };
-  assert.deepEqual([date, time, told.date, told.time], [clinic.soon, '00:15', clinic.soon, '00:15']);
-  assert.equal(new Date(told.changeUntil).toISOString(), `${addDays(clinic.soon, -1)}T16:15:00.000Z`);
+  assert.deepEqual([date, time, shown.date, shown.time], [clinic.soon, '00:15', clinic.soon, '00:15']);
+  assert.equal(new Date(shown.changeUntil).toISOString(), `${addDays(clinic.soon, -1)}T16:15:00.000Z`);
   const of = (from: string) => clinic.as(ann)(`/appoinments?email=${ann.email}&from=${from}&until=${from}`);
   assert.equal(((await (await of(clinic.soon)).json()) as Appointment[]).length, 1);
   assert.deepEqual(await (await of(addDays(clinic.soon, -1))).json(), []);

@@ -29,7 +29,7 @@ beforeEach(async () => {
 
 const eventsOf = (id: string) => clinic.db.collection('events').find({ 'record.id': id }).sort({ at: 1, _id: 1 }).toArray();
 
-test('of fifty clients who want one slot, over two processes, exactly one gets it', async () => {
+test('of fifty concurrent bookings of one slot, over two processes, exactly one succeeds', async () => {
   const answers = await Promise.all(Array.from({ length: 50 }, (_, index) => {
     const email = `patient${index}@mail.example`;
     const replica = replicas[index % 2 === 0 ? 0 : 1];
@@ -42,7 +42,7 @@ test('of fifty clients who want one slot, over two processes, exactly one gets i
   assert.equal(await clinic.db.collection('events').countDocuments({}), 1);
 });
 
-test('of two moves onto one slot, through two processes, exactly one arrives and the other stays', async () => {
+test('of two moves to one slot, through two processes, exactly one succeeds', async () => {
   for (let round = 0; round < 10; round += 1) {
     await clinic.appointments.deleteMany({});
     const first = await book(clinic, { time: '09:00' });
@@ -58,7 +58,7 @@ test('of two moves onto one slot, through two processes, exactly one arrives and
   }
 });
 
-test('two who swap their slots at once never both hold one', async () => {
+test('two appointments swapping slots at once never share one', async () => {
   const first = await book(clinic, { time: '09:00' });
   const second = await book(clinic, { time: '09:30', patientemail: ben.email });
   const verdicts = await Promise.all([
@@ -68,7 +68,7 @@ test('two who swap their slots at once never both hold one', async () => {
   assert.deepEqual((await clinic.appointments.find({}).sort({ time: 1 }).toArray()).map(({ time }) => time), ['09:00', '09:30']);
 });
 
-test('a cancellation that races a confirmation, through two processes, wins in the end, and the history is one chain', async () => {
+test('a cancellation that races a confirmation, through two processes, wins, with a consistent history', async () => {
   for (let round = 0; round < 10; round += 1) {
     await clinic.appointments.deleteMany({});
     const { _id } = await book(clinic);
@@ -83,7 +83,7 @@ test('a cancellation that races a confirmation, through two processes, wins in t
   }
 });
 
-test('a doctor who listens at one process hears within seconds of a booking through the other; strangers hear nothing', { timeout: 20_000 }, async () => {
+test('a doctor listening at one process is notified within seconds of a booking through the other; strangers aren’t', { timeout: 20_000 }, async () => {
   const listening = new AbortController();
   const listen = async (replica: ServiceProcess, who: Parameters<ServiceProcess['as']>[0]) => {
     const answer = await replica.as(who)('/appoinments/changes', { signal: listening.signal });
@@ -105,17 +105,17 @@ test('a doctor who listens at one process hears within seconds of a booking thro
   const began = Date.now();
   const appointment = booking(clinic);
   assert.equal(await verdict(replicas[0].as(ann)('/appoinments', { method: 'POST', json: appointment })), '201');
-  const told = await doctorHears(/event: change\ndata: .*\n/);
+  const shown = await doctorHears(/event: change\ndata: .*\n/);
   assert.ok(Date.now() - began < 5_000, `it took ${Date.now() - began} ms`);
-  assert.match(told, /data: \{"lists":\["listAppointments","listUnconfirmedAppointments","listAppointmentsOutsideTimes"\]\}/);
-  assert.ok(!told.includes(appointment.patientname), 'a message carries data');
+  assert.match(shown, /data: \{"lists":\["listAppointments","listUnconfirmedAppointments","listAppointmentsOutsideTimes"\]\}/);
+  assert.ok(!shown.includes(appointment.patientname), 'a message contains data');
   await adminHears(/event: change/);
   assert.ok(!(await strangerHears(/event: beat/)).includes('event: change'));
   listening.abort();
   assert.equal(await verdict(clinic.anonymous('/appoinments/changes')), '401 unauthenticated');
 });
 
-test('a stream ends with the session it was opened in', { timeout: 20_000 }, async () => {
+test('a stream ends with its session', { timeout: 20_000 }, async () => {
   const answer = await clinic.as(ben)('/appoinments/changes');
   clinic.issuer.tell({ sub: clinic.issuer.idOf(ben.email), ver: 2 });
   assert.match(await answer.text(), /^event: ready/);

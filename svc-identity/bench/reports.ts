@@ -6,15 +6,15 @@ import { ObjectId } from 'mongodb';
 import { profile } from '../src/test/browser.ts';
 import { startIdentityStack } from '../src/test/identity-stack.ts';
 import { searchFields, type UserRecord } from '../src/users/user-record.ts';
-import { keepUserTallies } from '../src/users/user-tallies.ts';
+import { keepUserRollups } from '../src/users/user-tallies.ts';
 
-/** One figure; the best of some tries, as the machine has other work too. */
+/** One measurement; the best of several, as the machine has other work too. */
 export interface Measured {
   readonly what: string;
   readonly milliseconds: number;
 }
 
-/** The budget of a report, milliseconds. */
+/** Time budget of a report, milliseconds. */
 export const reportBudget = 300;
 
 const tries = 5;
@@ -30,7 +30,7 @@ function userOf(n: number, records: number): UserRecord {
 /**
  * Measures over real HTTP on the embedded database.
  *
- * @param records - users who came within a year
+ * @param records - users who registered within a year
  */
 export async function measureReports(records: number): Promise<Measured[]> {
   const stack = await startIdentityStack({ LOG_LEVEL: 'warn' });
@@ -39,7 +39,7 @@ export async function measureReports(records: number): Promise<Measured[]> {
       await stack.users.insertMany(Array.from({ length: Math.min(2_000, records - from) }, (_, index) => userOf(from + index, records)));
     }
     const begun = performance.now();
-    await keepUserTallies(stack.replica.context);
+    await keepUserRollups(stack.replica.context);
     const counting = performance.now() - begun;
     const admin = await stack.login('admin@clinic.example', 'admin');
     const measured: Measured[] = [];

@@ -29,13 +29,13 @@ const signInAgain = async (email: string): Promise<Browser> => {
   assert.equal(answer.status, 200);
   return browser;
 };
-/** A proof counts whole seconds: the next one can be told from those before. */
+/** A proof's time is in whole seconds: waits until the next one gets a later time. */
 const nextSecond = async (): Promise<void> => {
   const now = Math.floor(Date.now() / 1_000);
   while (Math.floor(Date.now() / 1_000) === now) await new Promise((resolve) => setTimeout(resolve, 20));
 };
 
-test('switches an account off on all its devices at once, and on again', async () => {
+test('switches an account off on all its devices immediately, and on again', async () => {
   const email = mail('pat');
   const devices = [await stack.login(email), await signInAgain(email)];
   const answer = await changeAccess(admin, email.toUpperCase(), true);
@@ -56,14 +56,14 @@ test('switches an account off on all its devices at once, and on again', async (
   assert.equal((await back.fetch('/jwt/session')).status, 200);
 });
 
-test('writes nothing when an account is already what it is to be', async () => {
+test('writes nothing if the account is already in that state', async () => {
   const patient = await stack.login(mail('same'));
   assert.equal((await changeAccess(admin, mail('same'), false)).status, 200);
   assert.equal((await patient.fetch('/jwt/session')).status, 200);
   assert.deepEqual(await events(`email=${mail('same')}&action=account%20switched%20on`), []);
 });
 
-test('refuses to switch off oneself, the last admin and nobody', async () => {
+test('rejects switching off oneself, the last admin and unknown users', async () => {
   assert.deepEqual(await codeOf(await changeAccess(admin, mail('admin'), true)), [409, 'own_account']);
   assert.deepEqual(await codeOf(await changeAccess(admin, mail('nobody'), true)), [404, 'not_found']);
   assert.deepEqual(await codeOf(await changeAccess(admin, 'nobody', true)), [400, 'validation_failed']);
@@ -82,14 +82,14 @@ test('leaves one admin when two switch each other off at the same moment', async
   }
 });
 
-test('a disabled admin does not keep the last one from being protected', async () => {
+test('a disabled admin doesn’t count, so the last one stays protected', async () => {
   const other = await stack.login(mail('other'), 'admin');
   assert.equal((await changeAccess(admin, mail('other'), true)).status, 200);
   assert.equal((await other.fetch('/users')).status, 401);
   assert.equal(await stack.users.countDocuments({ role: 'admin', disabled: { $ne: true } }), 1);
 });
 
-test('logs out everywhere: oneself, or by an admin, and nobody else', async () => {
+test('people can log out everywhere, and admins can do it for them, but nobody else', async () => {
   const email = mail('everywhere');
   const phone = await stack.login(email);
   const desk = await signInAgain(email);
@@ -110,7 +110,7 @@ test('logs out everywhere: oneself, or by an admin, and nobody else', async () =
   assert.deepEqual(await codeOf(await endSessions(admin, mail('nobody'))), [404, 'not_found']);
 });
 
-test('after a log-out everywhere, a proof from before opens no new session', async () => {
+test('after a log-out everywhere, an earlier proof opens no new session', async () => {
   const email = mail('stolen');
   const person = await stack.login(email);
   const stolen = await stack.signInWithPassword(email);
@@ -120,7 +120,7 @@ test('after a log-out everywhere, a proof from before opens no new session', asy
   await signInAgain(email);
 });
 
-test('no sign-in slips past a lock at the same moment', async () => {
+test('no concurrent sign-in slips past a lock', async () => {
   for (let game = 0; game < 8; game += 1) {
     const email = mail(`slip${game}x`);
     await stack.login(email);
@@ -129,13 +129,13 @@ test('no sign-in slips past a lock at the same moment', async () => {
     await Promise.all([browser.startSession(email, proof), changeAccess(admin, email, true)]);
     assert.notEqual((await browser.fetch('/jwt/session')).status, 200);
     assert.notEqual((await refresh(browser)).status, 200);
-    // Once the account is on again, nothing from before comes back to life.
+    // After the account is switched on again, earlier sessions stay ended.
     await changeAccess(admin, email, false);
     assert.notEqual((await refresh(browser)).status, 200);
   }
 });
 
-test('another replica lets nobody in a second after a log-out everywhere', async () => {
+test('another replica rejects the session within a second of a log-out everywhere', async () => {
   const second = await stack.addReplica();
   const email = mail('replica');
   const atFirst = await stack.login(email);
@@ -147,7 +147,7 @@ test('another replica lets nobody in a second after a log-out everywhere', async
   while ((await atSecond.fetch('/jwt/session')).status !== 401) assert.ok(performance.now() - began < 1_000, 'took more than a second');
 });
 
-test('tells admins who signed in, was refused, and was given or lost rights, by whom, without a secret', async () => {
+test('shows admins who signed in, was rejected, and got or lost rights, by whom, without secrets', async () => {
   const email = mail('seen');
   const person = await stack.login(email, 'patient');
   const { _id } = await stack.user(email);
@@ -161,8 +161,8 @@ test('tells admins who signed in, was refused, and was given or lost rights, by 
   await back.fetch('/jwt', { method: 'DELETE' });
   await endSessions(admin, email);
 
-  const told = await events(`email=${email}`);
-  assert.deepEqual(told.map(({ action, actor }) => [action, actor?.email]), [
+  const shown = await events(`email=${email}`);
+  assert.deepEqual(shown.map(({ action, actor }) => [action, actor?.email]), [
     ['logged out everywhere', mail('admin')],
     ['logged out', email],
     ['signed in', email],
@@ -173,19 +173,19 @@ test('tells admins who signed in, was refused, and was given or lost rights, by 
     ['signed in', email],
     ['user created', email],
   ]);
-  assert.ok(told.every(({ user, requestId }) => user === email && requestId !== ''));
-  assert.deepEqual(told[2]?.after, { provider: 'password', address: '127.0.0.1' });
-  assert.deepEqual(told[4]?.after, { reason: 'account_disabled', address: '127.0.0.1' });
-  assert.deepEqual([told[6]?.before, told[6]?.after], [{ role: 'patient' }, { role: 'doctor' }]);
+  assert.ok(shown.every(({ user, requestId }) => user === email && requestId !== ''));
+  assert.deepEqual(shown[2]?.after, { provider: 'password', address: '127.0.0.1' });
+  assert.deepEqual(shown[4]?.after, { reason: 'account_disabled', address: '127.0.0.1' });
+  assert.deepEqual([shown[6]?.before, shown[6]?.after], [{ role: 'patient' }, { role: 'doctor' }]);
   const everything = JSON.stringify(await events(''));
   for (const secret of [password, proof, person.cookies.get('clinic_refresh'), person.cookies.get('clinic_session')]) assert.ok(secret && !everything.includes(secret));
 
-  // Sign-ins don't drown the user's own history.
+  // Sign-ins don't swamp the user's own history.
   const history = (await (await admin.fetch(`/users/${email}/history`)).json()) as HistoryEntry[];
   assert.deepEqual(history.map(({ action }) => action), ['logged out everywhere', 'account switched on', 'account switched off', 'role changed', 'user created']);
 });
 
-test('tells of refused sign-ins with forged proofs, from other sites and too many tries', async () => {
+test('lists sign-ins rejected for forged proofs, other sites and too many attempts', async () => {
   await stack.replica.context.db.collection('counts').deleteMany({});
   const limited = await stack.addReplica({ SIGN_INS_PER_MINUTE_AND_ADDRESS: '3' });
   const browser = openBrowser(limited.url);
@@ -199,7 +199,7 @@ test('tells of refused sign-ins with forged proofs, from other sites and too man
   assert.equal((await browser.startSession(email, proof)).status, 429);
   assert.equal((await browser.startSession(email, proof)).status, 429);
   const refused = (await events('action=sign-in%20refused&limit=4')).map(({ user, after: { reason } }) => [reason, user]);
-  // The one in the token, not the one that was typed: nobody writes into the history of others.
+  // The token's address, not the claimed one: nobody can write into other people's history.
   assert.deepEqual(refused, [['rate_limited', undefined], ['forbidden', email], ['cross_site', undefined], ['unauthenticated', undefined]]);
   assert.deepEqual(await events(`email=${mail('admin')}&action=sign-in%20refused`), []);
 });

@@ -5,7 +5,7 @@ import type { StaffAccount } from '@clinic/service-kit';
 import { openBrowser, profile, type Browser } from './test/browser.ts';
 import { startIdentityStack, type IdentityStack } from './test/identity-stack.ts';
 
-// What somebody can do who registers under an address that isn't theirs, and what is left of it once its owner comes.
+// What somebody can do who registers with another person's address, and what remains of it once its owner arrives.
 
 let stack: IdentityStack;
 let admin: Browser;
@@ -17,7 +17,7 @@ after(() => stack.close());
 
 const codeOf = async (answer: Response): Promise<[number, string | undefined]> => [answer.status, ((await answer.json()) as { code?: string }).code];
 const refresh = (browser: Browser): Promise<Response> => browser.fetch('/jwt/refresh', { method: 'POST' });
-/** Firebase's proofs count whole seconds: the next one can be told from those before. */
+/** Firebase's proofs have whole seconds: waits until the next one gets a later time. */
 const nextSecond = async (): Promise<void> => {
   const now = Math.floor(Date.now() / 1_000);
   while (Math.floor(Date.now() / 1_000) === now) await new Promise((resolve) => setTimeout(resolve, 20));
@@ -25,7 +25,7 @@ const nextSecond = async (): Promise<void> => {
 const giveRole = async (email: string, newRole: string): Promise<Response> =>
   admin.fetch(`/update-role/${(await stack.user(email))._id.toHexString()}`, { method: 'PATCH', json: { newRole } });
 
-/** Somebody who registered under an address and gave a name and telephone of their own. */
+/** Somebody who registered with another person's address, and their own name and phone. */
 async function squat(email: string): Promise<Browser> {
   const browser = openBrowser(stack.url);
   const idToken = await stack.signUp(email);
@@ -42,7 +42,7 @@ async function assertLockedOut(squatter: Browser, email: string): Promise<void> 
   assert.equal((await squatter.fetch(`/users/${email}/sessions`, { method: 'DELETE' })).status, 401);
 }
 
-/** Ways in which the owner of an address proves that it is theirs. */
+/** Ways for the owner of an address to prove it. */
 const proofs: Readonly<Record<string, (email: string) => Promise<string>>> = {
   'signs in with Google': (email) => stack.signInWithGoogle({ sub: email, email, name: 'Vera Owner' }),
   'resets the password': async (email) => {
@@ -51,7 +51,7 @@ const proofs: Readonly<Record<string, (email: string) => Promise<string>>> = {
   },
 };
 for (const [way, prove] of Object.entries(proofs)) {
-  test(`nothing of a squatter is left when the owner ${way}`, async () => {
+  test(`nothing of a squatter is left after the owner ${way}`, async () => {
     const email = `owner-${way.replace(/\W/g, '-').toLowerCase()}@mail.example`;
     const squatter = await squat(email);
     const stolen = await stack.signInWithPassword(email);
@@ -68,7 +68,7 @@ for (const [way, prove] of Object.entries(proofs)) {
     assert.ok(!kept.words.includes('squatter'));
 
     await assertLockedOut(squatter, email);
-    // A proof from before opens nothing either, although Firebase would still call it good.
+    // Earlier proofs open no session, although Firebase still considers them valid.
     assert.equal((await openBrowser(stack.url).startSession(email, stolen)).status, 401);
     assert.equal((await owner.fetch('/jwt/session')).status, 200);
 
@@ -78,7 +78,7 @@ for (const [way, prove] of Object.entries(proofs)) {
   });
 }
 
-test('whoever confirms in the browser they registered in keeps what they said about themselves, and other browsers are logged out', async () => {
+test('confirming in the browser of the registration keeps the profile and logs out other browsers', async () => {
   const email = 'honest@mail.example';
   const browser = openBrowser(stack.url);
   const idToken = await stack.signUp(email);
@@ -87,7 +87,7 @@ test('whoever confirms in the browser they registered in keeps what they said ab
   const other = openBrowser(stack.url);
   assert.equal((await other.startSession(email, await stack.signInWithPassword(email))).status, 200);
   await stack.confirmEmail(email);
-  // Nothing changes until somebody proves who they are.
+  // Nothing changes until somebody proves their identity.
   assert.equal((await stack.user(email)).emailVerified, false);
   await nextSecond();
   const confirmed = await browser.startSession(email, await stack.signInWithPassword(email));
@@ -100,7 +100,7 @@ test('whoever confirms in the browser they registered in keeps what they said ab
   assert.deepEqual([event?.before, event?.after], [{ emailVerified: false }, { emailVerified: true, by: 'password', profile: 'kept' }]);
 });
 
-test('many who confirm at the same moment confirm once', async () => {
+test('concurrent confirmations confirm once', async () => {
   const email = 'at-once@mail.example';
   await squat(email);
   await stack.confirmEmail(email);
@@ -112,13 +112,13 @@ test('many who confirm at the same moment confirm once', async () => {
   assert.equal(events, 1);
 });
 
-test('an unconfirmed account is given no staff role, and a role it has already counts only once the address is confirmed', async () => {
+test('an unconfirmed account can’t get a staff role, and one it already has takes effect on confirmation', async () => {
   const email = 'doctor-to-be@mail.example';
   const stranger = await squat(email);
   for (const role of ['doctor', 'pharmacist', 'admin']) assert.deepEqual(await codeOf(await giveRole(email, role)), [403, 'email_unconfirmed']);
   assert.equal((await stack.user(email)).role, 'patient');
 
-  // As an earlier release let admins do.
+  // As admins could do in an earlier release.
   await stack.users.updateOne({ email }, { $set: { role: 'admin', staff: true, versionChangedAt: new Date() }, $inc: { version: 1 } });
   const { user } = (await (await refresh(stranger)).json()) as Session;
   assert.deepEqual([user.role, user.held], ['patient', { role: 'admin', until: 'email' }]);
@@ -156,7 +156,7 @@ test('a changed password ends every other session', async () => {
   assert.deepEqual(await codeOf(await refresh(phone)), [401, 'session_ended']);
 });
 
-test('acts that can do harm need a proof that is minutes old at most', async () => {
+test('sensitive actions need a proof of identity from the last minutes', async () => {
   const email = 'harm@mail.example';
   await stack.login(email, 'patient');
   const boss = await stack.login('boss@clinic.example', 'admin');
@@ -174,7 +174,7 @@ test('acts that can do harm need a proof that is minutes old at most', async () 
   const before = JSON.stringify(await stack.user(email));
   for (const [method, path, json] of acts) assert.deepEqual(await codeOf(await boss.fetch(path, { method, json })), [403, 'proof_needed'], `${method} ${path}`);
   assert.equal(JSON.stringify(await stack.user(email)), before);
-  // One's own copy and one's own log-out are no harm to others.
+  // Exporting one's own data and logging oneself out don't harm others.
   assert.equal((await boss.fetch('/users/boss@clinic.example/export')).status, 200);
   assert.equal((await boss.fetch('/users?limit=1')).status, 200);
 
@@ -186,7 +186,7 @@ test('acts that can do harm need a proof that is minutes old at most', async () 
   assert.equal((await boss.fetch(acts[0]?.[1] ?? '', { method: 'PATCH', json: { newRole: 'doctor' } })).status, 200);
 });
 
-test('other services learn who is staff, and whether they may act as it now', async () => {
+test('other services get the staff list, with whether each role is in effect', async () => {
   const email = 'staff-list@mail.example';
   const { _id } = await (async () => {
     await stack.login(email, 'patient');

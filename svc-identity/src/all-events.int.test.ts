@@ -19,7 +19,7 @@ const path = '/access-events/all';
 const email = 'ann@mail.example';
 const read = async (query = ''): Promise<RecordEvent[]> => calls.listIdentityEvents.response.parse(await (await admin.fetch(`${path}?${query}`)).json());
 
-test('every change appears once, the latest first, with who, before and after, and is found by person, record, action and time', async () => {
+test('every change appears once, latest first, with actor, before and after, and is found by person, record, action and time', async () => {
   const ann = await stack.login(email, 'patient');
   const id = (await stack.user(email))._id.toHexString();
   const patch = (address: string, json: unknown): Promise<Response> => admin.fetch(address, { method: 'PATCH', json });
@@ -30,14 +30,14 @@ test('every change appears once, the latest first, with who, before and after, a
   assert.equal((await patch(`/users/${email}/access`, { disabled: false })).status, 200);
 
   const ofAnn = await read(`person=${email.toUpperCase()}`);
-  const told = ofAnn.filter(({ record }) => record.type === 'user' && record.id === id).map(({ action, actor, before: was, after: is }) => [action, actor?.email, was, is]);
-  assert.deepEqual(told.filter(([action]) => action !== 'profile registered').toReversed(), [
+  const shown = ofAnn.filter(({ record }) => record.type === 'user' && record.id === id).map(({ action, actor, before: was, after: is }) => [action, actor?.email, was, is]);
+  assert.deepEqual(shown.filter(([action]) => action !== 'profile registered').toReversed(), [
     ['user created', email, null, { email, role: 'patient', registered: false }],
     ['role changed', 'admin@clinic.example', { role: 'patient' }, { role: 'doctor' }],
     ['account switched off', 'admin@clinic.example', { disabled: false }, { disabled: true }],
     ['account switched on', 'admin@clinic.example', { disabled: true }, { disabled: false }],
   ]);
-  assert.equal(told.filter(([action]) => action === 'profile registered').length, 1);
+  assert.equal(shown.filter(([action]) => action === 'profile registered').length, 1);
   assert.equal(ofAnn.filter(({ action }) => action === 'signed in').length, 1);
 
   const all = await read();
@@ -56,7 +56,7 @@ test('every change appears once, the latest first, with who, before and after, a
   assert.deepEqual([...((await first.json()) as RecordEvent[]), ...((await (await admin.fetch(`${next}`)).json()) as RecordEvent[])], all.slice(0, 6));
 });
 
-test('only admins read it, and nothing changes or deletes it', async () => {
+test('only admins can read it, and nobody can change or delete it', async () => {
   const patient = await stack.login('someone@mail.example');
   assert.equal((await patient.fetch(path)).status, 403);
   assert.equal((await stack.anonymous(path)).status, 401);
@@ -70,7 +70,7 @@ test('only admins read it, and nothing changes or deletes it', async () => {
   assert.deepEqual(await read(), before);
 });
 
-test('changes are told without the sign-ins among them, page by page, and a log-out is none', async () => {
+test('changes are listed without sign-ins, page by page, and a log-out isn’t a change', async () => {
   const bo = await stack.login('bo@mail.example');
   assert.equal((await bo.fetch('/jwt', { method: 'DELETE' })).status, 204);
   for (const name of ['cy', 'di', 'ed']) await stack.login(`${name}@mail.example`);
@@ -98,7 +98,7 @@ test('changes are told without the sign-ins among them, page by page, and a log-
   for (const wrong of ['false', 'yes', '']) assert.equal((await admin.fetch(`${path}?changes=${wrong}`)).status, 400, wrong);
 });
 
-test('every filter is answered from an index, in its order', async () => {
+test('every filter uses an index, in its order', async () => {
   const span = { from: '2026-01-01T00:00:00Z', until: '2099-01-01T00:00:00Z' };
   const queries: EventQuery[] = [{}, { person: email }, { record: 'a'.repeat(24) }, { action: 'role changed' }, { from: span.from }, { person: email, until: span.until }];
   const changes: EventQuery[] = [{ changes: 'true' }, { changes: 'true', ...span }, { changes: 'true', person: email }, { changes: 'true', person: email, ...span }];
@@ -107,7 +107,7 @@ test('every filter is answered from an index, in its order', async () => {
     const plan = JSON.stringify(explained);
     assert.match(plan, /IXSCAN/, JSON.stringify(query));
     assert.doesNotMatch(plan, /"COLLSCAN"|"SORT"/, JSON.stringify(query));
-    // Not one sign-in is read on the way.
+    // No sign-ins are read in between.
     if (query.changes) assert.match(plan, query.person ? /"changes_by_person"/ : /"changes"/, JSON.stringify(query));
   }
 });

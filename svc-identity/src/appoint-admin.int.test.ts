@@ -11,7 +11,7 @@ before(async () => {
 });
 after(() => stack.close());
 
-/** Runs the command as an operator does, with the settings of the service. */
+/** Runs the command like an operator, with the service's settings. */
 function appoint(...args: readonly string[]): Promise<{ readonly code: number; readonly output: string }> {
   return new Promise((resolve) => {
     execFile(process.execPath, [join(import.meta.dirname, 'appoint-admin.ts'), ...args], { env: { ...process.env, ...stack.env } }, (error, stdout, stderr) =>
@@ -20,7 +20,7 @@ function appoint(...args: readonly string[]): Promise<{ readonly code: number; r
   });
 }
 
-test('the first admin of a clinic is appointed by its operator, and may do at once what admins may', async () => {
+test('the operator appoints a clinic’s first admin, who has admin rights immediately', async () => {
   const askForUsers = async (): Promise<number> => {
     const browser = openBrowser(stack.url);
     await browser.startSession('head@clinic.example', await stack.signInWithGoogle({ sub: 'g-1', email: 'head@clinic.example', name: 'Head' }));
@@ -39,7 +39,7 @@ test('the first admin of a clinic is appointed by its operator, and may do at on
   assert.deepEqual(await appoint('head@clinic.example'), { code: 0, output: 'head@clinic.example is an admin already.\n' });
 });
 
-test('it says why somebody can not be appointed', async () => {
+test('it says why somebody can’t be appointed', async () => {
   await stack.login('off@clinic.example');
   await stack.users.updateOne({ email: 'off@clinic.example' }, { $set: { disabled: true, emailVerified: true } });
   await stack.login('unconfirmed@clinic.example');
@@ -55,7 +55,7 @@ test('it says why somebody can not be appointed', async () => {
   assert.equal(await stack.users.countDocuments({ email: { $in: ['off@clinic.example', 'unconfirmed@clinic.example'] }, role: 'admin' }), 0);
 });
 
-test('it says which setting is wrong', async () => {
+test('it names the invalid setting', async () => {
   const ended = await new Promise<string>((resolve) => {
     execFile(process.execPath, [join(import.meta.dirname, 'appoint-admin.ts'), 'a@clinic.example'], { env: {} }, (_error, _stdout, stderr) => resolve(stderr));
   });

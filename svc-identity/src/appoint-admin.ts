@@ -1,4 +1,4 @@
-// Makes somebody an admin, with the settings of the service: node src/appoint-admin.ts you@clinic.example
+// Makes somebody an admin, with the service's settings: node src/appoint-admin.ts you@clinic.example
 import process from 'node:process';
 import { baseSettings, readSettings, SettingsError } from '@clinic/service-kit/settings';
 import { createClient, runTransaction } from '@clinic/service-kit/database';
@@ -8,7 +8,7 @@ import { AppointmentError, appointAdmin } from './users/appoint-admin.ts';
 const [email, ...rest] = process.argv.slice(2);
 try {
   if (!email?.includes('@') || rest.length > 0) throw new AppointmentError('it takes the e-mail of one person: appoint-admin.ts you@clinic.example');
-  // Neither port nor other services matter to it.
+  // It needs neither the port nor other services.
   const settings = readSettings({ ...baseSettings, IDENTITY_URL: { ...baseSettings.IDENTITY_URL, optional: true }, PORT: { ...baseSettings.PORT, optional: true } }, process.env);
   const client = createClient(settings.MONGODB_URI, 'appoint-admin', { auth: databaseCredentials(settings) });
   try {

@@ -12,7 +12,7 @@ before(async () => {
 });
 after(() => stack.close());
 
-test('when identity can not read its database, other services let nobody in on old knowledge, and recover', { timeout: 60_000 }, async (t) => {
+test('if identity can’t read its database, other services reject sessions, and recover', { timeout: 60_000 }, async (t) => {
   const shopEngine = await startServer({ port: 0 });
   t.after(() => shopEngine.close());
   const shop = await startService(shopService, {
@@ -33,7 +33,7 @@ test('when identity can not read its database, other services let nobody in on o
   assert.equal((await atShop.fetch('/medicine')).status, 200);
   assert.equal((await stack.internal('/internal/session-feed')).status, 503);
   assert.equal((await staff.fetch('/jwt/session')).status, 503);
-  // Logging out clears the browser's cookies even now.
+  // Logging out still clears the browser's cookies.
   const leaving = await staff.fetch('/jwt', { method: 'DELETE' });
   assert.equal(leaving.status, 503);
   assert.equal(staff.cookies.size, 0);

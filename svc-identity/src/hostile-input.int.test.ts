@@ -21,10 +21,10 @@ const fields = fc.constantFrom('email', 'firstName', 'lastName', 'phone', 'dateO
 const body = fc.oneof(fc.dictionary(fields, fc.oneof(nasty, fc.jsonValue({ maxDepth: 3 }))), fc.jsonValue({ maxDepth: 4 }));
 const query = fc.dictionary(fc.constantFrom('q', 'role', 'limit', 'cursor', 'sort', 'q[$ne]', '__proto__'), nasty);
 
-// These two would end the session that the test goes on with.
+// These two would end the session that the test uses.
 const calls = routesOf('identity').filter(([id]) => id !== 'endSession' && id !== 'endSessions');
 
-test('answers whatever it is sent, with a problem where it makes no sense, and never breaks', { timeout: 120_000 }, async () => {
+test('answers any input, malformed requests with a problem, and never breaks', { timeout: 120_000 }, async () => {
   const users = await stack.users.countDocuments();
   await fc.assert(
     fc.asyncProperty(fc.constantFrom(...calls), nasty, query, body, async ([, route], param, search, json) => {

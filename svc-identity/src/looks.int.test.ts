@@ -25,7 +25,7 @@ const read = async (path: string): Promise<void> => {
   await answer.text();
 };
 
-test('an admin who opens, searches or copies an account is noted; the person themselves, and a whole list, are not', async () => {
+test('records an admin who opens, searches or exports an account, but not the person themselves or a whole list', async () => {
   const ann = await confirmedPerson(stack, 'ann@mail.example');
   await ann.fetch(`/users/${ann.email}`);
   await ann.fetch(`/users/${ann.email}/history`);
@@ -39,7 +39,7 @@ test('an admin who opens, searches or copies an account is noted; the person the
   assert.deepEqual(await looksAt(ann, ann), ['admin exported account']);
 });
 
-test('a search notes everybody it found', async () => {
+test('a search records everybody it found', async () => {
   const [ben, bea] = [await confirmedPerson(stack, 'ben.search@mail.example'), await confirmedPerson(stack, 'bea.search@mail.example')];
   await read('/users?q=search&limit=20');
   for (const person of [ben, bea]) assert.deepEqual(await looksAt(person, admin), ['ada@clinic.example searched account']);

@@ -2,19 +2,22 @@ import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { SettingsError } from '@clinic/service-kit';
 
-/** Where container engines put secrets. Nobody else is in the container; on the host the folder keeps others out (docker/make-secrets.sh). */
+/**
+ * Where container engines mount secrets. Nobody else is in the container; on the host the folder's mode protects them
+ * (docker/make-secrets.sh).
+ */
 const engineSecrets = '/run/secrets/';
 
 /**
- * Refuses a private key that others on this machine may read: whoever has it can make sessions of anybody.
+ * Rejects a private key that others on this machine can read: whoever has it can create anybody's session.
  *
  * @param setting - that names the file
- * @throws SettingsError when its mode lets anybody but its owner in
+ * @throws SettingsError if its mode allows anybody but its owner
  */
 export async function refuseExposedKey(setting: string, path: string): Promise<void> {
   // Windows has no such modes.
   if (process.platform === 'win32') return;
-  // That it isn't there is said by who reads it.
+  // A missing file is reported by whoever reads it.
   const found = await stat(path).catch((error: NodeJS.ErrnoException) => (error.code === 'ENOENT' ? undefined : Promise.reject(error)));
   if (!found) return;
   const { mode } = found;

@@ -9,7 +9,7 @@ import { startIdentityStack, type IdentityStack } from './test/identity-stack.ts
 import { userFilter, userSorts } from './users/list-users.ts';
 import { userPipelines } from './users/report-users.ts';
 import { searchFields, type UserRecord } from './users/user-record.ts';
-import { userTalliesOf } from './users/user-tallies.ts';
+import { userRollupsOf } from './users/user-tallies.ts';
 
 let stack: IdentityStack;
 before(async () => {
@@ -31,7 +31,7 @@ async function assertIndexed(name: string, cursor: FindCursor<unknown> | Aggrega
   assert.ok(!stages.includes('COLLSCAN') && stages.some((stage) => /IXSCAN|IDHACK|EXPRESS/.test(stage)), `${name}: ${stages.join(' < ')}`);
 }
 
-test('every list of users is led by an index, at the first page and further on', async () => {
+test('every list of users uses an index, on the first page and later ones', async () => {
   for (const [name, sort] of Object.entries(userSorts)) {
     for (const query of [{}, { q: 'ann' }, { q: 'ann lee' }, { role: 'doctor' as const }, { role: 'doctor' as const, q: 'ann' }]) {
       await assertIndexed(`users by ${name} ${JSON.stringify(query)}`, stack.users.find(userFilter(query)).sort(sort).limit(20));
@@ -41,14 +41,14 @@ test('every list of users is led by an index, at the first page and further on',
   await assertIndexed('next page', stack.users.find(beyond).sort(userSorts.name).limit(20));
 });
 
-test('every list of access events is led by an index', async () => {
+test('every list of access events uses an index', async () => {
   const events = accessEventsOf(stack.replica.context);
   for (const query of [{}, { email: 'ann@mail.example' }, { action: 'signed in' as const }, { email: 'ann@mail.example', action: 'signed in' as const }]) {
     await assertIndexed(`events ${JSON.stringify(query)}`, events.find(accessFilter(query)).sort(accessSorts.newest).limit(20));
   }
 });
 
-test('every list of invitations is led by an index, and so is what is asked about one', async () => {
+test('every query of invitations uses an index', async () => {
   const invitations = invitationsOf(stack.replica.context);
   for (const state of [undefined, 'open', 'accepted', 'revoked', 'expired'] as const) {
     await assertIndexed(`invitations ${state}`, invitations.find(invitationFilter(state)).sort(invitationSorts.newest).limit(20));
@@ -58,14 +58,14 @@ test('every list of invitations is led by an index, and so is what is asked abou
   }
 });
 
-test('the report of users counts along indexes', async () => {
+test('the report of users counts from indexes', async () => {
   const period = { from: '2026-01-15', to: '2027-01-10', timeZone: 'America/New_York' };
   const { ofRole, newByDay } = userPipelines(period);
   await assertIndexed('a role', stack.users.aggregate(ofRole('doctor')));
-  await assertIndexed('days', userTalliesOf(stack.replica.context).aggregate(newByDay));
+  await assertIndexed('days', userRollupsOf(stack.replica.context).aggregate(newByDay));
 });
 
-test('what every request and every look of the feed asks is led by an index', async () => {
+test('the queries of every request and every poll of the feed use an index', async () => {
   const sessions = sessionsOf(stack.replica.context);
   const since = new Date(Date.now() - 15_000);
   await assertIndexed('changed rights', stack.users.find({ versionChangedAt: { $gte: since } }));

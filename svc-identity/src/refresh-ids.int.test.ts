@@ -14,7 +14,7 @@ const cookie = 'clinic_refresh';
 const idOf = (browser: Browser): string => browser.cookies.get(cookie) ?? assert.fail('there is no refresh cookie');
 const refresh = (browser: Browser): Promise<Response> => browser.fetch('/jwt/refresh', { method: 'POST' });
 const sessionOf = async (email: string): Promise<SessionRecord> => (await sessionsOf(stack.replica.context).findOne({ userId: (await stack.user(email))._id })) ?? assert.fail('there is no session');
-/** Makes it look as if the session's refresh ids were issued and replaced so long ago. */
+/** Backdates when the session's refresh ids were issued and replaced. */
 const age = async (email: string, milliseconds: number): Promise<void> => {
   const { _id, nextIssuedAt, rotatedAt } = await sessionOf(email);
   const earlier = (date: Date | undefined): Date | undefined => date && new Date(date.getTime() - milliseconds);
@@ -26,7 +26,7 @@ function copyOf(browser: Browser, refreshId = idOf(browser)): Browser {
   return copy;
 }
 
-test('each refresh gives another id, and the session goes on', async () => {
+test('each refresh issues a new id, and the session continues', async () => {
   const browser = await stack.login('rotate@mail.example');
   const seen = new Set([idOf(browser)]);
   for (let round = 0; round < 5; round += 1) {
@@ -37,7 +37,7 @@ test('each refresh gives another id, and the session goes on', async () => {
   assert.equal((await browser.fetch('/jwt/session')).status, 200);
 });
 
-test('a copied id that is used after its owner went on ends the session for both, and is written down', async () => {
+test('a copied id used after its owner has refreshed ends the session for both, and is recorded', async () => {
   const email = 'copied@mail.example';
   const owner = await stack.login(email);
   const thief = copyOf(owner);
@@ -49,7 +49,7 @@ test('a copied id that is used after its owner went on ends the session for both
   assert.equal(await stack.replica.context.db.collection('events').countDocuments({ subject: email, action: 'refresh id reused' }), 1);
 });
 
-test('a copied id that is used before its owner comes back gives itself away then', async () => {
+test('a copied id used before its owner returns is detected then', async () => {
   const email = 'first@mail.example';
   const owner = await stack.login(email);
   const thief = copyOf(owner);
@@ -59,7 +59,7 @@ test('a copied id that is used before its owner comes back gives itself away the
   assert.equal((await refresh(thief)).status, 401);
 });
 
-test('an answer that was lost on its way costs nothing: the old id works until the new one was seen', async () => {
+test('after a lost response the old id works until the new one is used', async () => {
   const email = 'lost@mail.example';
   const browser = await stack.login(email);
   const old = idOf(browser);
@@ -71,7 +71,7 @@ test('an answer that was lost on its way costs nothing: the old id works until t
   for (let round = 0; round < 2; round += 1) assert.equal((await refresh(again)).status, 200);
 });
 
-test('twenty tabs that refresh at the same moment all go on with one id', async () => {
+test('twenty tabs refreshing at the same moment all continue with one id', async () => {
   const email = 'tabs@mail.example';
   const browser = await stack.login(email);
   for (let round = 0; round < 3; round += 1) {
@@ -81,14 +81,14 @@ test('twenty tabs that refresh at the same moment all go on with one id', async 
   assert.equal((await refresh(browser)).status, 200);
 });
 
-test('a session of an earlier release, which kept nothing of this, goes on', async () => {
+test('a session of an earlier release, without these fields, continues', async () => {
   const email = 'earlier@mail.example';
   const browser = await stack.login(email);
   await sessionsOf(stack.replica.context).updateMany({ refreshHash: hashRefreshId(idOf(browser)) }, { $unset: { spentHashes: 1, provenAt: 1, nextHash: 1, nextIssuedAt: 1 } });
   for (let round = 0; round < 3; round += 1) assert.equal((await refresh(browser)).status, 200);
 });
 
-test('logging out ends the session, whichever of its ids the browser holds', async () => {
+test('logging out ends the session, whichever of its ids the browser has', async () => {
   const browser = await stack.login('leaves@mail.example');
   const old = idOf(browser);
   assert.equal((await refresh(browser)).status, 200);

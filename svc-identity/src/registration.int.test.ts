@@ -12,13 +12,13 @@ before(async () => {
 });
 after(() => stack.close());
 
-/** There is one user with the registered profile, whatever order led there. */
+/** Asserts that there is one user with the registered profile, in whatever order it came about. */
 async function assertRegisteredOnce(email: string): Promise<void> {
   const found = await stack.users.find({ email }).toArray();
   assert.equal(found.length, 1);
   const { firstName, lastName, phone, dateOfBirth, role, registered } = found[0] ?? assert.fail();
   assert.deepEqual({ firstName, lastName, phone, dateOfBirth, role, registered }, { ...profile, role: 'patient', registered: true });
-  assert.ok(!JSON.stringify(found).includes('Correct-horse'), 'the password was kept');
+  assert.ok(!JSON.stringify(found).includes('Correct-horse'), 'the password was stored');
   const id = found[0]?._id.toHexString();
   const events = await stack.replica.context.db.collection('events').find({ 'record.type': 'user', 'record.id': id }).toArray();
   assert.equal(events.filter(({ action }) => action === 'user created').length, 1);
@@ -32,7 +32,7 @@ const orders: Record<string, (browser: Browser, email: string, idToken: string) 
   'does both at once': (browser, email, idToken) => Promise.all([browser.startSession(email, idToken), browser.register(email, { idToken })]),
 };
 for (const [order, steps] of Object.entries(orders)) {
-  test(`makes one user of someone who ${order}`, async () => {
+  test(`creates one user for someone who ${order}`, async () => {
     for (let round = 0; round < 5; round += 1) {
       const email = `${order.replace(/\W/g, '')}${round}@clinic.example`;
       const answers = await steps(openBrowser(stack.url), email.toLowerCase(), await stack.signUp(email));
@@ -42,7 +42,7 @@ for (const [order, steps] of Object.entries(orders)) {
   });
 }
 
-test('makes one user of twenty registrations and ten sign-ins at the same moment', async () => {
+test('creates one user for twenty registrations and ten sign-ins at the same moment', async () => {
   const email = 'race@clinic.example';
   const idToken = await stack.signUp(email);
   const browser = openBrowser(stack.url);
@@ -56,7 +56,7 @@ test('makes one user of twenty registrations and ten sign-ins at the same moment
   await assertRegisteredOnce(email);
 });
 
-test('keeps the first profile and never a role that somebody asks for', async () => {
+test('keeps the first profile, and ignores a requested role', async () => {
   const email = 'twice@clinic.example';
   const idToken = await stack.signUp(email);
   const browser = openBrowser(stack.url);
@@ -67,7 +67,7 @@ test('keeps the first profile and never a role that somebody asks for', async ()
   assert.deepEqual(first, { _id: first._id, ...profile, email, role: 'patient', emailVerified: false, secondFactor: false, createdAt: first.createdAt });
 });
 
-test('registers nobody under the e-mail of another, or of nobody', async () => {
+test('rejects registration with another person’s e-mail, without a session, and with an invalid profile', async () => {
   const idToken = await stack.signUp('me@clinic.example');
   const browser = openBrowser(stack.url);
   assert.equal((await browser.register('you@clinic.example', { idToken })).status, 403);
@@ -80,7 +80,7 @@ test('registers nobody under the e-mail of another, or of nobody', async () => {
   assert.deepEqual([invalid.status, errors.map(({ field }) => field)], [400, ['firstName', 'lastName', 'phone', 'dateOfBirth']]);
 });
 
-test('makes a patient of a first Google sign-in, and finds them again', async () => {
+test('creates a patient on the first Google sign-in, and finds them again', async () => {
   const person = { sub: '1001', email: 'grace@mail.example', name: 'Grace Brewster Hopper' };
   const browser = openBrowser(stack.url);
   for (let visit = 0; visit < 2; visit += 1) {
@@ -92,14 +92,14 @@ test('makes a patient of a first Google sign-in, and finds them again', async ()
   await assertRegisteredOnce(person.email);
 });
 
-test('takes nothing of a name at Google that nobody can see', async () => {
+test('drops invisible characters of a Google name', async () => {
   const person = { sub: '1003', email: 'hidden@mail.example', name: '\u202eGrace\u200b \u2066Brew\u200bster\u0007 র\u200d্যাব' };
   assert.equal((await openBrowser(stack.url).startSession(person.email, await stack.signInWithGoogle(person))).status, 200);
   const { firstName, lastName } = await stack.user(person.email);
   assert.deepEqual([firstName, lastName], ['Grace', 'Brewster র\u200d্যাব']);
 });
 
-test('refuses who says to be born after today at the clinic, and keeps nothing of it', async () => {
+test('rejects a date of birth after today at the clinic, and stores nothing', async () => {
   const today = clinicMoment(new Date(), stack.replica.context.settings.CLINIC_TZ).date;
   const email = 'unborn@clinic.example';
   const idToken = await stack.signUp(email);
@@ -119,7 +119,7 @@ const addUser = (email: string, fields: { uid?: string; role: 'doctor' | 'patien
     _id: new ObjectId(), email, ...profile, emailVerified: true, registered: true, version: 1, createdAt: new Date(), ...searchFields(profile, email), ...fields,
   });
 
-test('links a known user by verified e-mail only', async () => {
+test('links an existing user by verified e-mail only', async () => {
   await addUser('dora@clinic.example', { role: 'doctor' });
   const browser = openBrowser(stack.url);
   // Anybody can sign up with the address of a doctor who has never signed in.
@@ -131,7 +131,7 @@ test('links a known user by verified e-mail only', async () => {
   assert.equal((await stack.user('dina@clinic.example')).role, 'doctor');
 });
 
-test('lets an unconfirmed patient whose account the emulator lost sign up again, but nobody with rights or a confirmed address', async () => {
+test('lets an unconfirmed patient sign up again after the emulator lost the account, but nobody with rights or a confirmed address', async () => {
   await addUser('lost-patient@clinic.example', { role: 'patient', uid: 'gone-1', emailVerified: false });
   await addUser('lost-confirmed@clinic.example', { role: 'patient', uid: 'gone-3' });
   await addUser('lost-doctor@clinic.example', { role: 'doctor', uid: 'gone-2' });

@@ -15,7 +15,7 @@ after(() => stack.close());
 
 const ago = (days: number): Date => new Date(Date.now() - days * 86_400_000);
 
-test('sign-ins and ended sessions go when they are over; changes of access, and sessions in use, stay', async () => {
+test('sign-ins and ended sessions are purged after their retention; changes of access, and sessions in use, stay', async () => {
   const { context } = stack.replica;
   const browser = await stack.login('stays@clinic.example');
   const event = (type: string, action: string, days: number): AccessRecord => ({
@@ -41,7 +41,7 @@ test('sign-ins and ended sessions go when they are over; changes of access, and 
   assert.equal((await browser.fetch('/jwt/refresh', { method: 'POST' })).status, 200);
 });
 
-test('each kind is found by an index', async () => {
+test('each retention filter uses an index', async () => {
   const { context } = stack.replica;
   for (const { collection, over } of retention(context)) {
     for (const filter of over(new Date())) {

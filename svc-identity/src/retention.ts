@@ -2,10 +2,10 @@ import type { RetentionRule } from '@clinic/service-kit';
 import { signInRecord } from './access/access-events.ts';
 import type { IdentityContext } from './settings.ts';
 
-/** What this service keeps for a time only. */
+/** Retention rules of this service. */
 export function retention({ settings }: Pick<IdentityContext, 'settings'>): readonly RetentionRule[] {
   return [
-    // The one part of the history that doesn't stay: network addresses are in it, and no right hangs on it.
+    // The only part of the history that expires: it contains network addresses, and no right depends on it.
     { what: 'sign-in events', collection: 'events', keptDays: settings.SIGN_INS_KEPT_DAYS, over: (before) => [{ 'record.type': signInRecord, at: { $lt: before } }] },
     {
       what: 'ended sessions', collection: 'sessions', keptDays: settings.ENDED_SESSIONS_KEPT_DAYS,

@@ -22,7 +22,7 @@ const mail = (name: string): string => `${name}${round}@clinic.example`;
 const changeRole = async (browser: Browser, email: string, newRole: string): Promise<Response> =>
   browser.fetch(`/update-role/${(await stack.user(email))._id.toHexString()}`, { method: 'PATCH', json: { newRole } });
 
-test('changes a role, writes it into the history, and ends tokens with the old one', async () => {
+test('changes a role, adds it to the history, and ends tokens with the old one', async () => {
   const admin = await stack.login(mail('admin'), 'admin');
   const doctor = await stack.login(mail('doctor'), 'patient');
   const answer = await changeRole(admin, mail('doctor'), 'doctor');
@@ -33,22 +33,22 @@ test('changes a role, writes it into the history, and ends tokens with the old o
   assert.equal(((await refreshed.json()) as { user: { role: string } }).user.role, 'doctor');
   assert.equal((await doctor.fetch('/jwt/session')).status, 200);
   const history = async (browser: Browser): Promise<HistoryEntry[]> => (await (await browser.fetch(`/users/${mail('doctor')}/history`)).json()) as HistoryEntry[];
-  const told = (await history(admin)).map(({ action, actor, before: was, after: is }) => [action, actor?.email, was, is]);
-  assert.deepEqual(told, [
+  const shown = (await history(admin)).map(({ action, actor, before: was, after: is }) => [action, actor?.email, was, is]);
+  assert.deepEqual(shown, [
     ['role changed', mail('admin'), { role: 'patient' }, { role: 'doctor' }],
     ['user created', mail('doctor'), null, { email: mail('doctor'), role: 'patient', registered: false }],
   ]);
   assert.deepEqual((await history(doctor))[0]?.actor, { role: 'admin' });
 });
 
-test('changes nothing and writes nothing when the role is the same', async () => {
+test('changes nothing and writes nothing if the role is the same', async () => {
   const admin = await stack.login(mail('admin'), 'admin');
   const patient = await stack.login(mail('patient'));
   assert.equal((await changeRole(admin, mail('patient'), 'patient')).status, 200);
   assert.equal((await patient.fetch('/jwt/session')).status, 200);
 });
 
-test('refuses unknown users, bad ids and roles, and ones own role', async () => {
+test('rejects unknown users, malformed ids and roles, and one’s own role', async () => {
   const admin = await stack.login(mail('admin'), 'admin');
   const patch = (id: string, newRole: string): Promise<Response> => admin.fetch(`/update-role/${id}`, { method: 'PATCH', json: { newRole } });
   assert.deepEqual(await codeOf(await patch('f'.repeat(24), 'doctor')), [404, 'not_found']);
@@ -58,7 +58,7 @@ test('refuses unknown users, bad ids and roles, and ones own role', async () => 
   assert.deepEqual(await codeOf(await patch(own.toUpperCase(), 'patient')), [409, 'own_role']);
 });
 
-test('leaves one admin when two demote each other at the same moment', async () => {
+test('leaves one admin if two demote each other at the same moment', async () => {
   for (let game = 0; game < 10; game += 1) {
     await stack.users.updateMany({}, { $set: { role: 'patient' } });
     const [ann, bob] = [mail(`ann${game}x`), mail(`bob${game}x`)];
@@ -71,7 +71,7 @@ test('leaves one admin when two demote each other at the same moment', async () 
   }
 });
 
-test('tells one of two who demote each other that nobody would be left, when both were admins as they asked', async () => {
+test('rejects one of two admins demoting each other with last_admin, if both were admins when they started', async () => {
   const uri = new URL(stack.engine.uri);
   uri.searchParams.set('monitorCommands', 'true');
   const replica = await stack.addReplica({ MONGODB_URI: uri.href });
@@ -85,13 +85,13 @@ test('tells one of two who demote each other that nobody would be left, when bot
   };
   const browsers = [await at(ann), await at(bob)] as const;
 
-  // Nobody gets past the guard until both are known to be admins and stand in front of it.
+  // Holds both at the lock until both are known to be admins.
   const waiting = new Set<string>();
   const bothWait = new Promise<void>((resolve) => {
     client.on('commandStarted', ({ commandName, command }) => {
       if (commandName !== 'update' || command['update'] !== 'guards') return;
       waiting.add(String(command['lsid']?.id));
-      // The session that holds the guard is one of the three.
+      // The session that holds the lock is one of the three.
       if (waiting.size === 3) resolve();
     });
   });
@@ -109,7 +109,7 @@ test('tells one of two who demote each other that nobody would be left, when bot
   await replica.close();
 });
 
-test('refuses what a demoted admin still asks for with the old token', async () => {
+test('rejects a demoted admin’s requests with the old token', async () => {
   const admin = await stack.login(mail('admin'), 'admin');
   const other = await stack.login(mail('other'), 'admin');
   await stack.login(mail('patient'));
@@ -119,7 +119,7 @@ test('refuses what a demoted admin still asks for with the old token', async () 
   assert.equal((await admin.fetch('/jwt/session')).status, 200);
 });
 
-test('tells other replicas and other services of a change within a second', { timeout: 60_000 }, async () => {
+test('notifies other replicas and services of a change within a second', { timeout: 60_000 }, async () => {
   const second = await stack.addReplica();
   const shop = await startService(shopService, { env: { ...stack.env, MONGODB_DATABASE: 'shop', LOG_LEVEL: 'silent', IDENTITY_URL: second.url } });
   try {
@@ -144,7 +144,7 @@ test('tells other replicas and other services of a change within a second', { ti
     }
     assert.deepEqual(refused, [[401, 'session_stale'], [401, 'session_stale']]);
 
-    // Whoever starts later hears of it too.
+    // A service that starts later gets the update, too.
     const late = await startService(shopService, { env: { ...stack.env, MONGODB_DATABASE: 'shop', LOG_LEVEL: 'silent', IDENTITY_URL: stack.url } });
     const atLate = openBrowser(late.url);
     atLate.cookies.set('clinic_session', staff.cookies.get('clinic_session') ?? '');

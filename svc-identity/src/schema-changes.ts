@@ -1,7 +1,7 @@
 import { rewriteRecords, type SchemaChange } from '@clinic/service-kit';
 import { searchFields, usersOf } from './users/user-record.ts';
 
-/** Changes of what the database `identity` holds, in order. */
+/** Data migrations of the `identity` database, in order. */
 export const schemaChanges: readonly SchemaChange[] = [
   {
     number: 1,

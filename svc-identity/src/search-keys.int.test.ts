@@ -40,9 +40,9 @@ async function assertFound(): Promise<void> {
   }
 }
 
-test('users are found however their names are typed, and nobody by what holds nothing to search for', assertFound);
+test('finds users however their names are typed, and nobody for a search without a letter or digit', assertFound);
 
-test('users whom the release before has written are found so, too, after the change of the schema', async () => {
+test('finds users of the previous release, too, after the schema change', async () => {
   const db = client.db('identity');
   for await (const { _id, firstName, lastName, email } of usersOf({ db }).find()) {
     const sortName = `${firstName} ${lastName}`.toLowerCase();

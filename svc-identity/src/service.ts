@@ -3,7 +3,7 @@ import { isErasedEmail } from '@clinic/contracts/erased-person';
 import { defineService, feedPath, listEvents, listLooks, noteLooks, ProblemError, staffPath, type IdToken } from '@clinic/service-kit';
 import { refuseHalfADemo } from '@clinic/service-kit/demo-settings';
 import { accessIndexes, changedRecord, listAccessEvents } from './access/access-events.ts';
-import { RefusedSignIns } from './access/refused-sign-ins.ts';
+import { RejectedSignIns } from './access/refused-sign-ins.ts';
 import { keepDemoAccounts } from './demo/demo-accounts.ts';
 import { seedDemoUsers } from './demo/demo-users.ts';
 import { credentialsSince, refuseOlderToken } from './firebase/credentials-since.ts';
@@ -47,9 +47,9 @@ import { registerUser } from './users/register-user.ts';
 import { reportUsers } from './users/report-users.ts';
 import { staffList } from './users/staff-list.ts';
 import { userIndexes, usersOf } from './users/user-record.ts';
-import { keepUserTallies, userTallyIndexes } from './users/user-tallies.ts';
+import { keepUserRollups, userRollupIndexes } from './users/user-tallies.ts';
 
-/** What the service opens when it starts. */
+/** Resources opened at start. */
 interface Parts {
   readonly key: SigningKey;
   readonly firebase: Firebase;
@@ -59,7 +59,7 @@ interface Parts {
   readonly registrations: RegistrationLimits;
 }
 
-/** Milliseconds between two removals of counts that are over. */
+/** Milliseconds between two purges of ended counts. */
 const removeEvery = 600_000;
 
 /** A new instance of the identity service; one definition is one running service. */
@@ -74,7 +74,7 @@ export function identityService() {
     name: 'identity',
     settings,
     checkSettings: (all) => refuseHalfADemo({ ...all, emulated: all.FIREBASE_AUTH_EMULATOR_HOST !== undefined }),
-    indexes: { ...userIndexes, ...userTallyIndexes, ...sessionIndexes, ...accessIndexes, ...countIndexes, ...erasedIndexes, ...invitationIndexes },
+    indexes: { ...userIndexes, ...userRollupIndexes, ...sessionIndexes, ...accessIndexes, ...countIndexes, ...erasedIndexes, ...invitationIndexes },
     schemaChanges,
     retention,
     async onStart(context) {
@@ -87,9 +87,9 @@ export function identityService() {
       await prepareAdminGuard(context);
       await seedDemoUsers(context);
       await keepDemoAccounts(context, firebase);
-      const months = await keepUserTallies(context);
-      if (months > 0) context.log.info({ months }, 'users have been counted for the report');
-      if (previousKey) context.log.info({ secrets: await resealSecrets(context, factors.box) }, 'secrets of authenticator apps are sealed with the new session key');
+      const months = await keepUserRollups(context);
+      if (months > 0) context.log.info({ months }, 'user rollups rebuilt');
+      if (previousKey) context.log.info({ secrets: await resealSecrets(context, factors.box) }, 'authenticator secrets re-encrypted with the new session key');
       const watch = new RightsWatch(context);
       await watch.start();
       removeOldNowAndThen(context);
@@ -97,8 +97,8 @@ export function identityService() {
     },
     sessionSource: async () => ({ keys: createLocalJWKSet({ keys: [parts().key.publicJwk] }), versions: parts().watch.versions }),
     verifyIdToken: () => (token) => verifyIdToken(parts().firebase, token),
-    onRefusal: (context) => {
-      const refused = new RefusedSignIns(context);
+    onRejection: (context) => {
+      const refused = new RejectedSignIns(context);
       return (refusal) => refused.note(refusal);
     },
     guards: () => ({ startSession: [parts().limits.perAddress], registerUser: [parts().limits.perAddress], readInvitation: [parts().limits.perAddress], acceptInvitation: [parts().limits.perAddress] }),
@@ -124,7 +124,7 @@ export function identityService() {
           const session = await openSession(context, key, {
             user, authTime: account.authTime, provider: account.provider, passwordChanged: body.passwordChanged === true, longPassword: body.longPassword === true, credentialsSince: since, replaces: refreshIdOf(context, req), requestId, address: req.ip, userAgent: req.get('user-agent'),
           }, res);
-          await watch.lookNow();
+          await watch.pollNow();
           return session;
         },
         getSession: ({ caller }) => readSession(context, caller),
@@ -158,36 +158,36 @@ export function identityService() {
         },
         changeRole: async ({ params, body, caller, requestId }) => {
           const user = await changeRole(context, { userId: params.id, newRole: body.newRole, caller, requestId });
-          await watch.lookNow();
+          await watch.pollNow();
           return user;
         },
         changeAccess: async ({ params, body, caller, requestId }) => {
           const user = await changeAccess(context, { email: params.email, disabled: body.disabled, caller, requestId });
-          await watch.lookNow();
+          await watch.pollNow();
           return user;
         },
         endSessions: async ({ params, caller, requestId, res }) => {
           await endSessions(context, { email: params.email, caller, requestId });
           if (params.email === caller.email) clearSessionCookies(context, res);
-          await watch.lookNow();
+          await watch.pollNow();
         },
         changeOwnProfile: ({ body, caller, requestId }) => changeOwnProfile(context, body, { caller, requestId }),
         listSessions: ({ caller }) => listSessions(context, caller),
         endOneSession: async ({ params, caller, requestId, res }) => {
           await endOneSession(context, params.id, { caller, requestId });
           if (params.id.toLowerCase() === caller.sessionId) clearSessionCookies(context, res);
-          await watch.lookNow();
+          await watch.pollNow();
         },
         startSecondFactor: ({ caller, requestId }) => startSecondFactor(context, factors, { caller, requestId }),
         confirmSecondFactor: async ({ body, caller, requestId }) => {
           const recoveryCodes = await confirmSecondFactor(context, factors, { caller, requestId }, body.code);
-          await watch.lookNow();
+          await watch.pollNow();
           return { recoveryCodes };
         },
         renewRecoveryCodes: async ({ caller, requestId }) => ({ recoveryCodes: await renewRecoveryCodes(context, { caller, requestId }) }),
         removeSecondFactor: async ({ params, caller, requestId }) => {
           await removeSecondFactor(context, { email: params.email, caller, requestId });
-          await watch.lookNow();
+          await watch.pollNow();
         },
         listIdentityLooks: async ({ params: { email }, query, caller }) => listLooks(context, query, caller, { email, id: await idOf(email) }),
         inviteStaff: ({ body, caller, requestId }) => inviteStaff(context, { ...body, profile: body.profile, caller, requestId }),
@@ -198,7 +198,7 @@ export function identityService() {
         readInvitation: ({ body }) => readInvitation(context, body.token),
         acceptInvitation: async ({ body, caller, requestId, res }) => {
           const session = await acceptInvitation(context, key, { token: body.token, caller, requestId }, res);
-          await watch.lookNow();
+          await watch.pollNow();
           return session;
         },
         exportUser: async (request) => {
@@ -207,13 +207,13 @@ export function identityService() {
         },
         startErasure: async ({ params, caller, requestId }) => {
           const started = await startErasure(context, { email: params.email, caller, requestId });
-          await watch.lookNow();
+          await watch.pollNow();
           return started;
         },
         finishErasure: async ({ params, caller, requestId, res }) => {
           const finished = await finishErasure(context, firebase, { email: params.email, caller, requestId });
           if (finished.userId === caller.id) clearSessionCookies(context, res);
-          await watch.lookNow();
+          await watch.pollNow();
           return finished;
         },
         listAccessEvents: ({ query }) => listAccessEvents(context, query),
@@ -223,7 +223,7 @@ export function identityService() {
   });
 }
 
-/** @throws ProblemError forbidden when the token is not for that e-mail */
+/** @throws ProblemError forbidden if the token isn't for that e-mail */
 function accountFor(email: string, idToken: IdToken | undefined): SignedInAccount {
   if (!idToken) throw new ProblemError('unauthenticated');
   if (idToken.email !== email || isErasedEmail(email)) throw new ProblemError('forbidden', { detail: 'This e-mail address is not the one you logged in with.' });

@@ -14,7 +14,7 @@ after(() => stack.close());
 
 const codeOf = async (answer: Response): Promise<[number, string | undefined]> => [answer.status, ((await answer.json()) as { code?: string }).code];
 
-test('exchanges an ID token for a session, whose cookies scripts can not read', async () => {
+test('exchanges an ID token for a session with cookies that scripts can’t read', async () => {
   const browser = openBrowser(stack.url);
   const answer = await browser.startSession('Zoe@Clinic.Example', await stack.signUp('zoe@clinic.example'));
   assert.equal(answer.status, 200);
@@ -29,7 +29,7 @@ test('exchanges an ID token for a session, whose cookies scripts can not read', 
   assert.deepEqual(((await (await browser.fetch('/jwt/session')).json()) as Session).user, session.user);
 });
 
-test('keeps neither refresh id nor token in the database or the log', async () => {
+test('stores neither refresh id nor token in the database or the log', async () => {
   const browser = await stack.login('hidden@clinic.example');
   const refresh = browser.cookies.get('clinic_refresh') ?? '';
   assert.notEqual(refresh, '');
@@ -46,13 +46,13 @@ test('refreshes with the refresh cookie alone, several tabs at once', async () =
   assert.equal((await browser.fetch('/jwt/session')).status, 200);
 });
 
-test('a sign-in ends the session that its browser had, also copies of it, and no other', async () => {
+test('a sign-in ends its browser’s previous session, including copies of it, and no other', async () => {
   const browser = await stack.login('again@clinic.example');
   const elsewhere = openBrowser(stack.url);
   assert.equal((await elsewhere.startSession('again@clinic.example', await stack.signInWithPassword('again@clinic.example'))).status, 200);
   const thief = openBrowser(stack.url);
   for (const [name, value] of browser.cookies) thief.cookies.set(name, value);
-  // Another tab of the browser, which renews at that moment.
+  // Another tab of the browser, refreshing at that moment.
   const tab = openBrowser(stack.url);
   for (const [name, value] of browser.cookies) tab.cookies.set(name, value);
   assert.equal((await browser.startSession('again@clinic.example', await stack.signInWithPassword('again@clinic.example'))).status, 200);
@@ -81,7 +81,7 @@ test('logs out for good: cookies, refresh id and copies of the access token', as
   assert.equal((await openBrowser(stack.url).fetch('/jwt', { method: 'DELETE' })).status, 204);
 });
 
-test('ends sessions that are too old or were not used', async () => {
+test('ends sessions that are too old or unused', async () => {
   for (const end of ['expiresAt', 'idleUntil'] as const) {
     const email = `${end.toLowerCase()}@clinic.example`;
     const browser = await stack.login(email);
@@ -103,7 +103,7 @@ test('opens sessions for nobody else', async () => {
   assert.equal(await stack.users.countDocuments({ email: 'own@clinic.example' }), 0);
 });
 
-test('believes neither unsigned session tokens nor ones signed with the public key', async () => {
+test('rejects unsigned session tokens and ones signed with the public key', async () => {
   const browser = await stack.login('forger@clinic.example');
   const [head = '', body = ''] = (browser.cookies.get('clinic_session') ?? '').split('.');
   const encode = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
@@ -119,7 +119,7 @@ test('believes neither unsigned session tokens nor ones signed with the public k
   }
 });
 
-test('refuses sign-ins and log-outs from other sites', async () => {
+test('rejects sign-ins and log-outs from other sites', async () => {
   const token = await stack.signUp('csrf@clinic.example');
   const headers = { Authorization: `Bearer ${token}`, 'Sec-Fetch-Site': 'cross-site', Origin: 'https://evil.example' };
   assert.deepEqual(await codeOf(await stack.anonymous('/jwt', { method: 'POST', json: { email: 'csrf@clinic.example' }, headers })), [403, 'cross_site']);
@@ -128,7 +128,7 @@ test('refuses sign-ins and log-outs from other sites', async () => {
   assert.equal((await browser.fetch('/jwt/session')).status, 200);
 });
 
-test('locks out whom an operator disabled', async () => {
+test('locks out a user disabled by an operator', async () => {
   const browser = await stack.login('locked@clinic.example');
   await stack.users.updateOne({ email: 'locked@clinic.example' }, { $set: { disabled: true, versionChangedAt: new Date() }, $inc: { version: 1 } });
   const began = performance.now();
@@ -137,7 +137,7 @@ test('locks out whom an operator disabled', async () => {
   assert.deepEqual(await codeOf(await browser.startSession('locked@clinic.example', await stack.signInWithPassword('locked@clinic.example'))), [403, 'account_disabled']);
 });
 
-test('with secure cookies, uses the prefixes that neighbours can not fake', async () => {
+test('with secure cookies, uses the prefixes that other subdomains can’t fake', async () => {
   const secure = await stack.addReplica({ COOKIE_SECURE: 'true' });
   const browser = openBrowser(secure.url);
   await browser.startSession('secure@clinic.example', await stack.signUp('secure@clinic.example'));
@@ -149,7 +149,7 @@ test('with secure cookies, uses the prefixes that neighbours can not fake', asyn
   assert.equal((await browser.fetch('/jwt/session')).status, 401);
 });
 
-test('slows down whoever tries too often, per account and per address', async () => {
+test('limits the rate of sign-ins, per account and per address', async () => {
   await stack.replica.context.db.collection('counts').deleteMany({});
   const limited = await stack.addReplica({ SIGN_INS_PER_MINUTE_AND_ACCOUNT: '3', SIGN_INS_PER_MINUTE_AND_ADDRESS: '8' });
   const browser = openBrowser(limited.url);
@@ -166,7 +166,7 @@ test('slows down whoever tries too often, per account and per address', async ()
   assert.deepEqual(await codeOf(refused), [429, 'rate_limited']);
 });
 
-test('counts tries over all replicas together, from zero again when the minute is over', async () => {
+test('counts attempts over all replicas together, and starts again from zero after a minute', async () => {
   const env = { SIGN_INS_PER_MINUTE_AND_ACCOUNT: '4', SIGN_INS_PER_MINUTE_AND_ADDRESS: '1000', MONGODB_DATABASE: 'identity-shared' };
   const browsers = [openBrowser((await stack.addReplica(env)).url), openBrowser((await stack.addReplica(env)).url)] as const;
   const email = 'shared@clinic.example';
@@ -176,12 +176,12 @@ test('counts tries over all replicas together, from zero again when the minute i
   const counts = stack.replica.context.client.db('identity-shared').collection('counts');
   assert.ok(!JSON.stringify(await counts.find().toArray()).includes('127.0.0.1'));
   await counts.updateMany({}, { $set: { resetAt: new Date(Date.now() - 1) } });
-  // A replica that has refused remembers until the minute is over; a new one asks the database.
+  // A replica that has rejected remembers it until the minute is over; a new one asks the database.
   const fresh = openBrowser((await stack.addReplica(env)).url);
   assert.equal((await fresh.startSession(email, token)).status, 200);
 });
 
-test('answers 503, not 401, when Firebase is out of reach', async () => {
+test('answers 503, not 401, if Firebase can’t be reached', async () => {
   const token = await stack.signUp('unlucky@clinic.example');
   await stack.emulator.close();
   assert.deepEqual(await codeOf(await openBrowser(stack.url).startSession('unlucky@clinic.example', token)), [503, 'unavailable']);

@@ -40,14 +40,14 @@ test('seeds the demo users with accounts that can sign in', async () => {
   }
 });
 
-test('seeds once, also with several replicas, and leaves changes alone', async () => {
+test('seeds once, even with several replicas, and leaves changes alone', async () => {
   await stack.users.updateOne({ email: demoAccounts.patient }, { $set: { firstName: 'Changed' } });
   await Promise.all([stack.addReplica(), stack.addReplica()]);
   assert.equal(await stack.users.countDocuments(), demoUsers.length);
   assert.equal((await stack.user(demoAccounts.patient)).firstName, 'Changed');
 });
 
-test('writes no demo data where people have been at work, should demo mode be switched on by mistake', async () => {
+test('writes no demo data to a database in use, if demo mode is switched on by mistake', async () => {
   const real = await stack.addReplica({ MONGODB_DATABASE: 'identity-lived', DEMO_MODE: 'false' });
   const signedIn = await openBrowser(real.url).startSession('somebody@clinic.example', await stack.signUp('somebody@clinic.example'));
   assert.equal(signedIn.status, 200);
@@ -58,7 +58,7 @@ test('writes no demo data where people have been at work, should demo mode be sw
   assert.equal(stack.log.filter((line) => line.includes('this database is a real one: no demo data are written')).length, 1);
 });
 
-test('repairs the accounts when the emulator has lost its data', async () => {
+test('restores the accounts if the emulator has lost its data', async () => {
   const auth = getAuth(initializeApp({ projectId }, 'repair-test'));
   const lost = (await stack.user(demoAccounts.doctor)).uid ?? '';
   await auth.deleteUser(lost);
@@ -67,7 +67,7 @@ test('repairs the accounts when the emulator has lost its data', async () => {
   assert.equal(await signInDemo(demoAccounts.doctor), 200);
 });
 
-test('repairs the users when the database has lost its data', async () => {
+test('restores the users if the database has lost its data', async () => {
   const replica = await stack.addReplica({ MONGODB_DATABASE: 'identity-new' });
   const users = replica.context.db.collection('users');
   assert.equal(await users.countDocuments({ uid: { $exists: true } }), demoUsers.length);
@@ -84,12 +84,12 @@ const failure = async (env: Record<string, string>): Promise<string> => {
   return 'started';
 };
 
-test('refuses the emulator in production unless it is a demo', async () => {
+test('rejects the emulator in production outside demo mode', async () => {
   assert.match(await failure({ NODE_ENV: 'production', DEMO_MODE: 'false' }), /^FIREBASE_AUTH_EMULATOR_HOST is wrong: in production it must be unset/);
   assert.equal(await failure({ NODE_ENV: 'production', DEMO_MODE: 'true' }), 'started');
 });
 
-test('wants a key outside demo mode, and says which', async () => {
+test('requires a key outside demo mode, and says which', async () => {
   const missing = join(folder, 'none.pem');
   assert.match(await failure({ DEMO_MODE: 'false', SESSION_KEY_FILE: missing }), /^SESSION_KEY_FILE is wrong: there is no file .*none\.pem; it must be .*for example SESSION_KEY_FILE=/);
   const rubbish = join(folder, 'rubbish.pem');
@@ -97,7 +97,7 @@ test('wants a key outside demo mode, and says which', async () => {
   assert.match(await failure({ SESSION_KEY_FILE: rubbish }), /^SESSION_KEY_FILE is wrong: .*rubbish\.pem holds no such key/);
 });
 
-test('makes one key that only its owner can read, however many start at once', async () => {
+test('creates one key that only its owner can read, however many replicas start at once', async () => {
   const path = join(folder, 'deep', 'key.pem');
   const keys = await Promise.all(Array.from({ length: 8 }, () => loadSigningKey(path, true)));
   assert.equal(new Set(keys.map(({ kid }) => kid)).size, 1);
@@ -105,7 +105,7 @@ test('makes one key that only its owner can read, however many start at once', a
   assert.match(await readFile(path, 'utf8'), /^-----BEGIN PRIVATE KEY-----/);
 });
 
-test('refuses a key that others on the machine may read, but in a demo', async () => {
+test('rejects a key that others on the machine can read, except in a demo', async () => {
   const path = join(folder, 'shared.pem');
   await loadSigningKey(path, true);
   for (const mode of [0o644, 0o640, 0o604, 0o660, 0o444, 0o601]) {
@@ -118,18 +118,18 @@ test('refuses a key that others on the machine may read, but in a demo', async (
     await chmod(path, mode);
     assert.equal(await failure({ DEMO_MODE: 'false', SESSION_KEY_FILE: path }), 'started');
   }
-  // Reached by another way it is the same file.
+  // The same file by another path.
   await chmod(path, 0o644);
   await symlink(path, join(folder, 'link.pem'));
   assert.match(await failure({ DEMO_MODE: 'false', SESSION_KEY_FILE: join(folder, 'link.pem') }), /^SESSION_KEY_FILE is wrong: .*mode 644/);
 });
 
-test('refuses a service account that others on the machine may read, but in a demo', async () => {
+test('rejects a service account that others on the machine can read, except in a demo', async () => {
   const path = join(folder, 'account.json');
   await writeFile(path, '{}', { mode: 0o644 });
   assert.match(await failure({ DEMO_MODE: 'false', FIREBASE_SERVICE_ACCOUNT_FILE: path }), /^FIREBASE_SERVICE_ACCOUNT_FILE is wrong: others than its owner may use .*account\.json \(mode 644\); it must be a file with mode 600 or 400, for example after chmod 600 /);
   await chmod(path, 0o600);
-  // It is none, which is said next.
+  // The mode is accepted, so the next error is that it isn't a service account.
   assert.match(await failure({ DEMO_MODE: 'false', FIREBASE_SERVICE_ACCOUNT_FILE: path }), /^FIREBASE_SERVICE_ACCOUNT_FILE is wrong: it must be the path of a service account's key/);
 });
 
@@ -140,8 +140,8 @@ test('reads a JWK as well', async () => {
   assert.equal((await loadSigningKey(path, false)).kid, kid);
 });
 
-// The last one: firebase-admin reads from the whole process whether there is an emulator.
-test('with a real project, needs no service account, and the unsigned tokens of an emulator prove nothing', async () => {
+// Must be the last test: firebase-admin reads from process.env whether there is an emulator.
+test('with a real project, needs no service account and rejects an emulator’s unsigned tokens', async () => {
   const proof = await stack.signUp('unsigned@clinic.example');
   const real = await stack.addReplica({ NODE_ENV: 'production', DEMO_MODE: 'false', FIREBASE_AUTH_EMULATOR_HOST: '', FIREBASE_PROJECT_ID: 'clinic-real', MONGODB_DATABASE: 'identity-real' });
   const browser = openBrowser(real.url);

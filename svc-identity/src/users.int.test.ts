@@ -24,7 +24,7 @@ after(() => stack.close());
 
 const list = async (query: string): Promise<User[]> => (await (await browsers.admin.fetch(`/users${query}`)).json()) as User[];
 
-test('lists everybody, whole or page by page, without repeats', async () => {
+test('lists all users, whole or page by page, without repeats', async () => {
   assert.equal((await list('')).length, 1_004);
   for (const sort of ['name', '-name', 'email', 'newest']) {
     const seen: string[] = [];
@@ -51,7 +51,7 @@ test('finds users by name, e-mail, phone and role', async () => {
   assert.equal((await browsers.admin.fetch('/users?role=owner')).status, 400);
 });
 
-test('shows a user nothing of what only the service needs', async () => {
+test('hides internal fields from users', async () => {
   const user = (await (await browsers.patient.fetch('/users/Patient@clinic.example')).json()) as User;
   assert.deepEqual(Object.keys(user).sort(), ['_id', 'createdAt', 'dateOfBirth', 'email', 'emailVerified', 'firstName', 'lastName', 'phone', 'role', 'secondFactor']);
   assert.equal((await browsers.admin.fetch('/users/nobody@clinic.example')).status, 404);
@@ -82,7 +82,7 @@ const requests: Partial<Record<CallId, { readonly path: string; readonly json?: 
   changeOwnProfile: { path: '/users/patient@clinic.example', json: { firstName: 'Ann' } },
   listSessions: { path: '/users/patient@clinic.example/sessions' },
   endOneSession: { path: `/users/patient@clinic.example/sessions/${'f'.repeat(24)}` },
-  // Another's, so that the patient has nothing to confirm.
+  // Another person's, so that the patient has nothing to confirm.
   startSecondFactor: { path: '/users/doctor@clinic.example/second-factor' },
   confirmSecondFactor: { path: '/users/patient@clinic.example/second-factor/confirm', json: { code: '123456' } },
   renewRecoveryCodes: { path: '/users/patient@clinic.example/second-factor/recovery-codes' },
@@ -94,7 +94,7 @@ const requests: Partial<Record<CallId, { readonly path: string; readonly json?: 
   readInvitation: { path: '/staff/invitation', json: { token: 'x'.repeat(43) } },
   acceptInvitation: { path: '/staff/invitation/accept', json: { token: 'x'.repeat(43) } },
 };
-/** Who gets through (design section 5); to all others: 401 without a session, else 403. */
+/** Who has access to each call; everybody else gets 401 without a session, otherwise 403. */
 const welcome: Partial<Record<CallId, readonly (Role | 'anonymous')[]>> = {
   startSession: [], getSession: roles, proveIdentity: roles, refreshSession: roles, endSession: ['anonymous', ...roles], getSessionKeys: ['anonymous', ...roles],
   registerUser: ['patient'], listUsers: ['admin'], reportUsers: ['admin'], getUser: ['admin', 'patient'], getUserHistory: ['admin', 'patient'], changeRole: ['admin'],
@@ -107,7 +107,7 @@ for (const [id, route] of routesOf('identity')) {
   for (const who of ['anonymous', ...roles] as const) {
     test(`${id} by ${who}: ${welcome[id]?.includes(who) ? 'welcome' : 'refused'}`, async () => {
       const request = requests[id] ?? assert.fail(`say how to make ${id}`);
-      // Logging out would end the session of the tests to come.
+      // Logging out would end the session of later tests.
       const browser = openBrowser(stack.url);
       if (who !== 'anonymous') for (const [name, value] of browsers[who].cookies) if (id !== 'endSession' || name !== 'clinic_refresh') browser.cookies.set(name, value);
       const before = JSON.stringify(await stack.users.find().sort({ _id: 1 }).toArray());

@@ -4,16 +4,16 @@ import { pathToFileURL } from 'node:url';
 import { addDays, orderStatuses } from '@clinic/contracts';
 import { ObjectId } from 'mongodb';
 import { orderNumberOf, type OrderDocument } from '../src/orders/order.ts';
-import { keepOrderTallies } from '../src/reports/keep-order-tallies.ts';
+import { keepOrderRollups } from '../src/reports/keep-order-tallies.ts';
 import { shelve, startPharmacy } from '../src/testing.ts';
 
-/** One figure; the best of some tries, as the machine has other work too. */
+/** One measurement; the best of several, as the machine has other work too. */
 export interface Measured {
   readonly what: string;
   readonly milliseconds: number;
 }
 
-/** The budget of a report, milliseconds. */
+/** Time budget of a report, milliseconds. */
 export const reportBudget = 300;
 
 const medicines = 500;
@@ -47,13 +47,13 @@ export async function measureReports(records: number): Promise<Measured[]> {
       await pharmacy.stores.orders.insertMany(Array.from({ length: Math.min(2_000, records - from) }, (_, index) => orderOf(from + index, records)));
     }
     const begun = performance.now();
-    await keepOrderTallies(pharmacy.context);
+    await keepOrderRollups(pharmacy.context);
     const counting = performance.now() - begun;
     const measured: Measured[] = [];
     const calls = [
       ['reportOrders, 30 days', '/orderMedi/report?from=2026-05-12&to=2026-06-10'],
       ['reportOrders, a year', `/orderMedi/report?from=${firstDay}&to=${addDays(firstDay, days - 1)}`],
-      // Beginning and ending within a month: the most days beside whole months.
+      // Starting and ending mid-month: the most single days besides whole months.
       ['reportOrders, a year from mid-month', '/orderMedi/report?from=2025-12-30&to=2026-12-30'],
       ['reportStock', '/medicine/report'],
     ] as const;

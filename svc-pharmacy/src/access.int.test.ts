@@ -10,13 +10,13 @@ after(() => pharmacy.close());
 
 const email = 'patient@clinic.example';
 
-/** Everything the pharmacy knows, to see that a refused call changed nothing. */
+/** All of the pharmacy's data, to check that a rejected call changed nothing. */
 async function everything(): Promise<unknown> {
   const { medicines, orders } = pharmacy.stores;
   return [await medicines.find().sort({ _id: 1 }).toArray(), await orders.find().sort({ _id: 1 }).toArray(), await pharmacy.db.collection('events').countDocuments()];
 }
 
-test('whoever may not is refused, and nothing changes', async () => {
+test('callers without access are rejected, and nothing changes', async () => {
   const { _id, medicineId } = await shelve(pharmacy);
   const placed = await order(pharmacy.as('patient'), email, [{ medicineId, quantity: 1 }]);
   const medicine = { name: 'Sneaked in', quantity: 1, expiryDate: '2999-01-01', pricePerUnit: 1 };
@@ -46,7 +46,7 @@ test('whoever may not is refused, and nothing changes', async () => {
   assert.deepEqual(await everything(), before);
 });
 
-test('every signed-in user may order for themselves', async () => {
+test('every signed-in user can order for themselves', async () => {
   const { medicineId } = await shelve(pharmacy);
   for (const role of ['admin', 'doctor', 'patient', 'pharmacist'] as const) {
     const own = `${role}@clinic.example`;
@@ -54,6 +54,6 @@ test('every signed-in user may order for themselves', async () => {
   }
 });
 
-test('an unknown order is 404 for whoever asks', async () => {
+test('an unknown order is 404 for everybody', async () => {
   for (const role of ['patient', 'admin'] as const) await problemOf(await move(pharmacy.as(role), 'a'.repeat(24), 'Cancelled'), 404);
 });

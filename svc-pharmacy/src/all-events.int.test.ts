@@ -15,7 +15,7 @@ const path = '/orderMedi/events';
 const email = 'patient@clinic.example';
 const read = async (query = ''): Promise<RecordEvent[]> => calls.listPharmacyEvents.response.parse(await (await pharmacy.as('admin')(`${path}?${query}`)).json());
 
-test('every change appears once, the latest first, with who, before and after, and is found by person, record, action and time', async () => {
+test('every change appears once, latest first, with actor, before and after, and is found by person, record, action and time', async () => {
   const medicine = await shelve(pharmacy, { quantity: 20, pricePerUnit: 2 });
   const medicineId = medicine._id.toHexString();
   const { _id: orderId } = await order(pharmacy.as('patient'), email, [{ medicineId: medicine.medicineId, quantity: 15 }]);
@@ -37,7 +37,7 @@ test('every change appears once, the latest first, with who, before and after, a
   assert.deepEqual(all.map(({ at }) => at), all.map(({ at }) => at).toSorted().toReversed());
 
   const actionsOf = (events: readonly RecordEvent[]) => events.map(({ action }) => action).toSorted();
-  // What staff did to a customer's order is found by the customer too.
+  // Changes that staff make to an order are found by its customer, too.
   assert.deepEqual(actionsOf(await read(`person=${email.toUpperCase()}`)), ['ordered', 'placed', 'status changed', 'status changed']);
   assert.deepEqual(actionsOf(await read('person=pharmacist@clinic.example')), ['edited', 'status changed']);
   assert.deepEqual(actionsOf(await read(`record=${orderId}`)), ['placed', 'status changed', 'status changed']);
@@ -52,7 +52,7 @@ test('every change appears once, the latest first, with who, before and after, a
   assert.deepEqual([...((await first.json()) as RecordEvent[]), ...((await (await pharmacy.as('admin')(next)).json()) as RecordEvent[])], all);
 });
 
-test('only admins read it, and nothing changes or deletes it', async () => {
+test('only admins can read it, and nobody can change or delete it', async () => {
   for (const role of ['patient', 'doctor', 'pharmacist'] as const) await problemOf(await pharmacy.as(role)(path), 403);
   await problemOf(await pharmacy.anonymous(path), 401);
   const before = await read();
@@ -65,7 +65,7 @@ test('only admins read it, and nothing changes or deletes it', async () => {
   assert.deepEqual(await read(), before);
 });
 
-test('every filter is answered from an index, in its order', async () => {
+test('every filter uses an index, in its order', async () => {
   const queries: EventQuery[] = [{}, { person: email }, { record: 'a'.repeat(24) }, { action: 'placed' }, { from: '2026-01-01T00:00:00Z' }, { person: email, until: '2099-01-01T00:00:00Z' }];
   for (const query of queries) {
     const plan = JSON.stringify(await pharmacy.db.command({ explain: { find: 'events', filter: eventFilter(query), sort: { at: -1, _id: -1 }, limit: 51 }, verbosity: 'queryPlanner' }));

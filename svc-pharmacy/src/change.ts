@@ -6,39 +6,39 @@ import { countOrder, type CountedOrder } from './reports/order-tallies.ts';
 import type { settings } from './settings.ts';
 import { storesOf, type Stores } from './stores.ts';
 
-/** One line of a record's history, without what the request adds (who, when, request id). */
+/** One entry of a record's history, without what the request adds (who, when, request id). */
 export interface HistoryEntry {
   readonly record: { readonly type: 'medicine' | 'order'; readonly id: string };
-  /** E-mails of the people it is found by. */
+  /** E-mails of the people it can be found by. */
   readonly concerns?: readonly string[];
   /** Accounts whose lists show the record; staff see all lists. */
   readonly accounts?: readonly string[];
-  /** What happened, as the user would say it, e.g. `restocked`. */
+  /** What happened, in the user's words, e.g. `restocked`. */
   readonly action: PharmacyAction;
-  /** The changed fields as they were; `null` when the record is new. */
+  /** The old values of the changed fields; `null` if the record is new. */
   readonly before: Readonly<Record<string, unknown>> | null;
   readonly after: Readonly<Record<string, unknown>>;
 }
 
-/** All that a change of the pharmacy's records works with; whatever it writes belongs to one transaction. */
+/** Everything a change of the pharmacy's records needs; all its writes belong to one transaction. */
 export interface Change {
   readonly stores: Stores;
   readonly session: ClientSession;
   readonly now: Date;
-  /** The clinic's calendar date, 'yyyy-mm-dd' in CLINIC_TZ: the day that decides what is expired. */
+  /** The clinic's date, 'yyyy-mm-dd' in CLINIC_TZ: decides what has expired. */
   readonly today: string;
-  /** Below this many units stock is low (LOW_STOCK_BELOW). */
+  /** Stock below this many units is low (LOW_STOCK_BELOW). */
   readonly lowStockBelow: number;
-  /** Counts a change of an order for the report, in the same transaction; see `countOrder`. */
+  /** Updates the report's rollups for a change of an order, in the same transaction; see `countOrder`. */
   readonly count: (before: CountedOrder | undefined, after: CountedOrder | undefined) => Promise<void>;
-  /** Appends to the records' history in the same transaction. */
+  /** Appends to the records' history, in the same transaction. */
   readonly record: (...entries: readonly HistoryEntry[]) => Promise<void>;
 }
 
 /**
- * What a change within that transaction works with.
+ * The {@link Change} for a transaction.
  *
- * @param by - who makes it, with which request; goes into the history
+ * @param by - who makes it, with which request; for the history
  */
 export function changeIn(context: Pick<ContextFor<typeof settings>, 'db' | 'settings'>, session: ClientSession, by: Pick<HistoryChange, 'call' | 'caller' | 'requestId'>): Change {
   const { CLINIC_TZ: timeZone, LOW_STOCK_BELOW: lowStockBelow } = context.settings;

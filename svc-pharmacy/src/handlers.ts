@@ -1,11 +1,11 @@
 import { clinicMoment, hasRole, routes, type MedicineRecord, type OrderActor, type Ownership, type ParsedBody, type Role } from '@clinic/contracts';
-import { assertOwner, changeStream, erasureHandler, exportedPerson, listEvents, listLooks, noteLooks, once, ProblemError, readHistory, readPage, reportPeriod, takePersonTurn, type Handlers, type ContextFor, type ServiceRequest, type SessionCaller } from '@clinic/service-kit';
+import { assertOwner, changeStream, erasureHandler, exportedPerson, listEvents, listLooks, noteLooks, once, ProblemError, readHistory, readPage, reportPeriod, takeUserLock, type Handlers, type ContextFor, type ServiceRequest, type SessionCaller } from '@clinic/service-kit';
 import type { Response } from 'express';
 import { ObjectId, type ClientSession } from 'mongodb';
 import { changeIn, type Change } from './change.ts';
 import { fieldsOnTheWire } from './history.ts';
 import { addMedicine } from './medicines/add-medicine.ts';
-import { editionTag } from './medicines/edition.ts';
+import { medicineEtag } from './medicines/edition.ts';
 import { importMedicines, refuseTakenNumbers } from './medicines/import-medicines.ts';
 import { medicineFilter, medicineSorts } from './medicines/list-medicines.ts';
 import { withNextMedicineNumber } from './medicines/medicine-number.ts';
@@ -17,7 +17,7 @@ import { customerLimit } from './orders/household-limits.ts';
 import { orderFilter, orderSortFor, orderSorts } from './orders/list-orders.ts';
 import { toWireOrder, type OrderDocument } from './orders/order.ts';
 import { placeOrder } from './orders/place-order.ts';
-import { Turns } from './orders/turns.ts';
+import { KeyedLocks } from './orders/turns.ts';
 import { erasePerson } from './personal-data/erase-person.ts';
 import { exportPerson } from './personal-data/export-person.ts';
 import { orderReport } from './reports/report-orders.ts';
@@ -27,17 +27,17 @@ import { storesOf, type Stores } from './stores.ts';
 
 type Context = ContextFor<typeof settings>;
 
-/** Every pharmacy call of the contracts: parsed and authorised by the kit, decided by one domain function each. */
+/** Handlers of every pharmacy call: parsed and authorised by the kit, then one domain function each. */
 export function handlers(context: Context): Handlers<'pharmacy'> {
   const stores = storesOf(context.db);
-  const turns = new Turns();
+  const locks = new KeyedLocks();
   const looks = noteLooks(context);
   const { PHARMACY_UNITS_PER_CUSTOMER: limits, PHARMACY_PENDING_ORDER_HOURS: holdHours } = context.settings;
   const mostOrdered = { orders: context.settings.PHARMACY_MAX_OPEN_ORDERS, medicines: context.settings.PHARMACY_MAX_OPEN_MEDICINES, unconfirmed: context.settings.PHARMACY_MAX_OPEN_ORDERS_UNCONFIRMED };
   const onTheWire = (medicine: MedicineDocument): MedicineRecord => toMedicineRecord(medicine, limits);
-  /** The record, with the tag that lets its reader change just what they have seen. */
+  /** The record, with an ETag that lets its reader update exactly what they have seen. */
   const tagged = (response: Response, medicine: MedicineDocument): MedicineRecord => {
-    response.setHeader('ETag', editionTag(medicine));
+    response.setHeader('ETag', medicineEtag(medicine));
     return onTheWire(medicine);
   };
 
@@ -79,7 +79,7 @@ export function handlers(context: Context): Handlers<'pharmacy'> {
 
     listOrders: async (request) => {
       const { query, caller } = request;
-      // An address that is the caller's own means their account; of other addresses only staff may ask.
+      // The caller's own address means their account; only staff may ask for other addresses.
       const search = query.email === caller.email ? { ...query, email: undefined, customerId: caller.id } : query;
       const found = await readPage(stores.orders, {
         query, filter: orderFilter(search, context.settings.CLINIC_TZ), sorts: orderSorts, defaultSort: orderSortFor(search), map: toWireOrder,
@@ -95,12 +95,12 @@ export function handlers(context: Context): Handlers<'pharmacy'> {
       const { items, deliveryAddress, customeremail, customerPhone } = request.body;
       const { caller } = request;
       const place = async (session: ClientSession) => {
-        await takePersonTurn(context, session, caller.id);
+        await takeUserLock(context, session, caller.id);
         const onOrder = isStaff(caller) ? undefined : await assertRoomForOneMore({ stores, session }, caller, items.map(({ medicineId }) => medicineId), mostOrdered);
         const allowance = onOrder && ((medicine: MedicineDocument) => customerLimit(medicine, limits) - (onOrder.get(medicine.medicineId) ?? 0));
         return toWireOrder(await placeOrder(changeOf(context, request, session), { items, deliveryAddress, customerId: caller.id, customerEmail: customeremail, customerPhone, allowance, limits, holdHours }));
       };
-      return turns.take(items.map(({ medicineId }) => medicineId), () => once(context, { ...request, body: withoutPrices(request.body) }, place));
+      return locks.take(items.map(({ medicineId }) => medicineId), () => once(context, { ...request, body: withoutPrices(request.body) }, place));
     },
 
     changeOrderStatus: async (request) => {
@@ -114,7 +114,7 @@ export function handlers(context: Context): Handlers<'pharmacy'> {
 
     reportOrders: ({ query }) => {
       const period = reportPeriod(query, context.settings.CLINIC_TZ);
-      // One snapshot: the parts of a report add up, whatever is ordered meanwhile.
+      // One snapshot, so that the parts of the report add up despite concurrent orders.
       return context.inTransaction((session) => orderReport(stores, period, session));
     },
 
@@ -131,7 +131,7 @@ export function handlers(context: Context): Handlers<'pharmacy'> {
 
     getMedicineHistory: async ({ params, caller }) => {
       const medicine = await findMedicine(stores, params.id);
-      return readHistory(context, { ...told, record: { type: 'medicine', id: medicine._id.toHexString() }, reader: caller });
+      return readHistory(context, { ...historyView, record: { type: 'medicine', id: medicine._id.toHexString() }, reader: caller });
     },
 
     getOrderHistory: async (request) => {
@@ -140,14 +140,14 @@ export function handlers(context: Context): Handlers<'pharmacy'> {
       if (!order) throw new ProblemError('not_found', { detail: 'There is no such order.' });
       assertOwner(call.access, caller, ownersOf(order));
       looks.opened(request, 'orders', { email: order.customerEmail });
-      return readHistory(context, { ...told, record: { type: 'order', id: order._id.toHexString() }, reader: caller });
+      return readHistory(context, { ...historyView, record: { type: 'order', id: order._id.toHexString() }, reader: caller });
     },
   };
 }
 
 /**
- * What makes two requests with one `Idempotency-Key` the same order. A customer whose answer was lost may meet another price
- * when they try again: that must find the order they have, not be refused as another one.
+ * The part of an order that an `Idempotency-Key` identifies. A customer who retries after a lost response may send another
+ * price: the retry must find the existing order instead of being rejected as a different request.
  */
 function withoutPrices(body: ParsedBody<'placeOrder'>): ParsedBody<'placeOrder'> {
   return { ...body, items: body.items.map(({ medicineId, quantity }) => ({ medicineId, quantity })) };
@@ -163,7 +163,7 @@ function ownersOf({ customerId }: OrderDocument): Ownership {
   return { customer: customerId };
 }
 
-/** Who sees everybody's orders and learns who did what; customers learn that the pharmacy acted, not who there did. */
+/** Roles that see everybody's orders and who acted; customers see that the pharmacy acted, but not who. */
 const staffRoles = ['admin', 'pharmacist'] as const satisfies readonly Role[];
 type Staff = (typeof staffRoles)[number];
 
@@ -171,22 +171,22 @@ function isStaff(caller: SessionCaller): caller is SessionCaller & { readonly ro
   return hasRole(caller, staffRoles);
 }
 
-/** How histories are told. */
-const told = { namesTold: staffRoles, map: fieldsOnTheWire } as const;
+/** How histories are returned. */
+const historyView = { namesShownTo: staffRoles, map: fieldsOnTheWire } as const;
 
 function clinicToday({ settings }: Context, now = new Date()): string {
   return clinicMoment(now, settings.CLINIC_TZ).date;
 }
 
-/** What a call's change works with; its history says who made it, with which request. */
+/** Context of a call's change; its history entries name the caller and the request. */
 function changeOf(context: Context, { call, caller, requestId }: ServiceRequest, session: ClientSession): Change {
   return changeIn(context, session, { call, caller, requestId });
 }
 
 /**
- * What the caller is to an order: staff by their role, its customer by their account.
+ * The caller's part in an order: staff by role, its customer by account.
  *
- * @throws ProblemError `forbidden` when they are neither
+ * @throws ProblemError `forbidden` if they are neither
  */
 function orderActors({ caller }: ServiceRequest<'changeOrderStatus'>, order: OrderDocument): OrderActor[] {
   assertOwner(routes.changeOrderStatus.access, caller, ownersOf(order));

@@ -11,7 +11,7 @@ after(() => pharmacy.close());
 
 const email = 'patient@clinic.example';
 
-test('an order’s customer and staff see what happened to it, the latest first', async () => {
+test('an order’s customer and staff see its history, latest first', async () => {
   const { medicineId } = await shelve(pharmacy);
   const { _id } = await order(pharmacy.as('patient'), email, [{ medicineId, quantity: 1 }]);
   assert.equal((await move(pharmacy.as('pharmacist'), _id, 'Shipped')).status, 200);
@@ -28,7 +28,7 @@ test('an order’s customer and staff see what happened to it, the latest first'
   await problemOf(await pharmacy.as('patient')(`/orderMedi/${'a'.repeat(24)}/history`), 404);
 });
 
-test('staff see what happened to a medicine, in the words of the wire', async () => {
+test('staff see a medicine’s history, with wire field names', async () => {
   const { _id } = await shelve(pharmacy, { quantity: 3, pricePerUnit: 2 });
   const path = `/medicine/${_id.toHexString()}`;
   const as = pharmacy.as('pharmacist');

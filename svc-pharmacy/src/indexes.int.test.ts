@@ -38,7 +38,7 @@ async function assertIndexed(name: string, cursor: FindCursor<unknown> | Aggrega
   assert.ok(!stages.includes('COLLSCAN'), `${name} reads no whole collection: ${stages.join(' < ')}`);
 }
 
-test('every list of medicines is led by an index', async () => {
+test('every list of medicines uses an index', async () => {
   const { medicines } = pharmacy.stores;
   for (const [sortName, sort] of Object.entries(medicineSorts)) {
     for (const query of [{}, { q: 'asp' }, { status: 'in stock' as const }, { status: 'low stock' as const, q: 'asp' }, { expiry: 'soon' as const }, { expiry: 'expired' as const, status: 'low stock' as const }, { medicineIds: ['T-0001', 'T-0002'] }]) {
@@ -47,7 +47,7 @@ test('every list of medicines is led by an index', async () => {
   }
 });
 
-test('every list of orders is led by an index', async () => {
+test('every list of orders uses an index', async () => {
   const { orders } = pharmacy.stores;
   const email = 'c1@mail.example';
   const customerId = accountOf(1);
@@ -58,7 +58,7 @@ test('every list of orders is led by an index', async () => {
   }
 });
 
-test('the pages that the screens show cost what they show, however many orders there are', async () => {
+test('the screens’ pages read only the rows they show, however many orders there are', async () => {
   const { orders } = pharmacy.stores;
   const email = 'c1@mail.example';
   const customerId = accountOf(1);
@@ -75,14 +75,14 @@ test('the pages that the screens show cost what they show, however many orders t
   }
 });
 
-test('pages further on are led by an index too', async () => {
+test('later pages use an index too', async () => {
   const at = new Date(1_700_000_050_000);
   const beyond = { orderDate: { $lte: at }, $or: [{ orderDate: { $lt: at } }, { orderDate: at, _id: { $lt: new ObjectId() } }] };
   await assertIndexed('orders, next page', pharmacy.stores.orders.find({ ...orderFilter({}, 'Asia/Dhaka'), ...beyond }).sort(orderSorts.newest).limit(20));
   await assertIndexed('orders of one, next page', pharmacy.stores.orders.find({ ...orderFilter({ email: 'c1@mail.example' }, 'Asia/Dhaka'), ...beyond }).sort(orderSorts.newest).limit(20));
 });
 
-test('stock, numbers and statuses are found by an index', async () => {
+test('queries by stock, number and status use an index', async () => {
   const { medicines, orders } = pharmacy.stores;
   await assertIndexed('stock to take', medicines.find({ medicineId: 'T-0001', quantity: { $gte: 1 }, expiryDate: { $gte: '2026-01-01' } }));
   await assertIndexed('medicines of an order', medicines.find({ medicineId: { $in: ['T-0001', 'T-0002'] } }));
@@ -97,7 +97,7 @@ test('stock, numbers and statuses are found by an index', async () => {
   await assertIndexed('an order to move', orders.find({ _id: new ObjectId(), status: 'pending' }));
 });
 
-test('reports add up what indexes lead to', async () => {
+test('reports use indexes', async () => {
   const { medicines, orderTallies, medicineTallies } = pharmacy.stores;
   const period = { from: '2026-01-15', to: '2026-12-20', timeZone: 'Asia/Dhaka' };
   await assertIndexed('orders by day', orderTallies.aggregate(sumsOfDays(period)));

@@ -1,8 +1,6 @@
 import type { IndexPlan } from '@clinic/service-kit';
 
-/**
- * The indexes behind every query of this service; a test asserts with `explain` that each query uses one.
- */
+/** The indexes behind every query of this service; a test checks with `explain` that each query uses one. */
 export const indexes: IndexPlan = {
   medicines: [
     { key: { medicineId: 1 }, unique: true },
@@ -20,12 +18,12 @@ export const indexes: IndexPlan = {
     { key: { customerId: 1, status: 1, orderDate: -1, _id: -1 } },
     { key: { customerEmail: 1, orderDate: -1, _id: -1 } },
     { key: { customerEmail: 1, status: 1, orderDate: -1, _id: -1 } },
-    // What expires, and what staff look at first: few orders at a time.
+    // Orders that may expire, and those that staff review first: few at a time.
     { key: { heldUntil: 1 }, partialFilterExpression: { status: 'pending' }, name: 'held' },
     { key: { unusual: 1, orderDate: -1, _id: -1 }, partialFilterExpression: { unusual: true }, name: 'unusual' },
-    // Cancelled orders whose details are still there.
+    // Cancelled orders that still have their details.
     { key: { orderDate: 1 }, partialFilterExpression: { status: 'Cancelled', deliveryAddress: { $gt: '' } }, name: 'cancelled_details' },
-    // For the staff's search by the beginning of an e-mail within one status.
+    // For the staff's search by e-mail prefix within one status.
     { key: { status: 1, customerEmail: 1, orderDate: -1, _id: -1 } },
   ],
   orderTallies: [{ key: { day: 1 } }],

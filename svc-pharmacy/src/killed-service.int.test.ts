@@ -34,14 +34,17 @@ after(async () => {
 const clients = 40;
 const stocks = [60, 45, 25, 80, 30];
 
-interface Wish {
+interface OrderRequest {
   readonly email: string;
   readonly key: string;
   readonly basket: readonly { readonly medicineId: string; readonly quantity: number }[];
 }
 
-/** Asks until somebody gives an answer, as a patient customer would: the same wish with the same key, at the other service when one is gone. */
-async function askUntilAnswered({ email, key, basket }: Wish, first: number): Promise<{ status: number; id: string | undefined }> {
+/**
+ * Retries until there is a response, as a patient customer would: the same order with the same key, at the other service if one
+ * is gone.
+ */
+async function askUntilAnswered({ email, key, basket }: OrderRequest, first: number): Promise<{ status: number; id: string | undefined }> {
   const token = await issuer.token({ role: 'patient', email });
   for (let turn = first; ; turn += 1) {
     const { url } = services[turn % 2] as ServiceProcess;
@@ -50,15 +53,15 @@ async function askUntilAnswered({ email, key, basket }: Wish, first: number): Pr
       const response = await post('/orderMedi', { method: 'POST', json: orderBody(email, basket) });
       const body = (await response.json()) as { _id?: string };
       if (response.status === 201 || response.status === 409) return { status: response.status, id: body._id };
-      assert.equal(response.status, 503, 'a service that can not answer yet says so');
+      assert.equal(response.status, 503, 'a service that isn’t ready answers 503');
     } catch (error) {
-      // Killed under the request: nobody knows whether the order was made.
+      // Killed during the request: nobody knows whether the order was made.
       if (error instanceof assert.AssertionError) throw error;
     }
   }
 }
 
-/** Forty customers at once; after some of the answers one of the two services is killed and started again. */
+/** Forty concurrent customers; after some of the responses one of the two services is killed and restarted. */
 async function wave(number: number, ids: readonly string[], context: TestContext) {
   const killAfter = randomInt(3, 30);
   const victim = randomInt(2);
@@ -67,20 +70,20 @@ async function wave(number: number, ids: readonly string[], context: TestContext
   let restarted: Promise<void> | undefined;
   const restart = async (): Promise<void> => {
     await services[victim]?.kill();
-    // MongoDB keeps what a dead client left open for a minute, and others who want the same medicines try again meanwhile.
+    // MongoDB keeps a dead client's transactions open for a minute, while orders for the same medicines retry.
     await client.db('admin').command({ killAllSessions: [] });
     services[victim] = await start();
   };
   const answered = await Promise.all(
     Array.from({ length: clients }, async (_, index) => {
-      const wish: Wish = {
+      const request: OrderRequest = {
         email: `buyer${index}@mail.example`, key: `wave-${number}`,
         basket: [0, 2, 3].map((step) => ({ medicineId: ids[(index + step * (index % 2 ? 1 : 4)) % ids.length] as string, quantity: 1 + ((index + number + step) % 3) })),
       };
-      const answer = await askUntilAnswered(wish, index);
+      const answer = await askUntilAnswered(request, index);
       answers += 1;
       if (answers === killAfter) restarted = restart();
-      return { ...answer, ...wish };
+      return { ...answer, ...request };
     }),
   );
   await restarted;
@@ -88,7 +91,7 @@ async function wave(number: number, ids: readonly string[], context: TestContext
   return answered;
 }
 
-test('forty customers, two services and three kills: nothing is oversold, lost, made twice or left behind', async (context) => {
+test('forty customers, two services and three kills: nothing is oversold, lost, duplicated or left behind', async (context) => {
   const stores = storesOf(db);
   const ids: string[] = [];
   for (const quantity of stocks) ids.push((await shelve({ stores }, { quantity })).medicineId);
@@ -103,7 +106,7 @@ test('forty customers, two services and three kills: nothing is oversold, lost, 
 
   for (const [index, medicineId] of ids.entries()) {
     const taken = orders.flatMap(({ items }) => items).filter((item) => item.medicineId === medicineId).reduce((sum, { quantity }) => sum + quantity, 0);
-    assert.equal((await stockOf({ stores }, medicineId)).quantity, (stocks[index] ?? 0) - taken, `what is gone of ${medicineId} is what was ordered`);
+    assert.equal((await stockOf({ stores }, medicineId)).quantity, (stocks[index] ?? 0) - taken, `the stock taken of ${medicineId} equals the orders`);
   }
   const events = await db.collection('events').find().toArray();
   const traces = events.map(({ record, after: { orderId } }) => (record.type === 'order' ? record.id : orderId) as string);

@@ -19,7 +19,7 @@ after(() => pharmacy.close());
 const medicineNames = async (path: string) => ((await (await pharmacy.anonymous(path)).json()) as MedicineRecord[]).map(({ medicine }) => medicine.name);
 const byName = ['aspirin 75 mg', 'Aspirin 300 mg', 'Baby aspirin', 'Cough (syrup)', 'Zinc'].sort((a, b) => (a.toLowerCase() < b.toLowerCase() ? -1 : 1));
 
-test('everybody reads the whole inventory by name, each record as its contract says', async () => {
+test('everybody can read the whole inventory by name, each record matching its contract', async () => {
   const response = await pharmacy.anonymous('/medicine');
   assert.equal(response.status, 200);
   const records: unknown = await response.json();
@@ -27,7 +27,7 @@ test('everybody reads the whole inventory by name, each record as its contract s
   assert.deepEqual(await medicineNames('/medicine'), byName);
 });
 
-test('pages follow each other without a gap or a repeat, and say how many there are', async () => {
+test('pages have no gaps or repeats, and give the total', async () => {
   const seen: string[] = [];
   let path: string | undefined = '/medicine?limit=2';
   while (path !== undefined) {
@@ -39,19 +39,19 @@ test('pages follow each other without a gap or a repeat, and say how many there 
   assert.deepEqual(seen, byName);
 });
 
-test('a search finds any part of the name in any case, and takes its words literally', async () => {
+test('a search finds any part of the name in any case, literally', async () => {
   assert.deepEqual(await medicineNames('/medicine?limit=10&q=ASPIRIN'), ['Aspirin 300 mg', 'aspirin 75 mg', 'Baby aspirin']);
   assert.deepEqual(await medicineNames(`/medicine?q=${encodeURIComponent('(syrup)')}`), ['Cough (syrup)']);
   assert.deepEqual(await medicineNames(`/medicine?q=${encodeURIComponent('.*')}`), []);
 });
 
-test('the inventory is filtered by status and sorted by stock', async () => {
+test('the inventory can be filtered by status and sorted by stock', async () => {
   assert.deepEqual(await medicineNames('/medicine?status=low%20stock'), ['Aspirin 300 mg']);
   assert.deepEqual(await medicineNames('/medicine?limit=2&sort=stock'), ['aspirin 75 mg', 'Aspirin 300 mg']);
   assert.deepEqual((await problemOf(await pharmacy.anonymous('/medicine?limit=2&sort=colour'), 400)).errors?.map(({ field }) => field), ['sort']);
 });
 
-test('staff read all orders, the newest first; a customer their own', async () => {
+test('staff see all orders, newest first; customers their own', async () => {
   const all: unknown = await (await pharmacy.as('pharmacist')('/orderMedi')).json();
   const orders = calls.listOrders.response.parse(all);
   assert.deepEqual(orders, all);
@@ -63,7 +63,7 @@ test('staff read all orders, the newest first; a customer their own', async () =
   assert.deepEqual(own.map(({ _id }) => _id), [orders[0]?._id, orders[2]?._id]);
 });
 
-test('staff search orders by the beginning of the customer’s e-mail', async () => {
+test('staff search orders by prefix of the customer’s e-mail', async () => {
   const response = await pharmacy.as('admin')('/orderMedi?limit=1&q=One');
   assert.equal(response.headers.get('x-total-count'), '2');
   const next = /<([^>]+)>; rel="next"/.exec(response.headers.get('link') ?? '')?.[1];
@@ -73,7 +73,7 @@ test('staff search orders by the beginning of the customer’s e-mail', async ()
   assert.deepEqual(await (await pharmacy.as('admin')('/orderMedi?status=Shipped')).json(), []);
 });
 
-test('orders are found by number, by day, and among one’s own by medicine', async () => {
+test('finds orders by number and day, and one’s own by medicine', async () => {
   const [first] = (await (await pharmacy.as('admin')('/orderMedi?limit=1')).json()) as Order[];
   assert.ok(first);
   const ids = async (path: string, as = pharmacy.as('admin')) => ((await (await as(path)).json()) as Order[]).map(({ _id }) => _id);
@@ -87,12 +87,12 @@ test('orders are found by number, by day, and among one’s own by medicine', as
   const own = (q: string) => ids(`/orderMedi?limit=9&email=one@mail.example&q=${q}`, pharmacy.as({ role: 'patient', email: 'one@mail.example' }));
   assert.equal((await own('ZIN')).length, 2);
   assert.deepEqual(await own('aspirin'), []);
-  // The number of somebody else's order is no way around whose it is.
+  // Searching by number doesn't reveal somebody else's order.
   const [other] = (await (await pharmacy.as('admin')('/orderMedi?q=two')).json()) as Order[];
   assert.deepEqual(await own(`%23${other?._id.slice(-6)}`), []);
 });
 
-test('medicines near their end and expired ones are views of their own, the first to expire on top', async () => {
+test('medicines close to expiry and expired ones have their own views, first to expire on top', async () => {
   const { date: today } = clinicMoment(new Date(), 'Asia/Dhaka');
   const ends = { 'Ends in 90 days': 90, 'Ends in 91 days': 91, 'Ends today': 0, 'Ended yesterday': -1, 'Ended long ago': -400 };
   for (const [name, days] of Object.entries(ends)) await shelve(pharmacy, { name, expiryDate: addDays(today, days) });
@@ -102,7 +102,7 @@ test('medicines near their end and expired ones are views of their own, the firs
   assert.equal((await pharmacy.anonymous('/medicine?expiry=never')).status, 400);
 });
 
-test('several medicines are asked for by their ids at once', async () => {
+test('several medicines can be requested by id at once', async () => {
   const [a, b] = [await shelve(pharmacy, { name: 'Picked A' }), await shelve(pharmacy, { name: 'Picked B' })];
   assert.deepEqual(await medicineNames(`/medicine?medicineIds=${a.medicineId},NONE,${b.medicineId}`), ['Picked A', 'Picked B']);
   assert.deepEqual(await medicineNames('/medicine?medicineIds='), []);

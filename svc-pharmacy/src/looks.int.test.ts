@@ -24,7 +24,7 @@ async function read<T>(who: Parameters<TestPharmacy['as']>[0], path: string): Pr
 const lookedAt = async (email: string): Promise<string[]> =>
   (await read<Look[]>('admin', `/orderMedi/looks?email=${email}`)).map(({ by, how, what }) => `${by.email} ${how} ${what}`).toSorted();
 
-test('tells a customer which of the staff opened, searched or copied their orders', async () => {
+test('shows a customer which staff opened, searched or exported their orders', async () => {
   const { medicineId } = await shelve(pharmacy);
   const { _id } = await order(pharmacy.as(ann), ann.email, [{ medicineId, quantity: 1 }]);
   await order(pharmacy.as(ben), ben.email, [{ medicineId, quantity: 1 }]);

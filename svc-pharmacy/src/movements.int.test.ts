@@ -13,7 +13,7 @@ after(() => pharmacy.close());
 
 const email = 'patient@clinic.example';
 
-/** What people do to a pharmacy of three medicines; orders are named by when they were placed. */
+/** Actions in a pharmacy of three medicines; orders are identified by the step that placed them. */
 type Step =
   | { readonly do: 'restock'; readonly medicine: number; readonly units: number }
   | { readonly do: 'edit'; readonly medicine: number; readonly price: number }
@@ -41,24 +41,24 @@ async function addMedicine(quantity: number): Promise<Shelf> {
   return { id: record._id.$oid, medicineId: record.medicine.medicineId };
 }
 
-/** Takes a step; @returns whether the pharmacy accepted it */
-async function take(wanted: Step, shelves: readonly Shelf[], orders: Order[]): Promise<boolean> {
+/** Runs a step; @returns whether the pharmacy accepted it */
+async function take(step: Step, shelves: readonly Shelf[], orders: Order[]): Promise<boolean> {
   const shelf = (index: number) => shelves[index] as Shelf;
   const patch = (index: number, json: object) => pharmacy.as('pharmacist')(`/medicine/${shelf(index).id}`, { method: 'PATCH', json });
-  switch (wanted.do) {
-    case 'restock': return (await patch(wanted.medicine, { restock: wanted.units })).status === 200;
-    case 'edit': return (await patch(wanted.medicine, { pricePerUnit: wanted.price / 100 })).status === 200;
+  switch (step.do) {
+    case 'restock': return (await patch(step.medicine, { restock: step.units })).status === 200;
+    case 'edit': return (await patch(step.medicine, { pricePerUnit: step.price / 100 })).status === 200;
     case 'order': {
-      const items = wanted.lines.map(([index, quantity]) => ({ medicineId: shelf(index).medicineId, quantity }));
+      const items = step.lines.map(([index, quantity]) => ({ medicineId: shelf(index).medicineId, quantity }));
       const response = await pharmacy.as('patient')('/orderMedi', { method: 'POST', json: orderBody(email, items) });
       assert.ok([201, 409].includes(response.status));
       if (response.status === 201) orders.push((await response.json()) as Order);
       return response.status === 201;
     }
     case 'cancel': case 'ship': case 'deliver': {
-      const order = orders[wanted.order];
+      const order = orders[step.order];
       if (!order) return false;
-      const status = ({ cancel: 'Cancelled', ship: 'Shipped', deliver: 'Delivered' } as const)[wanted.do];
+      const status = ({ cancel: 'Cancelled', ship: 'Shipped', deliver: 'Delivered' } as const)[step.do];
       return (await move(pharmacy.as('admin'), order._id, status)).status === 200;
     }
   }
@@ -69,7 +69,7 @@ interface Movement {
   readonly after: { readonly quantity?: number };
 }
 
-/** Each movement goes on from the stock that the one before has left, and together they are what is on the shelf. */
+/** Each movement starts from the stock that the previous one left, and together they add up to the stock. */
 async function assertMovementsSumUp({ id, medicineId }: Shelf, orders: readonly Order[], added: number): Promise<void> {
   const stock = (await pharmacy.stores.medicines.findOne({ medicineId }))?.quantity ?? Number.NaN;
   const movements = (await pharmacy.db.collection('events').find({ 'record.id': id, action: { $ne: 'edited' } }).sort({ _id: 1 }).toArray()) as unknown as Movement[];
@@ -82,19 +82,19 @@ async function assertMovementsSumUp({ id, medicineId }: Shelf, orders: readonly 
   assert.equal(sum, stock, 'the movements sum to the stock');
   const kept = await pharmacy.stores.orders.find({ _id: { $in: orders.map(({ _id }) => new ObjectId(_id)) }, status: { $ne: 'Cancelled' } }).toArray();
   const sold = kept.flatMap(({ items }) => items).filter((item) => item.medicineId === medicineId);
-  assert.equal(stock, added - sold.reduce((total, { quantity }) => total + quantity, 0), 'what is not sold is on the shelf');
+  assert.equal(stock, added - sold.reduce((total, { quantity }) => total + quantity, 0), 'stock plus sales equals the units added');
 }
 
-test('whatever people do, after every step the movements sum to the stock', async () => {
+test('after every step of any sequence, the movements add up to the stock', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.nat(25), { minLength: 3, maxLength: 3 }), fc.array(step, { minLength: 1, maxLength: 14 }), async (stocks, steps) => {
       const shelves: Shelf[] = [];
       for (const quantity of stocks) shelves.push(await addMedicine(quantity));
       const added = [...stocks];
       const orders: Order[] = [];
-      for (const wanted of steps) {
-        const accepted = await take(wanted, shelves, orders);
-        if (accepted && wanted.do === 'restock') added[wanted.medicine] = (added[wanted.medicine] ?? 0) + wanted.units;
+      for (const step of steps) {
+        const accepted = await take(step, shelves, orders);
+        if (accepted && step.do === 'restock') added[step.medicine] = (added[step.medicine] ?? 0) + step.units;
         for (const [index, shelf] of shelves.entries()) await assertMovementsSumUp(shelf, orders, added[index] ?? 0);
       }
     }),
@@ -102,14 +102,14 @@ test('whatever people do, after every step the movements sum to the stock', asyn
   );
 });
 
-test('also when the steps come all at once', async () => {
+test('so they do for concurrent steps', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 8, maxLength: 20 }), async (steps) => {
       const shelves: Shelf[] = [];
       for (const quantity of [20, 20, 20]) shelves.push(await addMedicine(quantity));
       const orders: Order[] = [];
-      const accepted = await Promise.all(steps.map((wanted) => take(wanted, shelves, orders)));
-      const restocked = (medicine: number) => steps.reduce((sum, wanted, index) => (accepted[index] && wanted.do === 'restock' && wanted.medicine === medicine ? sum + wanted.units : sum), 20);
+      const accepted = await Promise.all(steps.map((step) => take(step, shelves, orders)));
+      const restocked = (medicine: number) => steps.reduce((sum, step, index) => (accepted[index] && step.do === 'restock' && step.medicine === medicine ? sum + step.units : sum), 20);
       for (const [index, shelf] of shelves.entries()) await assertMovementsSumUp(shelf, orders, restocked(index));
     }),
     { numRuns: 10 },

@@ -33,13 +33,13 @@ async function assertFound(): Promise<void> {
   assert.deepEqual(staff, []);
 }
 
-test('medicines, and orders by their medicines, are found however the name is typed', assertFound);
+test('finds medicines, and orders by their medicines, however the name is typed', assertFound);
 
-test('what the release before has written is found so, too, once a replica of this one has started', async () => {
+test('finds records of the previous release, too, once a replica of this one has started', async () => {
   const { medicines, orders } = pharmacy.stores;
   for await (const { _id, name } of medicines.find()) await medicines.updateOne({ _id }, { $set: { nameKey: name.toLowerCase() } });
   await orders.updateMany({}, { $unset: { itemKeys: 1 } });
-  // Until then its orders are at least found as they were.
+  // Until then its orders are found as they were before.
   const answer = await pharmacy.as({ role: 'patient', email })(`/orderMedi?email=${email}&q=${encodeURIComponent('CAF\u00c9')}`);
   assert.deepEqual(((await answer.json()) as Order[]).map(({ items }) => items[0]?.name), ['Caf\u00e9 Weiß']);
   await pharmacy.db.collection('schemaChanges').deleteMany({});

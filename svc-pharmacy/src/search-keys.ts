@@ -3,7 +3,7 @@ import { nameKeyOf } from './medicines/medicine.ts';
 import { itemKeysOf } from './orders/order.ts';
 import { storesOf } from './stores.ts';
 
-/** Medicines and orders are found by search keys; they were by lower case. @param number - its place among the changes */
+/** Fills in the search keys of medicines and orders; earlier releases searched by lower case. @param number - of the schema change */
 export const findBySearchKeys = (number: number): SchemaChange => ({
   number,
   name: 'medicines and orders are found by search keys',

@@ -6,7 +6,7 @@ import { alignStatuses } from './medicines/align-statuses.ts';
 import { alignOrderNumbers } from './orders/align-numbers.ts';
 import { joinOrders, schemaChanges } from './orders/customer-accounts.ts';
 import { keepHouse } from './orders/housekeeping.ts';
-import { keepOrderTallies } from './reports/keep-order-tallies.ts';
+import { keepOrderRollups } from './reports/keep-order-tallies.ts';
 import { retention } from './retention.ts';
 import { findBySearchKeys } from './search-keys.ts';
 import { settings } from './settings.ts';
@@ -25,11 +25,11 @@ export const pharmacyService = defineService({
     await seedDemoOnce(context, (session) => seedDemo(context.db, session, new Date(), context.settings));
     const stores = storesOf(context.db);
     const changed = await alignStatuses(stores, context.settings.LOW_STOCK_BELOW);
-    if (changed > 0) context.log.info({ changed, lowStockBelow: context.settings.LOW_STOCK_BELOW }, 'stock statuses follow the new limit');
+    if (changed > 0) context.log.info({ changed, lowStockBelow: context.settings.LOW_STOCK_BELOW }, 'stock statuses updated for the new limit');
     const numbered = await alignOrderNumbers(stores);
-    if (numbered > 0) context.log.info({ numbered }, 'orders have their numbers');
-    const months = await keepOrderTallies(context);
-    if (months > 0) context.log.info({ months }, 'orders have been counted for the report');
+    if (numbered > 0) context.log.info({ numbered }, 'orders numbered');
+    const months = await keepOrderRollups(context);
+    if (months > 0) context.log.info({ months }, 'order rollups rebuilt');
     void keepHouse(context);
   },
 });

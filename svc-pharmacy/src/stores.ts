@@ -1,9 +1,9 @@
 import type { Collection, Db } from 'mongodb';
 import type { MedicineDocument } from './medicines/medicine.ts';
 import type { OrderDocument } from './orders/order.ts';
-import type { MedicineTally, OrderTally } from './reports/order-tallies.ts';
+import type { MedicineRollup, OrderRollup } from './reports/order-tallies.ts';
 
-/** The last number that was given out in a series. */
+/** The last number assigned in a series. */
 export interface CounterDocument {
   readonly _id: string;
   readonly last: number;
@@ -14,8 +14,8 @@ export interface Stores {
   readonly medicines: Collection<MedicineDocument>;
   readonly orders: Collection<OrderDocument>;
   readonly counters: Collection<CounterDocument>;
-  readonly orderTallies: Collection<OrderTally>;
-  readonly medicineTallies: Collection<MedicineTally>;
+  readonly orderTallies: Collection<OrderRollup>;
+  readonly medicineTallies: Collection<MedicineRollup>;
 }
 
 export function storesOf(db: Db): Stores {
@@ -23,7 +23,7 @@ export function storesOf(db: Db): Stores {
     medicines: db.collection<MedicineDocument>('medicines'),
     orders: db.collection<OrderDocument>('orders'),
     counters: db.collection<CounterDocument>('counters'),
-    orderTallies: db.collection<OrderTally>('orderTallies'),
-    medicineTallies: db.collection<MedicineTally>('medicineTallies'),
+    orderTallies: db.collection<OrderRollup>('orderTallies'),
+    medicineTallies: db.collection<MedicineRollup>('medicineTallies'),
   };
 }

@@ -7,13 +7,13 @@ import { medicineDocument, type MedicineDetails, type MedicineDocument } from '.
 import { pharmacyService } from './service.ts';
 import { storesOf } from './stores.ts';
 
-/** Tests order more than a household does; the limits have tests of their own. */
+/** Tests order more than a household does; the limits have their own tests. */
 const roomy = { PHARMACY_UNITS_PER_CUSTOMER: 'box=10000', PHARMACY_MAX_OPEN_MEDICINES: '1000' };
 
-/** The limits that hold where an operator sets none. */
+/** The default limits. */
 export const usual = { PHARMACY_UNITS_PER_CUSTOMER: '', PHARMACY_MAX_OPEN_MEDICINES: '' };
 
-/** A pharmacy that runs for a test, with an empty database. */
+/** A pharmacy running for a test, with an empty database. */
 export async function startPharmacy(env: Readonly<Record<string, string>> = {}) {
   const service = await startTestService(pharmacyService, { env: { CLINIC_TZ: 'Asia/Dhaka', ...roomy, ...env } });
   return { ...service, stores: storesOf(service.db) };
@@ -23,7 +23,7 @@ export type TestPharmacy = Awaited<ReturnType<typeof startPharmacy>>;
 
 let numbered = 0;
 
-/** Puts a medicine on the shelf, past the API. */
+/** Adds a medicine directly to the database. */
 export async function shelve({ stores }: Pick<TestPharmacy, 'stores'>, details: Partial<MedicineDetails> = {}): Promise<MedicineDocument> {
   numbered += 1;
   const medicineId = `T-${String(numbered).padStart(4, '0')}`;
@@ -36,26 +36,26 @@ export async function shelve({ stores }: Pick<TestPharmacy, 'stores'>, details: 
   return medicine;
 }
 
-/** What is on the shelf now. */
+/** Current stock of a medicine. */
 export async function stockOf({ stores }: Pick<TestPharmacy, 'stores'>, medicineId: string): Promise<{ quantity: number; status: string }> {
   const medicine = await stores.medicines.findOne({ medicineId });
   assert.ok(medicine, `${medicineId} is on the shelf`);
   return { quantity: medicine.quantity, status: medicine.status };
 }
 
-/** The body of an order as the store sends it. */
+/** An order body as the store sends it. */
 export function orderBody(email: string, items: readonly { readonly medicineId: string; readonly quantity: unknown; readonly pricePerUnit?: unknown }[]) {
   return { items, deliveryAddress: '12 Lakeside Road', customeremail: email, customerPhone: '+880 1555 010400' };
 }
 
-/** Places an order that must succeed. */
+/** Places an order and expects success. */
 export async function order(as: TestFetch, email: string, items: readonly { readonly medicineId: string; readonly quantity: number }[]): Promise<Order> {
   const response = await as('/orderMedi', { method: 'POST', json: orderBody(email, items) });
   assert.equal(response.status, 201, await response.clone().text());
   return calls.placeOrder.response.parse(await response.json());
 }
 
-/** Asks for a new status. */
+/** Requests a new status. */
 export function move(as: TestFetch, orderId: string, newStatus: string): Promise<Response> {
   return as(`/orderMedi/${orderId}`, { method: 'PATCH', json: { newStatus } });
 }
@@ -70,15 +70,15 @@ interface ProblemBody {
   readonly total?: number;
 }
 
-/** The problem of a refused call, with its status checked. */
+/** The problem of a rejected call; checks the status. */
 export async function problemOf(response: Response, status: number): Promise<ProblemBody> {
   assert.equal(response.status, status, await response.clone().text());
   assert.match(response.headers.get('content-type') ?? '', /^application\/problem\+json/);
   return (await response.json()) as ProblemBody;
 }
 
-/** How many responses had each status. */
-export function tally(responses: readonly Response[]): Record<number, number> {
+/** Number of responses by status. */
+export function countByStatus(responses: readonly Response[]): Record<number, number> {
   const counts: Record<number, number> = {};
   for (const { status } of responses) counts[status] = (counts[status] ?? 0) + 1;
   return counts;

@@ -20,7 +20,7 @@ const email = 'owner@mail.example';
 const owner: TokenPerson = { role: 'patient', email, id: newId().toHexString() };
 const squatter: TokenPerson = { role: 'patient', email, id: newId().toHexString(), confirmed: false };
 
-/** What the release before accounts writes, also while replicas of it still run. */
+/** An order as written by the release before accounts, including replicas of it that still run. */
 async function formerOrder(actorId?: string): Promise<OrderDocument> {
   const _id = newId();
   const order: OrderDocument = {
@@ -51,7 +51,7 @@ after(async () => {
 
 const at = async (replica: ServiceProcess, person: TokenPerson): Promise<TestFetch> => testFetch(replica.url, { Cookie: `${cookieNames.access}=${await issuer.token(person)}` });
 
-test('two replicas that start together give every order its account once, whoever orders and confirms meanwhile', { timeout: 120_000 }, async () => {
+test('two replicas starting together give every order its account once, during orders and confirmations', { timeout: 120_000 }, async () => {
   const placed = await Promise.all(Array.from({ length: 30 }, () => formerOrder(squatter.id)));
   const nobodys = await Promise.all(Array.from({ length: 30 }, () => formerOrder()));
   const env = { MONGODB_URI: engine.uri, MONGODB_DATABASE: 'pharmacy', IDENTITY_URL: issuer.url, PHARMACY_MAX_OPEN_ORDERS: '1000', PHARMACY_MAX_OPEN_ORDERS_UNCONFIRMED: '1000' };

@@ -17,7 +17,7 @@ async function listen(who: 'pharmacist' | 'patient' | 'doctor') {
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
   let text = '';
   return {
-    /** Waits until it is told of these lists. */
+    /** Waits for the notification of this list. */
     async hears(list: string): Promise<void> {
       while (!text.includes(`"${list}"`)) {
         const { value, done } = await reader.read();
@@ -25,8 +25,8 @@ async function listen(who: 'pharmacist' | 'patient' | 'doctor') {
         text += value;
       }
     },
-    /** What was heard until the next sign of life. */
-    async untilBeat(): Promise<string> {
+    /** Everything received until the next heartbeat. */
+    async untilHeartbeat(): Promise<string> {
       while (!text.includes('event: beat')) text += (await reader.read()).value ?? '';
       return text;
     },
@@ -34,23 +34,23 @@ async function listen(who: 'pharmacist' | 'patient' | 'doctor') {
   };
 }
 
-test('staff hear of every order and medicine within five seconds, a customer of their own orders, others of nothing', { timeout: 20_000 }, async () => {
+test('staff are notified of every order and medicine within five seconds, customers of their own orders, others of nothing', { timeout: 20_000 }, async () => {
   const { medicineId, _id } = await shelve(pharmacy, { quantity: 50 });
   const [staff, customer, other] = [await listen('pharmacist'), await listen('patient'), await listen('doctor')];
   const begun = Date.now();
   const { _id: orderId } = await order(pharmacy.as('patient'), 'patient@clinic.example', [{ medicineId, quantity: 2 }]);
-  // One after the other on one line: what one waits for may come together with what the other does.
+  // Sequentially on one stream: notifications for one step may arrive with those of another.
   await staff.hears('listOrders');
   await staff.hears('listMedicines');
   await customer.hears('listOrders');
   assert.ok(Date.now() - begun < 5_000);
   assert.equal((await move(pharmacy.as('admin'), orderId, 'Shipped')).status, 200);
   assert.equal((await pharmacy.as('admin')(`/medicine/${_id.toHexString()}`, { method: 'PATCH', json: { restock: 1 } })).status, 200);
-  assert.doesNotMatch(await other.untilBeat(), /event: change/);
-  assert.doesNotMatch(await customer.untilBeat(), /listMedicines/);
+  assert.doesNotMatch(await other.untilHeartbeat(), /event: change/);
+  assert.doesNotMatch(await customer.untilHeartbeat(), /listMedicines/);
   for (const line of [staff, customer, other]) line.stop();
 });
 
-test('nobody listens without a session', async () => {
+test('listening needs a session', async () => {
   assert.equal((await pharmacy.anonymous('/orderMedi/changes')).status, 401);
 });

@@ -2,19 +2,19 @@ import { decideAccess, freshProofSeconds, hasRole, isOwner, namesSelf, type Acce
 import { ProblemError } from './problem-error.ts';
 import type { SessionCaller } from './session-claims.ts';
 
-/** Whether someone of that role can pass at all, whatever the request says. */
+/** Whether this role could pass at all, whatever the request contains. */
 export function canEverPass(rule: RestrictedAccess, role: Role): boolean {
   if (rule.roles.includes(role) || rule.owners) return true;
   return rule.self !== undefined && (rule.self.role === undefined || rule.self.role === role);
 }
 
-/** @throws ProblemError forbidden, unless the request alone, or the stored record later, may let the caller in */
+/** @throws ProblemError forbidden, unless the request itself, or the stored record later, may grant access */
 export function requireAccess(rule: RestrictedAccess, caller: Caller, request: RequestParts): void {
   if (decideAccess(rule, caller, request) === 'forbidden') throw new ProblemError('forbidden');
 }
 
 /**
- * Acts that can do harm need a caller who proved moments ago who they are: a browser that was left open isn't enough.
+ * Requires recent proof of identity for actions that can do harm: a browser that was left open isn't enough.
  *
  * @throws ProblemError proof_needed
  */
@@ -26,10 +26,10 @@ export function requireFreshProof(rule: RestrictedAccess, caller: SessionCaller,
 }
 
 /**
- * Ends the decision for calls whose rule names owners, once the record is read.
+ * Completes the access check for calls whose rule names owners, once the record has been read.
  *
  * @param ownership - the accounts the record belongs to
- * @throws ProblemError forbidden when the caller neither has one of the roles nor owns the record
+ * @throws ProblemError forbidden if the caller neither has one of the roles nor owns the record
  */
 export function assertOwner(rule: AccessRule, caller: Caller, ownership: Ownership): void {
   if (rule.kind !== 'restricted') return;

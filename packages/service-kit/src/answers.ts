@@ -1,12 +1,12 @@
 import type { Request, Response } from 'express';
 import type { Route } from '@clinic/contracts';
 
-/** Documents one after the other; MongoDB's cursors are this. */
+/** An async source of documents; MongoDB cursors are one. */
 export interface RowSource<Row> extends AsyncIterable<Row> {
   close(): Promise<void>;
 }
 
-/** A whole list, sent as it is read, whatever its length. */
+/** A whole list, streamed as it is read. */
 export class Streamed<Element> {
   readonly rows: AsyncIterable<Element>;
   readonly close: () => Promise<void>;
@@ -30,7 +30,7 @@ export class Page<Element> {
   }
 }
 
-/** How many rows there are in all; not exact means: at least so many. */
+/** The number of rows in total; if not exact, at least that many. */
 export interface PageTotal {
   readonly count: number;
   readonly exact: boolean;
@@ -39,10 +39,10 @@ export interface PageTotal {
 export type ListAnswer<Element> = Streamed<Element> | Page<Element>;
 
 /**
- * Answers a whole array straight from a cursor, in flat memory.
+ * Streams a whole array straight from a cursor, in constant memory.
  *
- * @param cursor - closed when the answer ends, also when the client goes away
- * @param map - a document to what the wire carries
+ * @param cursor - closed when the response ends, also if the client disconnects
+ * @param map - maps a document to its wire shape
  */
 export function streamed<Row, Element>(cursor: RowSource<Row>, map: (row: Row) => Element): Streamed<Element> {
   async function* rows(): AsyncGenerator<Element> {
@@ -51,19 +51,19 @@ export function streamed<Row, Element>(cursor: RowSource<Row>, map: (row: Row) =
   return new Streamed(rows(), () => cursor.close());
 }
 
-/** Maps rows by the batch: for what each row needs from elsewhere, read for many of them at once. */
+/** Maps rows in batches, to read related data for many of them at once. */
 export interface BatchMap<Row, Element> {
-  /** @returns an element for each row, in their order */
+  /** @returns one element per row, in the same order */
   readonly batch: (rows: readonly Row[]) => Promise<Element[]>;
 }
 
-/** What of a call decides how its answer is sent. */
+/** The parts of a route that decide how its response is sent. */
 type AnswerForm = Pick<Route, 'status' | 'media'>;
 
-/** Rows mapped at a time in a list that is streamed whole. */
+/** Rows mapped at a time in a streamed list. */
 const batchSize = 100;
 
-/** {@link streamed} for rows that are mapped by the batch. */
+/** {@link streamed} with rows mapped in batches. */
 export function streamedInBatches<Row, Element>(cursor: RowSource<Row>, { batch }: BatchMap<Row, Element>): Streamed<Element> {
   async function* rows(): AsyncGenerator<Element> {
     let waiting: Row[] = [];
@@ -79,9 +79,9 @@ export function streamedInBatches<Row, Element>(cursor: RowSource<Row>, { batch 
 }
 
 /**
- * Answers one page.
+ * Returns one page.
  *
- * @param next - cursor of the page after this one: the `Link: rel="next"` header
+ * @param next - cursor of the next page: the `Link: rel="next"` header
  * @param total - rows on all pages: the `X-Total-Count` header
  */
 export function page<Element>(parts: { readonly rows: readonly Element[]; readonly next?: string; readonly total?: number | PageTotal }): Page<Element> {
@@ -89,7 +89,7 @@ export function page<Element>(parts: { readonly rows: readonly Element[]; readon
   return new Page(rows, next, typeof total === 'number' ? { count: total, exact: true } : total);
 }
 
-/** A file to keep, of the media type that the contract names. */
+/** A download of the media type that the contract names. */
 export class FileAnswer {
   readonly name: string;
   readonly text: string;
@@ -101,19 +101,19 @@ export class FileAnswer {
 }
 
 /**
- * Answers a file.
+ * Returns a download.
  *
- * @param name - under which a browser keeps it: letters, digits, dots and hyphens
+ * @param name - file name for the browser: letters, digits, dots and hyphens
  */
 export function file(name: string, text: string): FileAnswer {
   if (!/^[\w.-]+$/.test(name)) throw new Error(`${name} can't be a file's name in a header`);
   return new FileAnswer(name, text);
 }
 
-/** Characters gathered before they are handed to the socket. */
+/** Characters buffered per write to the socket. */
 const chunkSize = 32_768;
 
-/** Milliseconds that a client which doesn't read may hold a list open. */
+/** Milliseconds that a client that doesn't read may hold a list open. */
 const stallLimit = 30_000;
 
 /** Sends what a handler returned. @param media - the media type of a file */
@@ -148,7 +148,7 @@ function send(request: Request, response: Response, status: number, type: string
   response.end(request.method === 'HEAD' ? undefined : text);
 }
 
-/** The relative reference of the same list one page on. */
+/** Relative URL of the list's next page. */
 function addressOfPage(request: Request, cursor: string): string {
   const url = new URL(request.originalUrl, 'http://localhost');
   url.searchParams.set('cursor', cursor);
@@ -161,7 +161,7 @@ async function sendStream(request: Request, response: Response, status: number, 
     for await (const row of rows) {
       text += text.length > 1 || response.headersSent ? `,${JSON.stringify(row)}` : JSON.stringify(row);
       if (text.length < chunkSize) continue;
-      // Headers go out with the first chunk: until then a failing database can still be answered with a problem.
+      // Headers go out with the first chunk: until then a failing database can still get a problem response.
       if (!response.headersSent) response.writeHead(status, { 'Content-Type': 'application/json; charset=utf-8' });
       if (request.method === 'HEAD') break;
       const flowing = response.write(text);
@@ -176,7 +176,7 @@ async function sendStream(request: Request, response: Response, status: number, 
   }
 }
 
-/** Waits until the client has read; `false` when it went away or reads no more. */
+/** Waits until the client has read; `false` if it disconnected or stopped reading. */
 function drained(response: Response): Promise<boolean> {
   return new Promise((resolve) => {
     const settle = (alive: boolean): void => {

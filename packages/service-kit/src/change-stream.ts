@@ -7,33 +7,36 @@ import { EventStream } from './event-stream.ts';
 import { ProblemError } from './problem-error.ts';
 import type { SessionCaller } from './session-claims.ts';
 
-/** Milliseconds between two looks at the history. */
-const lookEvery = 1_000;
+/** Milliseconds between two polls of the history. */
+const pollEvery = 1_000;
 
-/** Each look goes back this far (milliseconds): an event is stamped before its transaction is visible, by a replica whose clock may differ. */
+/**
+ * Each poll goes back this far (milliseconds): an event's timestamp precedes the commit of its transaction, and replicas'
+ * clocks may differ.
+ */
 const overlap = 15_000;
 
 /**
- * Streams that one process keeps open, counted apart for each kind of caller, so that many accounts of strangers take none from staff;
- * a client that gets none asks every few seconds instead. Addresses that nobody has confirmed cost an attacker nothing: they share half
+ * Open streams per process, limited per kind of caller so that many strangers' accounts can't crowd out staff; a client
+ * that gets none polls every few seconds instead. Unconfirmed addresses cost an attacker nothing: they are limited to half
  * of the patients' places.
  */
 const places = { staff: 100, patients: 100, unconfirmed: 50 } as const;
 
-/** Places for one person, on all their devices: more pages than anybody looks at, and few enough to leave room for others. */
+/** Streams per person across devices: more pages than anybody has open, and few enough to leave room for others. */
 const mostOfOne = 10;
 
 type ChangeContext = Pick<ServiceContext, 'db' | 'log' | 'stopping'>;
 
-/** Which lists a change touches. */
+/** Which lists a change affects. */
 export interface ChangeStreamPlan {
-  /** By the type of the changed record: the calls that may answer otherwise now. */
+  /** By type of the changed record: the calls whose response may now differ. */
   readonly lists: Readonly<Record<string, readonly CallId[]>>;
-  /** Roles that see everybody's records; others hear of those that concern them. */
+  /** Roles that see everybody's records; others are notified only of changes that concern them. */
   readonly seeAll: readonly Role[];
 }
 
-interface Told {
+interface RecentChange {
   readonly at: number;
   readonly type: string;
   /** Accounts it concerns. */
@@ -41,9 +44,10 @@ interface Told {
 }
 
 /**
- * Handler of a call that tells its callers which of their lists changed, whoever changed them, through whichever replica:
- * the history is where all changes meet. It tells no data, only what to ask for again; asking is authorised as ever.
- * The database is read only while somebody listens, once a second for all listeners. (The embedded engine has no change streams.)
+ * Handler of a call that notifies clients which of their lists changed, whoever changed them and through whichever replica,
+ * by polling the history, where all changes meet. It sends no data, only which lists to fetch again; fetching is authorised
+ * as usual. The database is polled only while somebody listens, once a second for all listeners. (The embedded engine has
+ * no change streams.)
  */
 export function changeStream(context: ChangeContext, { lists, seeAll }: ChangeStreamPlan): (request: { readonly caller: SessionCaller }) => Promise<EventStream> {
   const watch = new ChangeWatch(context);
@@ -66,9 +70,9 @@ export function changeStream(context: ChangeContext, { lists, seeAll }: ChangeSt
 
 const staffRoles = roles.filter((role) => role !== 'patient');
 
-type Listener = (changes: readonly Told[]) => void;
+type Listener = (changes: readonly RecentChange[]) => void;
 
-/** Whose place a listener takes. */
+/** Whose limit a listener counts towards. */
 interface Place {
   readonly person: string;
   readonly staff: boolean;
@@ -78,15 +82,15 @@ class ChangeWatch {
   readonly #context: ChangeContext;
   readonly #listeners = new Map<Listener, Place>();
   readonly #perPerson = new Map<string, number>();
-  readonly #recent = new Map<string, Told>();
-  #looking = false;
+  readonly #recent = new Map<string, RecentChange>();
+  #polling = false;
   #failing = false;
 
   constructor(context: ChangeContext) {
     this.#context = context;
   }
 
-  /** How many listen, of staff or of all others. */
+  /** Number of listeners, of staff or of all others. */
   listeners(staff: boolean): number {
     return [...this.#listeners.values()].filter((place) => place.staff === staff).length;
   }
@@ -95,13 +99,13 @@ class ChangeWatch {
     return this.#perPerson.get(person) ?? 0;
   }
 
-  /** Tells also what changed within the last seconds: a list may have been read just before. @returns ends it */
+  /** Also reports changes of the last seconds, as a list may have been read just before. @returns unsubscribes */
   listen(place: Place, listener: Listener): () => void {
     const { person } = place;
     this.#listeners.set(listener, place);
     this.#perPerson.set(person, this.listenersOf(person) + 1);
     listener([...this.#recent.values()]);
-    void this.#keepLooking();
+    void this.#keepPolling();
     return () => {
       if (!this.#listeners.delete(listener)) return;
       const left = this.listenersOf(person) - 1;
@@ -110,19 +114,19 @@ class ChangeWatch {
     };
   }
 
-  async #keepLooking(): Promise<void> {
-    if (this.#looking) return;
-    this.#looking = true;
+  async #keepPolling(): Promise<void> {
+    if (this.#polling) return;
+    this.#polling = true;
     const { stopping } = this.#context;
     while (this.#listeners.size > 0 && !stopping.aborted) {
-      await this.#look();
-      // Only the stop interrupts the wait.
-      await delay(lookEvery, undefined, { signal: stopping }).catch(() => undefined);
+      await this.#poll();
+      // Only shutdown interrupts the wait.
+      await delay(pollEvery, undefined, { signal: stopping }).catch(() => undefined);
     }
-    this.#looking = false;
+    this.#polling = false;
   }
 
-  async #look(): Promise<void> {
+  async #poll(): Promise<void> {
     const since = Date.now() - overlap;
     for (const [id, { at }] of this.#recent) if (at < since) this.#recent.delete(id);
     try {
@@ -135,10 +139,10 @@ class ChangeWatch {
       for (const [id, change] of fresh) this.#recent.set(id, change);
       const changes = fresh.map(([, change]) => change);
       if (changes.length > 0) for (const listener of this.#listeners.keys()) listener(changes);
-      if (this.#failing) this.#context.log.info('changes can be read again');
+      if (this.#failing) this.#context.log.info('change polling is back');
       this.#failing = false;
     } catch (error) {
-      if (!this.#failing && !this.#context.stopping.aborted) this.#context.log.warn({ reason: (error as Error).message }, 'changes can not be read');
+      if (!this.#failing && !this.#context.stopping.aborted) this.#context.log.warn({ reason: (error as Error).message }, 'change polling failed, will retry');
       this.#failing = true;
     }
   }

@@ -36,7 +36,7 @@ async function clinic() {
 }
 const person = (id: string, email = 'ann@mail.example', confirmed = true) => ({ id, email, confirmed });
 
-test('an account gets what stands under its confirmed address, and what comes later', async () => {
+test('an account gets the records under its confirmed address, including later ones', async () => {
   const { parcels, send, replica } = await clinic();
   await send('ann@mail.example');
   await send('bob@mail.example');
@@ -54,7 +54,7 @@ test('an unconfirmed account gets nothing', async () => {
   assert.equal(await db.collection('contacts').countDocuments({ accountId: { $exists: true } }), 0);
 });
 
-test('an account keeps what is its own when somebody else confirms the address later', async () => {
+test('an account keeps its records when somebody else confirms the address later', async () => {
   const { parcels, send, replica } = await clinic();
   await send('ann@mail.example');
   await replica().meet(person('ann'));
@@ -68,7 +68,7 @@ test('an account keeps what is its own when somebody else confirms the address l
   ]);
 });
 
-test('nothing is left over when records are written while their owner joins, in many replicas', { timeout: 60_000 }, async () => {
+test('no record is left behind when many replicas write records while their owner joins', { timeout: 60_000 }, async () => {
   for (let round = 0; round < 4; round += 1) {
     const { parcels, send, replica } = await clinic();
     await Promise.all([...Array.from({ length: 10 }, () => send('ann@mail.example')), ...Array.from({ length: 4 }, () => replica().meet(person('ann'))), ...Array.from({ length: 5 }, () => send('ann@mail.example'))]);

@@ -2,13 +2,16 @@ import type { ClientSession, Collection, Db } from 'mongodb';
 import type { ServiceContext } from './context.ts';
 import type { SessionCaller } from './session-claims.ts';
 
-/** Whose an e-mail address is, as far as this service has seen. */
+/** The owner of an e-mail address, as far as this service knows. */
 interface ContactRecord {
   /** Lower case. */
   readonly _id: string;
-  /** The account that has confirmed the address; absent until one has. */
+  /** The account that has confirmed the address, if any. */
   readonly accountId?: string;
-  /** Raised by everyone who writes a record under the address, so that joining and writing collide and one is repeated. */
+  /**
+   * Incremented by every transaction that writes a record under the address, so that it conflicts with a concurrent join and
+   * one of them is retried.
+   */
   readonly writes: number;
 }
 
@@ -20,16 +23,16 @@ export interface KnownPerson {
 }
 
 /**
- * Gives an account the records that stand under its e-mail address and belong to nobody's account yet. Must use the session
- * for everything, and must never take a record from another account.
+ * Gives an account the records under its e-mail address that belong to no account yet. Must use the session for every
+ * operation, and must never take a record from another account.
  */
 export type JoinRecords = (session: ClientSession, person: KnownPerson) => Promise<void>;
 
 const contactsOf = (db: Db): Collection<ContactRecord> => db.collection('contacts');
 
 /**
- * The account whose records a new record under this e-mail address joins, if an account has confirmed it here. For records
- * that somebody makes for someone else: one's own records belong to one's own account.
+ * The account that has confirmed this e-mail address here, if any: the owner of a new record that somebody makes for someone
+ * else. A record made for oneself belongs to one's own account.
  *
  * @param email - lower case
  * @param session - the transaction that writes the record
@@ -50,17 +53,17 @@ export async function accountsOfEmails({ db }: { readonly db: Db }, emails: read
   return new Map(found.map(({ _id, accountId = '' }) => [_id, accountId]));
 }
 
-/** Forgets an address, e.g. of a person who is deleted. */
+/** Forgets an address, e.g. of a deleted person. */
 export async function forgetContact({ db }: { readonly db: Db }, { email, userId }: { readonly email: string; readonly userId: string }): Promise<void> {
   await contactsOf(db).deleteMany({ accountId: userId });
   await contactsOf(db).deleteMany({ _id: email, accountId: { $exists: false } });
 }
 
-/** Accounts remembered as joined, so that a call costs no look-up. */
+/** Accounts cached as joined, which saves a lookup per call. */
 const rememberAtMost = 10_000;
 
 /**
- * Joins records to accounts: the first time a service meets an account with a confirmed address, the account gets the
+ * Joins records to accounts: the first time a service sees an account with a confirmed address, the account gets the
  * records under that address that belong to nobody yet. An unconfirmed address gets nothing.
  */
 export class Joining {
@@ -73,7 +76,7 @@ export class Joining {
     this.#join = join;
   }
 
-  /** To be called before anything else is done for a caller. */
+  /** Call this before handling a caller's request. */
   async meet({ id, email, confirmed }: Pick<SessionCaller, 'id' | 'email' | 'confirmed'>): Promise<void> {
     if (!confirmed) return;
     const key = `${id} ${email}`;
@@ -83,7 +86,7 @@ export class Joining {
     if (known?.accountId !== id) {
       await this.#context.inTransaction(async (session) => {
         await contacts.updateOne({ _id: email }, { $set: { accountId: id }, $inc: { writes: 1 } }, { upsert: true, session });
-        // The address the account had before.
+        // The account's previous address.
         await contacts.deleteMany({ accountId: id, _id: { $ne: email } }, { session });
         await this.#join(session, { id, email });
       });

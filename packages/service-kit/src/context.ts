@@ -2,19 +2,19 @@ import type { ClientSession, Db, MongoClient } from 'mongodb';
 import type { Logger } from './log.ts';
 import type { BaseSettings } from './settings.ts';
 
-/** What a service's code works with. */
+/** What the code of a service has at hand. */
 export interface ServiceContext<Settings = unknown> {
   readonly db: Db;
   readonly client: MongoClient;
   readonly settings: BaseSettings & Settings;
   readonly log: Logger;
-  /** Aborted when the service begins to stop: ends loops, timers and open streams. */
+  /** Aborted when the service starts to shut down: ends loops, timers and open streams. */
   readonly stopping: AbortSignal;
   /**
-   * Runs `work` in a transaction and repeats it when another one got in its way, for up to ten seconds. Everything read
-   * or written in it must be given the session; `work` may run more than once.
+   * Runs `work` in a transaction and retries it on write conflicts for up to ten seconds. Pass the session to every read and
+   * write; `work` may run more than once.
    *
-   * @throws ProblemError unavailable when it can't be brought to an end in time
+   * @throws ProblemError unavailable if it can't commit in time
    */
   inTransaction<T>(work: (session: ClientSession) => Promise<T>): Promise<T>;
 }

@@ -6,12 +6,12 @@ import { canEverPass, requireAccess, requireFreshProof } from './access-control.
 import { sendAnswer } from './answers.ts';
 import type { Joining } from './contacts.ts';
 import { isUnsafe, refuseCrossSite } from './cross-site.ts';
-import type { Refusal } from './definition.ts';
+import type { Rejection } from './definition.ts';
 import { EventStream, sendEventStream } from './event-stream.ts';
 import { readIdempotencyKey } from './idempotency.ts';
 import type { Metrics } from './metrics.ts';
 import { passThrough } from './pass-through.ts';
-import { PersonLanes } from './person-lanes.ts';
+import { UserQueues } from './person-lanes.ts';
 import { ProblemError } from './problem-error.ts';
 import { notesOf } from './request-scope.ts';
 import type { IdToken } from './requests.ts';
@@ -19,7 +19,7 @@ import type { SessionCaller } from './session-claims.ts';
 import type { SessionVerifier } from './session-verifier.ts';
 import { parseParts } from './validation.ts';
 
-/** A handler as the router calls it; which request fits which call is checked where handlers are defined. */
+/** A handler as the router calls it; types are checked where handlers are defined. */
 export type AnyHandler = (request: unknown) => Promise<unknown>;
 
 export interface RouterParts {
@@ -29,21 +29,21 @@ export interface RouterParts {
   readonly sessions: SessionVerifier;
   readonly joining: Joining | undefined;
   readonly publicOrigins: readonly string[];
-  /** Verifies a Firebase ID token; only svc-identity has calls that bring one. */
+  /** Verifies a Firebase ID token; only svc-identity has calls that take one. */
   readonly verifyIdToken: ((token: string) => Promise<IdToken>) | undefined;
-  readonly onRefusal: ((refusal: Refusal) => Promise<void>) | undefined;
-  /** Run before anything else of a call, e.g. rate limits. */
+  readonly onRejection: ((refusal: Rejection) => Promise<void>) | undefined;
+  /** Middleware that runs before anything else of a call, e.g. rate limits. */
   readonly guards: Readonly<Partial<Record<string, readonly RequestHandler[]>>>;
   readonly metrics: Metrics;
 }
 
-/** Answers a call; what goes wrong is handed to `next`. */
+/** Answers a call and passes errors to `next`. */
 type CallHandler = (request: Request, response: Response, next: NextFunction) => Promise<void>;
 
 export interface ContractRoutes {
-  /** Calls at addresses without parameters, by method and path: found at once, where the router would try one pattern after the other. */
+  /** Calls without path parameters, by method and path: a map lookup, instead of trying the router's patterns one by one. */
   readonly direct: ReadonlyMap<string, ReadonlyMap<string, CallHandler>>;
-  /** All calls. */
+  /** Router with all calls. */
   readonly router: Router;
 }
 
@@ -52,25 +52,25 @@ interface Identity {
   readonly idToken?: IdToken;
 }
 
-/** Statuses that mean: not let in. */
-const refusals = new Set([401, 403, 429]);
+/** Statuses that deny access. */
+const rejectionStatuses = new Set([401, 403, 429]);
 
 const parserOf = (limit: number): RequestHandler => express.json({ limit, strict: true, type: () => true });
 
-/** Routes every call of a service as the contracts describe it. Other methods at a known address answer 405. */
+/** Routes every call of a service as its contract describes. Other methods at a known address get 405. */
 export function contractRoutes(parts: RouterParts): ContractRoutes {
   const router = Router({ caseSensitive: true });
   const direct = new Map<string, Map<string, CallHandler>>();
   const addDirect = (method: string, path: string, handler: CallHandler): void => {
     direct.set(method, (direct.get(method) ?? new Map<string, CallHandler>()).set(path, handler));
   };
-  const lanes = new PersonLanes();
+  const queues = new UserQueues();
   const byPath = Map.groupBy(Object.values(parts.calls), ({ path }) => path);
   for (const [path, entries] of byPath) {
     const at = router.route(path);
     const methods = new Set<string>();
     for (const call of entries) {
-      const handler = answerCall(call, parts, lanes);
+      const handler = answerCall(call, parts, queues);
       at[call.method.toLowerCase() as 'get' | 'post' | 'patch' | 'delete'](handler);
       for (const method of call.method === 'GET' ? ['GET', 'HEAD'] : [call.method]) {
         methods.add(method);
@@ -86,9 +86,12 @@ export function contractRoutes(parts: RouterParts): ContractRoutes {
   return { direct, router };
 }
 
-/** The way of every request: guards → cross-site → who (401) → role (403) → body (400, 413, 415) → self (403) → fresh proof (403) → handler. */
-function answerCall(call: CallTable[string], parts: RouterParts, lanes: PersonLanes): CallHandler {
-  // The table's names are what handlers are called by.
+/**
+ * Order of checks: guards → cross-site → caller (401) → role (403) → body (400, 413, 415) → self (403) → fresh proof (403) →
+ * handler.
+ */
+function answerCall(call: CallTable[string], parts: RouterParts, queues: UserQueues): CallHandler {
+  // The table's names are the ids handlers are registered under.
   const id = call.id as CallId;
   const access: AccessRule = call.access;
   const schemas: CallSchemas = call;
@@ -121,21 +124,21 @@ function answerCall(call: CallTable[string], parts: RouterParts, lanes: PersonLa
     const idempotencyKey = takesKey ? readIdempotencyKey(request.get('idempotency-key')) : undefined;
 
     const handle = () => handler({ ...raw, call, caller, idToken, requestId: notes.requestId, idempotencyKey, req: request, res: response });
-    const answer = caller && isUnsafe(request.method) ? await lanes.run(caller.id, handle) : await handle();
-    // Who may listen can change while the stream is open, unlike the time of an answer.
+    const answer = caller && isUnsafe(request.method) ? await queues.run(caller.id, handle) : await handle();
+    // Access can be lost while the stream is open, unlike during a plain response.
     if (answer instanceof EventStream) {
       response.once('close', parts.metrics.streamOpened(id));
       sendEventStream(request, response, answer, async () => void (await identify(access, request, parts)), () => parts.metrics.streamMessage(id));
     } else await sendAnswer(request, response, call, answer);
   };
-  const { onRefusal } = parts;
+  const { onRejection } = parts;
   return async (request, response, next) => {
     const known: { email?: string | undefined } = {};
     try {
       await work(request, response, known);
     } catch (error) {
-      if (onRefusal && error instanceof ProblemError && refusals.has(error.status)) {
-        await onRefusal({ call: id, problem: error, requestId: notesOf(response).requestId, req: request, provenEmail: known.email });
+      if (onRejection && error instanceof ProblemError && rejectionStatuses.has(error.status)) {
+        await onRejection({ call: id, problem: error, requestId: notesOf(response).requestId, req: request, provenEmail: known.email });
       }
       next(error);
     }
@@ -154,7 +157,7 @@ async function identify(access: AccessRule, request: Request, parts: RouterParts
   throw new ProblemError('unauthenticated');
 }
 
-/** No name, id or search word has a NUL, and the database refuses them in patterns. */
+/** No name, id or search word contains a NUL, and the database rejects them in patterns. */
 function refuseHazards(url: string): void {
   if (url.includes('%00')) throw new ProblemError('malformed_request', { detail: 'The address contains a NUL character.' });
 }

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { parseCookie } from 'cookie';
 
-/** The value of a cookie that the request carries; an empty one counts as none. */
+/** Value of a cookie on the request; an empty one counts as missing. */
 export function cookieOf(request: IncomingMessage, name: string): string | undefined {
   const value = parseCookie(request.headers.cookie ?? '')[name];
   return value === '' ? undefined : value;

@@ -19,10 +19,10 @@ import { SessionVerifier, type SessionSource } from './session-verifier.ts';
 import { cookiesAreSecure, type SettingsOf, type SettingsSpec } from './settings.ts';
 import type { Tracing } from './tracing.ts';
 
-/** Addresses of proxies whose X-Forwarded-For counts: the gateway is on this machine or in the same private network. */
+/** Trusted proxies, whose X-Forwarded-For is used: the gateway is on this machine or in the same private network. */
 const proxies = ['loopback', 'linklocal', 'uniquelocal'];
 
-/** What an app works with beside its definition and context. */
+/** What an app needs besides its definition and context. */
 export interface AppParts {
   readonly source: SessionSource;
   readonly metrics: Metrics;
@@ -37,7 +37,7 @@ export function createApp<Name extends string, Spec extends SettingsSpec>(
   { source, metrics, tracing, watchers }: AppParts,
 ): Express {
   const app = express();
-  // ETags cost a tenth of the throughput and are of no use on answers that are personal or fresh.
+  // ETags cost a tenth of the throughput, and are useless for responses that are personal or always fresh.
   app.disable('etag').disable('x-powered-by').set('query parser', 'simple').set('trust proxy', proxies);
   const health = healthRoutes(context.db, source.versions, context.stopping, watchers);
   const calls = definition.calls ?? callsOf(definition.name);
@@ -54,20 +54,20 @@ export function createApp<Name extends string, Spec extends SettingsSpec>(
     joining: definition.joinRecords && new Joining(context, definition.joinRecords(context)),
     publicOrigins: context.settings.PUBLIC_ORIGINS,
     verifyIdToken: definition.verifyIdToken?.(context),
-    onRefusal: definition.onRefusal?.(context),
+    onRejection: definition.onRejection?.(context),
     guards: definition.guards?.(context) ?? {},
     metrics,
   });
-  // Most requests are for a call at a fixed address, and go no further than here: each layer of Express costs.
+  // Fast path: most requests are for a call at a fixed address, and each layer of Express costs time.
   const answer: RequestHandler = (request, response, next) => {
     const call = direct.get(request.method)?.get(pathOf(request.url));
     if (call) void call(request, response, next);
     else next();
   };
   app.use((request, response, next) => {
-    // While stopping, each answer is the last one of its connection.
+    // While stopping, close each connection after its response.
     if (context.stopping.aborted) response.setHeader('Connection', 'close');
-    // Asked every second by those who watch over the service: no line, no figure.
+    // Polled every second by monitors: neither logged nor counted.
     if (request.url.startsWith('/health/') || request.url === publicationPath) next();
     else requestScope.run(begin(request, response), answer, request, response, next);
   });

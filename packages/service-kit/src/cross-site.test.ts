@@ -13,11 +13,11 @@ const allows = (method: string, headers: IncomingMessage['headers'], allowed: re
   }
 };
 
-test('lets every page read', () => {
+test('allows every page to read', () => {
   for (const method of ['GET', 'HEAD', 'OPTIONS']) assert.ok(allows(method, { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' }));
 });
 
-test('lets pages of this site change things', () => {
+test('allows changes from this site’s pages', () => {
   assert.ok(allows('POST', { 'sec-fetch-site': 'same-origin' }));
   assert.ok(allows('PATCH', { origin: 'http://clinic.example' }));
   assert.ok(allows('PATCH', { origin: 'https://clinic.example', 'x-forwarded-proto': 'https' }));
@@ -26,7 +26,7 @@ test('lets pages of this site change things', () => {
   assert.ok(allows('POST', { origin: 'https://app.example', 'sec-fetch-site': 'cross-site' }, ['https://app.example']));
 });
 
-test('refuses changes from elsewhere and from nowhere', () => {
+test('rejects changes from other origins and without an origin', () => {
   assert.ok(!allows('POST', {}));
   assert.ok(!allows('POST', { origin: 'null' }));
   assert.ok(!allows('POST', { origin: 'https://evil.example' }));
@@ -37,7 +37,7 @@ test('refuses changes from elsewhere and from nowhere', () => {
   assert.ok(!allows('PUT', { 'sec-fetch-site': 'none' }));
 });
 
-test('takes the same host under another scheme or port for another site', () => {
+test('treats another scheme or port on the same host as another site', () => {
   assert.ok(!allows('POST', { origin: 'http://clinic.example', 'x-forwarded-proto': 'https' }));
   assert.ok(!allows('POST', { origin: 'https://clinic.example', 'x-forwarded-proto': 'http' }));
   assert.ok(!allows('POST', { origin: 'https://clinic.example' }));

@@ -3,17 +3,17 @@ import { ProblemError } from './problem-error.ts';
 
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-/** Whether a method may change something. */
+/** Whether a method may change data. */
 export function isUnsafe(method: string): boolean {
   return !safeMethods.has(method);
 }
 
 /**
- * Refuses unsafe requests that a page of another site may have sent: `Sec-Fetch-Site` says same-origin, or else the
- * `Origin`, scheme and port included, is the one that was asked or one of the configured ones. A request that has neither
- * is refused.
+ * Rejects unsafe requests that another site's page may have sent. `Sec-Fetch-Site` must say same-origin; without that header,
+ * `Origin` must match the requested origin, including scheme and port, or a configured one. A request with neither header is
+ * rejected.
  *
- * @param allowed - further origins that are ours (`PUBLIC_ORIGINS`)
+ * @param allowed - our other origins (`PUBLIC_ORIGINS`)
  * @throws ProblemError cross_site
  */
 export function refuseCrossSite(request: IncomingMessage, allowed: readonly string[]): void {
@@ -21,12 +21,12 @@ export function refuseCrossSite(request: IncomingMessage, allowed: readonly stri
   const { origin, 'sec-fetch-site': site } = request.headers;
   if (site === 'same-origin') return;
   if (origin !== undefined && allowed.includes(origin)) return;
-  // A browser that names the relation itself knows better than a comparison of origins.
+  // If the browser states the relation itself, trust that over comparing origins.
   if (site === undefined && origin !== undefined && origin === originAsked(request)) return;
   throw new ProblemError('cross_site', { detail: 'Changes are only accepted from the pages of this site.' });
 }
 
-/** The origin that the request was sent to, as the gateway says: a page from http on the same host is another site's. */
+/** The origin the request was sent to, as reported by the gateway: an http page on the same host is another site. */
 function originAsked({ headers }: IncomingMessage): string | undefined {
   const scheme = first(headers['x-forwarded-proto']) === 'https' ? 'https' : 'http';
   const address = `${scheme}://${first(headers['x-forwarded-host']) || headers.host || ''}`;

@@ -22,7 +22,7 @@ test('takes the password from a file, without the line break at its end', () => 
   assert.equal(read({}), undefined);
 });
 
-test('says which file is missing, and what it should hold', () => {
+test('names the missing file, and says what it should hold', () => {
   assert.throws(() => read({ MONGODB_USER: 'clinic', MONGODB_PASSWORD_FILE: join(folder, 'none') }), (error: Error) => {
     assert.ok(error instanceof SettingsError);
     assert.match(error.message, /^MONGODB_PASSWORD_FILE is wrong: .*none can't be read \(ENOENT\); it must be the path of a file that holds MONGODB_PASSWORD, for example /);
@@ -30,12 +30,12 @@ test('says which file is missing, and what it should hold', () => {
   });
 });
 
-test('wants user and password together', () => {
+test('requires user and password together', () => {
   assert.throws(() => read({ MONGODB_USER: 'clinic' }), /^SettingsError: MONGODB_PASSWORD is not set, but MONGODB_USER is: /);
   assert.throws(() => read({ MONGODB_PASSWORD: 'secret' }), /^SettingsError: MONGODB_USER is not set, but MONGODB_PASSWORD is: /);
 });
 
-test("refuses the demo's passwords outside of demo mode, in one line", () => {
+test("rejects the demo's passwords outside demo mode, in one line", () => {
   const password = 'demo-only-clinic';
   assert.deepEqual(read({ MONGODB_USER: 'clinic', MONGODB_PASSWORD: password, DEMO_MODE: 'true' }), { username: 'clinic', password });
   for (const env of [{ MONGODB_USER: 'clinic', MONGODB_PASSWORD: password }, { MONGODB_URI: `mongodb://clinic:${password}@mongo` }]) {

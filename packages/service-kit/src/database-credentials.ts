@@ -1,13 +1,13 @@
 import type { Auth } from 'mongodb';
 import { SettingsError, type BaseSettings } from './settings.ts';
 
-/** Every secret of the demo begins like this: they lie in the repository for everybody to read. */
+/** Prefix of every demo secret: they are public, since they are in this repository. */
 export const demoMark = 'demo-only';
 
 /**
- * The account that a service opens its database with, when its address doesn't name one.
+ * The database account of a service, if MONGODB_URI doesn't name one.
  *
- * @throws SettingsError when one of user and password is missing, or the password is the demo's outside of demo mode
+ * @throws SettingsError if only one of user and password is set, or the password is the demo's outside demo mode
  */
 export function databaseCredentials({ MONGODB_URI, MONGODB_USER, MONGODB_PASSWORD, DEMO_MODE }: BaseSettings): Auth | undefined {
   if (!DEMO_MODE && [MONGODB_URI, MONGODB_PASSWORD].some((text) => text?.includes(demoMark))) {

@@ -3,7 +3,7 @@ import type { Logger } from './log.ts';
 import type { Metrics } from './metrics.ts';
 import { requestScope } from './request-scope.ts';
 
-/** What the driver's connection pool does at the moment. */
+/** Current state of the driver's connection pool. */
 export interface PoolState {
   open: number;
   checkedOut: number;
@@ -12,12 +12,11 @@ export interface PoolState {
 }
 
 /**
- * Follows the driver's connections (CMAP events): the pool's figures, the time that each request spends in the database,
- * and a log line for a command that takes long. A connection is taken for one command and given back after its answer, so
- * its time away is the command's. (The driver's command events would tell more, at the price of reading every answer twice;
- * tracing uses them.)
+ * Measures the driver's connections by their CMAP events: pool metrics, database time per request, and a log line for slow
+ * commands. A connection is checked out for one command and returned after its response, so the time it is out is the
+ * command's duration. (Command events would tell more, but make the driver parse every response twice; tracing uses them.)
  *
- * @param slowAfter - milliseconds after which a command is worth a line; 0: never
+ * @param slowAfter - milliseconds after which a command is logged; 0: never
  */
 export function watchDatabase(client: MongoClient, metrics: Metrics, log: Logger, slowAfter: number): void {
   const pool: PoolState = { open: 0, checkedOut: 0, waiting: 0, most: 0 };
@@ -51,7 +50,7 @@ export function watchDatabase(client: MongoClient, metrics: Metrics, log: Logger
       notes.databaseMs += ms;
     }
     if (slowAfter === 0 || ms < slowAfter) return;
-    // Names of operations and collections only: what is asked for may be about a person.
+    // Only names of operations and collections: a query may contain personal data.
     log.warn({ requestId: notes?.requestId, call: notes?.call, ms: Math.round(ms), operations: notes?.operations }, 'slow database command');
   });
   metrics.showPool(pool);

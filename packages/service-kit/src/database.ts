@@ -1,15 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { MongoClient, type Auth, type ClientSession, type Db, type IndexDescription } from 'mongodb';
-import { isDatabaseAway, unavailable } from './error-mapping.ts';
+import { isDatabaseUnavailable, unavailable } from './error-mapping.ts';
 import type { Logger } from './log.ts';
 
 /** The indexes of each collection. */
 export type IndexPlan = Readonly<Record<string, readonly IndexDescription[]>>;
 
-/** How long one transaction with its repeats may take, milliseconds. */
+/** Time limit of a transaction including its retries, milliseconds. */
 const transactionLimit = 10_000;
 
-/** Indexes of the collections that the kit itself keeps. */
+/** Indexes of the kit's own collections. */
 export const kitIndexes: IndexPlan = {
   events: [
     { key: { 'record.type': 1, 'record.id': 1, at: -1, _id: -1 }, name: 'record_history' },
@@ -27,24 +27,22 @@ export const kitIndexes: IndexPlan = {
     { key: { at: 1 }, name: 'age' },
     { key: { 'by.id': 1 }, name: 'by_reader' },
   ],
-  // The collections of both are made with their indexes: not every database lets a transaction do that.
+  // Creating an index creates the collection, too: not every database can do that in a transaction.
   contacts: [{ key: { accountId: 1 }, name: 'account' }],
   persons: [{ key: { erasedAt: 1 }, name: 'erased' }],
 };
 
 export interface ClientOptions {
   readonly auth?: Auth;
-  /** Whether the client tells of each command, which costs reading every answer twice. */
+  /** Emits command events, at the cost of parsing every response twice. */
   readonly monitorCommands?: boolean;
 }
 
-/**
- * A client that gives up soon instead of piling requests up: a database that doesn't answer costs a request three seconds.
- */
+/** A client with short time limits, so that requests don't pile up: a database that doesn't respond costs a request three seconds. */
 export function createClient(uri: string, serviceName: string, { auth, monitorCommands = false }: ClientOptions = {}): MongoClient {
   return new MongoClient(uri, {
     appName: serviceName,
-    // Left to the address where it isn't asked for.
+    // Left out unless requested, so that the URI can set it.
     ...(monitorCommands && { monitorCommands }),
     ...(auth && { auth }),
     serverSelectionTimeoutMS: 3_000,
@@ -59,7 +57,7 @@ export function createClient(uri: string, serviceName: string, { auth, monitorCo
   });
 }
 
-/** Waits until the database answers, and says so while it doesn't. */
+/** Waits until the database responds, and logs while it doesn't. */
 export async function waitForDatabase(client: MongoClient, log: Logger, stop: AbortSignal): Promise<void> {
   for (let tries = 1; ; tries += 1) {
     stop.throwIfAborted();
@@ -69,14 +67,14 @@ export async function waitForDatabase(client: MongoClient, log: Logger, stop: Ab
       if (tries > 1) log.info({ tries }, 'database is up');
       return;
     } catch (error) {
-      if (!isDatabaseAway(error)) throw error;
-      log.warn({ tries, reason: (error as Error).message }, 'database does not answer yet, trying again');
+      if (!isDatabaseUnavailable(error)) throw error;
+      log.warn({ tries, reason: (error as Error).message }, 'database does not answer yet, will retry');
       await delay(500, undefined, { signal: stop });
     }
   }
 }
 
-/** Creates what is missing of the indexes. @throws Error naming the collection, when the database refuses one */
+/** Creates missing indexes. @throws Error naming the collection, if the database rejects one */
 export async function ensureIndexes(db: Db, plans: readonly IndexPlan[]): Promise<void> {
   for (const [collection, indexes] of plans.flatMap((plan) => Object.entries(plan))) {
     if (indexes.length === 0) continue;
@@ -91,7 +89,7 @@ export async function ensureIndexes(db: Db, plans: readonly IndexPlan[]): Promis
 /** See {@link import('./context.ts').ServiceContext.inTransaction}. */
 export async function runTransaction<T>(client: MongoClient, work: (session: ClientSession) => Promise<T>): Promise<T> {
   const deadline = Date.now() + transactionLimit;
-  // The driver itself would repeat for two minutes, which no visitor waits.
+  // The driver alone would retry for two minutes; no visitor waits that long.
   return client.withSession((session) =>
     session.withTransaction(
       async () => {

@@ -12,57 +12,57 @@ import type { SessionSource } from './session-verifier.ts';
 import type { BaseSettings, SettingsOf, SettingsSpec } from './settings.ts';
 import type { OnStaff } from './staff-list.ts';
 
-/** A request that was not let in. */
-export interface Refusal {
+/** A request that was rejected. */
+export interface Rejection {
   readonly call: CallId;
   readonly problem: ProblemError;
   readonly requestId: string;
   readonly req: Request;
-  /** E-mail address of the ID token or session that the request brought and that was found good; never one that it merely names. */
+  /** Verified e-mail address of the request's ID token or session; never one that the request merely names. */
   readonly provenEmail: string | undefined;
 }
 
-/** Everything that makes one service different from the others. */
+/** Everything specific to one service. */
 export interface ServiceDefinition<Name extends string, Spec extends SettingsSpec> {
   readonly name: Name;
-  /** The service's calls, where the product's contracts don't have them: a domain with a table of its own. */
+  /** The service's calls, if they aren't in the product's contracts: a domain with its own table. */
   readonly calls?: CallTable;
-  /** Settings beside those every service has, by the name of their environment variable. */
+  /** Settings in addition to those of every service, by environment variable. */
   readonly settings: Spec;
-  /** Looks whether they fit together, before anything is opened. @throws SettingsError */
+  /** Checks that the settings fit together, before anything is opened. @throws SettingsError */
   readonly checkSettings?: (settings: BaseSettings & SettingsOf<Spec>) => void;
   /** Created at start, by collection. */
   readonly indexes: IndexPlan;
-  /** Changes of what the database holds, in order; each is made once, before indexes are created. */
+  /** Data migrations, in order; each runs once, before indexes are created. */
   readonly schemaChanges?: readonly SchemaChange[];
-  /** Gives an account the records that stand under its confirmed e-mail address and belong to nobody yet. */
+  /** Gives an account the records filed under its confirmed e-mail address that belong to nobody yet. */
   readonly joinRecords?: (context: ServiceContext<SettingsOf<Spec>>) => JoinRecords;
-  /** Is given everyone who is or was staff, at start and whenever that changes; for records that staff rights hang on. */
+  /** Called with all current and former staff, at start and on every change; for records that depend on staff rights. */
   readonly onStaff?: (context: ServiceContext<SettingsOf<Spec>>) => OnStaff;
   /** One handler for each of the service's calls. */
   readonly handlers: (context: ServiceContext<SettingsOf<Spec>>) => Handlers<Name>;
-  /** What the service keeps for a time only, beside what the kit keeps. */
+  /** Retention rules in addition to the kit's. */
   readonly retention?: (context: ServiceContext<SettingsOf<Spec>>) => readonly RetentionRule[];
-  /** Runs before the service listens, when the indexes are there, e.g. for demo data (see `seedDemoOnce`). */
+  /** Runs before the service listens, after the indexes exist, e.g. for demo data (see `seedDemoOnce`). */
   readonly onStart?: (context: ServiceContext<SettingsOf<Spec>>) => Promise<void>;
-  /** Middleware in front of single calls, e.g. rate limits. */
+  /** Middleware in front of individual calls, e.g. rate limits. */
   readonly guards?: (context: ServiceContext<SettingsOf<Spec>>) => { readonly [Id in CallIdsOf<Name>]?: readonly RequestHandler[] };
-  /** Paths below `/internal`, for other services: callers need the secret of `internalSecret`, and the gateway routes none. */
+  /** Routes below `/internal`, for other services: callers need the secret of `internalSecret`, and the gateway routes none. */
   readonly internalRoutes?: (router: Router, context: ServiceContext<SettingsOf<Spec>>) => void;
-  /** Where keys and changed rights come from, when not from IDENTITY_URL. */
+  /** Source of keys and updates to rights, if not IDENTITY_URL. */
   readonly sessionSource?: (context: ServiceContext<SettingsOf<Spec>>) => Promise<SessionSource>;
-  /** Is told of every request that was refused, before it is answered, and what for. Must not throw. */
-  readonly onRefusal?: (context: ServiceContext<SettingsOf<Spec>>) => (refusal: Refusal) => Promise<void>;
+  /** Called for every rejected request, before the response, with the reason. Must not throw. */
+  readonly onRejection?: (context: ServiceContext<SettingsOf<Spec>>) => (refusal: Rejection) => Promise<void>;
   /** Verifies Firebase ID tokens. @throws ProblemError unauthenticated or unavailable */
   readonly verifyIdToken?: (context: ServiceContext<SettingsOf<Spec>>) => (token: string) => Promise<IdToken>;
 }
 
-/** Checks a definition where it is written, and keeps its exact type for `ContextOf`. */
+/** Type-checks a definition where it is written, and keeps its exact type for `ContextOf`. */
 export function defineService<const Name extends string, const Spec extends SettingsSpec>(
   definition: ServiceDefinition<Name, Spec>,
 ): ServiceDefinition<Name, Spec> {
   return definition;
 }
 
-/** The context that a service's settings lead to: `type ClinicContext = ContextFor<typeof settings>`. */
+/** The context type for a service's settings: `type ClinicContext = ContextFor<typeof settings>`. */
 export type ContextFor<Spec extends SettingsSpec> = ServiceContext<SettingsOf<Spec>>;

@@ -16,7 +16,7 @@ const refusal = (settings: DemoSettings): string => {
 };
 
 describe('a demo', () => {
-  it('may be anywhere but at an https address', () => {
+  it('may run at any address but https', () => {
     for (const PUBLIC_URL of [undefined, 'http://localhost:8080', 'https://localhost:8443', 'https://127.0.0.1', 'https://[::1]:8443', 'http://clinic.lan', 'http://192.168.1.5:8080']) {
       assert.equal(refusal({ DEMO_MODE: true, PUBLIC_URL, FIREBASE_PROJECT_ID: 'demo-clinic', emulated: true }), '', PUBLIC_URL);
     }
@@ -25,23 +25,23 @@ describe('a demo', () => {
     }
   });
 
-  it('has a project that begins with demo-', () => {
+  it('needs a project id that begins with demo-', () => {
     for (const FIREBASE_PROJECT_ID of ['my-clinic', 'clinic-demo-1', 'demo', 'Demo-clinic']) assert.match(refusal({ DEMO_MODE: true, FIREBASE_PROJECT_ID, emulated: true }), /^DEMO_MODE is wrong: .*real Firebase project/, FIREBASE_PROJECT_ID);
   });
 });
 
-describe('what is no demo', () => {
-  it('has no project that begins with demo-, but for tests and development with the emulator', () => {
+describe('outside demo mode', () => {
+  it('rejects a project id that begins with demo-, except with the emulator in tests and development', () => {
     assert.match(refusal({ DEMO_MODE: false, FIREBASE_PROJECT_ID: 'demo-clinic' }), /^FIREBASE_PROJECT_ID is wrong: /);
     assert.equal(refusal({ DEMO_MODE: false, FIREBASE_PROJECT_ID: 'demo-clinic', emulated: true }), '');
   });
 
-  it('may be at any address, with any project', () => {
+  it('may run at any address, with any project', () => {
     for (const PUBLIC_URL of [undefined, 'http://localhost:8080', 'https://clinic.example']) assert.equal(refusal({ DEMO_MODE: false, PUBLIC_URL, FIREBASE_PROJECT_ID: 'my-clinic' }), '');
   });
 });
 
-it('knows which addresses are this machine’s alone', () => {
+it('recognises loopback addresses', () => {
   for (const host of ['localhost', 'a.localhost', '127.0.0.1', '127.1.2.3', '::1', '[::1]']) assert.ok(isLoopback(host), host);
   for (const host of ['', '0.0.0.0', '::', '10.0.0.1', 'localhost.example', '127.0.0.1.example', '::ffff:10.0.0.1']) assert.ok(!isLoopback(host), host);
 });

@@ -1,31 +1,31 @@
 import { SettingsError } from './settings.ts';
 
-/** What has to agree on whether this is a demo. */
+/** Settings that must agree on whether this is a demo. */
 export interface DemoSettings {
   readonly DEMO_MODE: boolean;
-  /** Where visitors find the clinic. */
+  /** The clinic's public address. */
   readonly PUBLIC_URL?: string | undefined;
-  /** Only programs that know it. */
+  /** Only in programs that have it. */
   readonly FIREBASE_PROJECT_ID?: string | undefined;
   /** Whether the emulator stands in for Firebase. */
   readonly emulated?: boolean;
 }
 
-/** Firebase has no real project whose id begins so (https://firebase.google.com/docs/emulator-suite/connect_auth). */
+/** No real Firebase project id starts like this (https://firebase.google.com/docs/emulator-suite/connect_auth). */
 const demoProject = /^demo-/;
 
 const loopback = /^(?:localhost|.*\.localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 
-/** Whether only this machine reaches an address. @param host - without port; an IPv6 address in brackets or without */
+/** Whether an address is reachable from this machine only. @param host - without port; an IPv6 address with or without brackets */
 export function isLoopback(host: string): boolean {
   return loopback.test(host.includes(':') && !host.startsWith('[') ? `[${host}]` : host);
 }
 
 /**
- * A demo has accounts and secrets that everybody knows, and cookies without `Secure`. So a program refuses to start as one
- * where anything else says that real people come: `DEMO_MODE` may have been forgotten.
+ * A demo has public accounts and secrets, and cookies without `Secure`. So a program refuses to start in demo mode if any other
+ * setting suggests real users: DEMO_MODE may have been left on.
  *
- * @throws SettingsError when the settings contradict each other
+ * @throws SettingsError if the settings contradict each other
  */
 export function refuseHalfADemo({ DEMO_MODE, PUBLIC_URL, FIREBASE_PROJECT_ID, emulated = false }: DemoSettings): void {
   const isDemoProject = FIREBASE_PROJECT_ID === undefined ? undefined : demoProject.test(FIREBASE_PROJECT_ID);

@@ -3,14 +3,14 @@ import { test } from 'node:test';
 import { MongoNetworkError, MongoServerError } from 'mongodb';
 import { toProblem } from './error-mapping.ts';
 
-/** As the driver names it when it cuts a request off because the server no longer answers its monitor. */
+/** The driver's name for it when it cuts off a request because the server no longer answers its monitor. */
 class PoolClearedOnNetworkError extends MongoNetworkError {
   override get name(): string {
     return 'MongoPoolClearedOnNetworkError';
   }
 }
 
-test('a database that is away, paused or full is an outage, and a repeat may help', () => {
+test('a database that is down, paused or full is unavailable, and a retry may help', () => {
   for (const error of [
     new PoolClearedOnNetworkError('Connection interrupted due to server monitor timeout'),
     new MongoServerError({ message: 'the embedded database could not write: database or disk is full', code: 14_031 }),
@@ -22,6 +22,6 @@ test('a database that is away, paused or full is an outage, and a repeat may hel
   }
 });
 
-test('what nobody foresaw stays a failure of ours', () => {
+test('an unexpected error is an internal error', () => {
   for (const error of [new Error('a defect'), new MongoServerError({ message: 'unknown operator', code: 2 })]) assert.equal(toProblem(error).code, 'internal');
 });

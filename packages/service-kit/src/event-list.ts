@@ -10,37 +10,34 @@ type EventOnTheWire = CallResponse<'listClinicEvents'>[number];
 type StoredEvent = HistoryEvent & { readonly _id: ObjectId };
 
 export interface EventQuery extends PageQuery {
-  /** Who did it or whom it concerns; e-mail in lower case. */
+  /** The actor or a person it concerns; e-mail in lower case. */
   readonly person?: string | undefined;
   /** Id of the record. */
   readonly record?: string | undefined;
   readonly action?: string | undefined;
-  /** Only what changed a record. */
+  /** Only entries that changed a record. */
   readonly changes?: 'true' | undefined;
-  /** ISO instants; `until` itself is no part. */
+  /** ISO instants; `until` is exclusive. */
   readonly from?: string | undefined;
   readonly until?: string | undefined;
 }
 
-/** What a service's own history is like. */
+/** How a service's own history is shaped. */
 export interface HistoryShape {
-  /** The changed fields under the names they have on the wire; the same unless given. */
+  /** Maps the changed fields to their wire names; omit it if they are the same. */
   readonly map?: (fields: Fields) => Fields;
-  /** The type of the records that are changed, where the history also tells what changes none; it needs an index with it. */
+  /** Type of the records that change, if the history also has entries without a change; needs an index that includes it. */
   readonly changed?: string;
 }
 
 export const eventSorts = { newest: { at: -1, _id: -1 } } as const;
 
-/**
- * Everything that a service's history holds, the latest first, for admins (design section 6). The index of `kitIndexes`
- * that fits the narrowest filter answers it.
- */
+/** A service's whole history, latest first, for admins. Uses the `kitIndexes` index of the narrowest filter. */
 export function listEvents({ db }: Pick<ServiceContext, 'db'>, query: EventQuery, { map = (fields) => fields, changed }: HistoryShape = {}): Promise<ListAnswer<EventOnTheWire>> {
   return readPage(db.collection<StoredEvent>('events'), { filter: eventFilter(query, changed), query, sorts: eventSorts, defaultSort: 'newest', map: (event) => onTheWire(event, map) });
 }
 
-/** The condition that a query stands for. @param changed - see {@link HistoryShape} */
+/** The filter of a query. @param changed - see {@link HistoryShape} */
 export function eventFilter({ person, record, action, changes, from, until }: EventQuery, changed?: string): Filter<StoredEvent> {
   return {
     ...(person && { people: person }),

@@ -1,17 +1,17 @@
 import type { Request, Response } from 'express';
 
-/** Milliseconds between two signs of life; each is also a moment at which the listener's session is looked at. */
-const beatEvery = 5_000;
+/** Milliseconds between two heartbeats; each one also re-checks the listener's session. */
+const heartbeatEvery = 5_000;
 
-/** Characters that a listener who doesn't read may have waiting before it is cut off; it comes back by itself. */
+/** Characters that may be buffered for a slow client before it is disconnected; it reconnects by itself. */
 const mostWaiting = 64 * 1_024;
 
-/** Sends a message to the listener. @param data - as JSON */
+/** Sends a message to the client. @param data - as JSON */
 export type SendEvent = (event: string, data: unknown) => void;
 
-/** Server-sent events, for as long as the client listens and the session lasts. */
+/** Server-sent events, for as long as the client listens and its session is valid. */
 export class EventStream {
-  /** Begins to send; returns what ends it. */
+  /** Starts sending; returns a function that stops it. */
   readonly open: (send: SendEvent) => () => void;
   readonly stopping: AbortSignal;
 
@@ -26,7 +26,7 @@ export class EventStream {
  * Sends an event stream.
  *
  * @param authorise - rejects once the listener's session has ended or changed, which ends the stream
- * @param onMessage - is told of each message
+ * @param onMessage - called for each message
  */
 export function sendEventStream(request: Request, response: Response, { open, stopping }: EventStream, authorise: () => Promise<void>, onMessage: () => void): void {
   response.writeHead(200, { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store', 'X-Accel-Buffering': 'no' });
@@ -46,12 +46,12 @@ export function sendEventStream(request: Request, response: Response, { open, st
     onMessage();
     response.write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
   };
-  // The session is looked at before each message: whoever lost a right learns nothing any more. A refusal needs no log
-  // line of its own, as the client's next request gets it as an answer.
+  // Re-checks the session before each message, so that a client that has lost a right receives nothing more. The rejection
+  // isn't logged here: the client's next request gets it as a response.
   const send: SendEvent = (event, data) => void authorise().then(() => write(event, data), end);
   send('ready', {});
   const close = open(send);
-  const beat = setInterval(() => send('beat', {}), beatEvery);
+  const beat = setInterval(() => send('beat', {}), heartbeatEvery);
   stopping.addEventListener('abort', end, { once: true });
   response.once('close', () => {
     clearInterval(beat);

@@ -3,22 +3,22 @@ import type { CallId, Caller, HistoryEntry, Role } from '@clinic/contracts';
 import type { ServiceContext } from './context.ts';
 import type { SessionCaller } from './session-claims.ts';
 
-/** One change as the history keeps it. Never changed or deleted, but for what docs/privacy.md says. */
+/** An entry of the history. Never changed or deleted, except as docs/privacy.md describes. */
 export interface HistoryEvent {
   readonly at: Date;
-  /** The call that made it; `expiry`: its time was over; `staff`: it follows from who is staff now. */
+  /** The call that made the change; `expiry`: something expired; `staff`: it follows from a change of staff. */
   readonly call: CallId | 'seed' | 'expiry' | 'staff';
-  /** Who did it; absent when the system itself did. */
+  /** Who did it; absent if the system itself did. */
   readonly actor?: { readonly id: string; readonly email: string; readonly role: Role };
   readonly requestId: string;
   readonly record: { readonly type: string; readonly id: string };
-  /** Whom it concerns, by e-mail, where a list over all records tells that. */
+  /** E-mail of the person it concerns, if the history of all records shows it. */
   readonly subject?: string;
-  /** E-mails of the people whose lists show the record, in lower case; for change streams. */
+  /** E-mails of the people whose lists show the record, lower case; for change streams. */
   readonly concerns?: readonly string[];
-  /** Accounts whose lists show the record; for change streams and the copy of a person's data. */
+  /** Accounts whose lists show the record; for change streams and data exports. */
   readonly accounts?: readonly string[];
-  /** Everybody it is found by: who did it, its subject, whom it concerns; e-mails in lower case. */
+  /** Everybody the entry can be found by: the actor, its subject, those it concerns; e-mails in lower case. */
   readonly people?: readonly string[];
   /** What happened, e.g. `status changed`. */
   readonly action: string;
@@ -26,9 +26,9 @@ export interface HistoryEvent {
   readonly after: unknown;
 }
 
-/** What a domain function knows of a change. */
+/** What a domain function reports about a change. */
 export interface Change {
-  /** A call, its id, 'seed', 'expiry': what happens by itself once its time is over, or 'staff': what follows from who is staff now. */
+  /** A call, its id, 'seed', 'expiry' (something expired), or 'staff' (it follows from a change of staff). */
   readonly call: { readonly id: CallId } | CallId | 'seed' | 'expiry' | 'staff';
   readonly caller: Pick<SessionCaller, 'id' | 'email' | 'role'> | undefined;
   readonly requestId: string;
@@ -38,7 +38,7 @@ export interface Change {
   /** Accounts whose lists show the record. */
   readonly accounts?: readonly (string | undefined)[] | undefined;
   readonly action: string;
-  /** The changed fields as they were; `null` when the record is new. */
+  /** The old values of the changed fields; `null` if the record is new. */
   readonly before: unknown;
   readonly after: unknown;
 }
@@ -63,7 +63,7 @@ function toEvent({ call, caller, requestId, record, subject, concerns, accounts,
   };
 }
 
-/** Most changes that are told of one record; older ones stay in the database. */
+/** Most entries returned for one record; older ones stay in the database. */
 const mostEntries = 200;
 
 type Fields = Record<string, unknown>;
@@ -71,20 +71,20 @@ type Fields = Record<string, unknown>;
 export interface HistoryQuestion {
   readonly record: HistoryEvent['record'];
   readonly reader: Caller;
-  /** Roles that learn who acted; others learn only that someone of a role did, unless it was themselves. */
-  readonly namesTold: readonly Role[];
-  /** The changed fields under the names they have on the wire; left out where they are the same. */
+  /** Roles that see who acted; others see only the actor's role, unless it was themselves. */
+  readonly namesShownTo: readonly Role[];
+  /** Maps the changed fields to their wire names; omit it if they are the same. */
   readonly map?: (fields: Fields) => Fields;
 }
 
-/** What happened to a record, the latest first (design section 6). The caller has checked that the reader may see the record. */
-export async function readHistory({ db }: Pick<ServiceContext, 'db'>, { record, reader, namesTold, map = (fields) => fields }: HistoryQuestion): Promise<HistoryEntry[]> {
+/** The history of a record, latest first. The caller has checked that the reader may see the record. */
+export async function readHistory({ db }: Pick<ServiceContext, 'db'>, { record, reader, namesShownTo, map = (fields) => fields }: HistoryQuestion): Promise<HistoryEntry[]> {
   const found = db.collection<HistoryEvent>('events').find({ 'record.type': record.type, 'record.id': record.id });
   const events = await found.sort({ at: -1, _id: -1 }).limit(mostEntries).toArray();
   return events.map(({ at, action, actor, before, after }) => ({
     at: at.toISOString(),
     action,
-    ...(actor && { actor: { role: actor.role, ...((namesTold.includes(reader.role) || actor.id === reader.id) && { email: actor.email }) } }),
+    ...(actor && { actor: { role: actor.role, ...((namesShownTo.includes(reader.role) || actor.id === reader.id) && { email: actor.email }) } }),
     before: before === null ? null : map(before as Fields),
     after: map(after as Fields),
   }));

@@ -4,13 +4,13 @@ import type { ServiceContext } from './context.ts';
 import { streamed, type ListAnswer, type RowSource } from './answers.ts';
 import type { HistoryEvent } from './events.ts';
 
-/** One thing of the copy that a person gets of their data. */
+/** One item of a person's data export. */
 export interface ExportedThing {
   readonly kind: string;
   readonly data: Record<string, unknown>;
 }
 
-/** A copy of all that is known of a person, sent as it is read, whatever its length. */
+/** Everything stored about a person, streamed as it is read. */
 export function exported(things: () => AsyncIterable<ExportedThing>): ListAnswer<ExportedThing> {
   const source = things()[Symbol.asyncIterator]();
   const rows: RowSource<ExportedThing> = {
@@ -22,23 +22,23 @@ export function exported(things: () => AsyncIterable<ExportedThing>): ListAnswer
   return streamed(rows, (thing) => thing);
 }
 
-/** Whose data are copied. */
+/** The person whose data is exported. */
 export interface ExportedPerson {
   /** Lower case. */
   readonly email: string;
-  /** The account, where it is known. */
+  /** The account, if known. */
   readonly id: string | undefined;
-  /** What stands under the address without an account is the person's too: they have confirmed it, or an admin asks. */
+  /** Include what is filed under the address without an account: the person has confirmed the address, or an admin asks. */
   readonly byEmail: boolean;
 }
 
-/** Whom a copy is about: callers get what belongs to their own account, admins what stands under an address. */
+/** The person an export is about: callers get what belongs to their own account, admins what is filed under an address. */
 export function exportedPerson(email: string, caller: Caller): ExportedPerson {
   const own = caller.email === email;
   return { email, id: own ? caller.id : undefined, byEmail: !own || caller.confirmed };
 }
 
-/** The events that tell of a person. */
+/** Filter for the events about a person. */
 function eventsOf({ email, id, byEmail }: ExportedPerson): Filter<HistoryEvent> {
   if (id === undefined) return { people: email };
   const own: Filter<HistoryEvent>[] = [{ 'actor.id': id }, { accounts: id }];
@@ -46,12 +46,12 @@ function eventsOf({ email, id, byEmail }: ExportedPerson): Filter<HistoryEvent> 
 }
 
 /**
- * What the history says of a person: everything about their own records, and of what they did to other people's only that
- * they did it. Who else acted is told by role.
+ * A person's part of the history: everything about their own records; of what they did to other people's records, only the
+ * action. Other actors are shown by role.
  *
  * @param person - whose events
  * @param isOwn - whether the event's record is the person's own
- * @param map - the changed fields under the names they have on the wire
+ * @param map - maps the changed fields to their wire names
  */
 export async function* exportedEvents(
   { db }: Pick<ServiceContext, 'db'>,

@@ -3,19 +3,19 @@ import type { Db } from 'mongodb';
 import type { Watchers } from '@clinic/graceful-server';
 import type { VersionTracker } from './version-tracker.ts';
 
-/** Milliseconds that the database has to answer a readiness question. */
+/** Time limit of the database ping, milliseconds. */
 const pingLimit = 2_000;
 
-/** A readiness report: which parts are well, and why not. */
+/** Readiness report: the state of each part, with the reason if it isn't ready. */
 export interface Readiness {
   readonly ready: boolean;
   readonly checks: Readonly<Record<string, string>>;
 }
 
 /**
- * Looks at everything the service depends on. Until the session feed was heard for the first time a service isn't ready:
- * a new one must not answer 503 where the one before answered. A feed that is lost later is only reported: public calls
- * still work, and taking the service away would turn one outage into two.
+ * Checks every dependency. A service isn't ready before it has received the session feed once: a new replica must not
+ * answer 503 where the old one worked. A feed lost later is only reported: public calls still work, and taking the service
+ * out of rotation would make the outage worse.
  */
 export async function readiness(db: Db, versions: VersionTracker, stopping: AbortSignal): Promise<Readiness> {
   const database = await pingDatabase(db);
@@ -35,9 +35,9 @@ async function pingDatabase(db: Db): Promise<string> {
 }
 
 /**
- * `/health/live`: the process runs; `/health/ready`: it can do its work. The gateway routes neither.
+ * `/health/live`: the process runs; `/health/ready`: it can serve requests. The gateway routes neither.
  *
- * @param watchers - notes who has heard that the service stops
+ * @param watchers - tracks which gateways have seen that the service is stopping
  */
 export function healthRoutes(db: Db, versions: VersionTracker, stopping: AbortSignal, watchers?: Watchers): Router {
   const send = (response: Response, status: number, body: object): void => {

@@ -8,7 +8,7 @@ import { pino } from 'pino';
 import { createClient } from './database.ts';
 import { watchHeartbeats } from './heartbeat-watch.ts';
 
-/** What the driver keeps to itself. */
+/** The driver's internals. */
 interface Inside {
   readonly topology: { readonly s: { readonly servers: ReadonlyMap<string, { readonly monitor: { readonly connection: { readonly socket: Socket } | null; requestCheck(): void } }> } };
 }
@@ -19,9 +19,9 @@ const monitorOf = (client: MongoClient) => {
   return server.monitor;
 };
 
-test('a driver that waits for an answer on a connection that has ended connects anew', { timeout: 60_000 }, async (t) => {
+test('reconnects if the driver waits for a response on a closed connection', { timeout: 60_000 }, async (t) => {
   const server = await startServer({ port: 0 });
-  // The driver looks again at once, whenever it is asked to.
+  // Lets a heartbeat be triggered at any time.
   const client = createClient(`${server.uri}&minHeartbeatFrequencyMS=0`, 'test');
   const stop = new AbortController();
   t.after(async () => {
@@ -33,14 +33,14 @@ test('a driver that waits for an answer on a connection that has ended connects 
   const revived = Promise.withResolvers<void>();
   const log = pino({}, { write: (line: string) => {
     said.push((JSON.parse(line) as { msg: string }).msg);
-    if (said.at(-1) === 'connected anew') revived.resolve();
+    if (said.at(-1) === 'reconnected') revived.resolve();
   } });
-  watchHeartbeats(client, log, stop.signal, { lookLimitMs: 100, catchUpMs: 100 });
+  watchHeartbeats(client, log, stop.signal, { heartbeatLimitMs: 100, catchUpMs: 100 });
   await client.connect();
   await client.db('x').collection('y').insertOne({ kept: true });
 
-  // As when the database is killed: the connection has ended, which the driver hasn't heard yet, and is asked to look. When it
-  // was about to look anyway it hears of the end first, and connects by itself.
+  // As when the database is killed: the connection has closed, the driver hasn't been notified yet, and a heartbeat is
+  // requested. If a heartbeat was due anyway, the driver sees the close first and reconnects by itself.
   while (said.length === 0) {
     const looked = once(client, 'serverHeartbeatSucceeded');
     const monitor = monitorOf(client);
@@ -49,10 +49,10 @@ test('a driver that waits for an answer on a connection that has ended connects 
     await Promise.race([looked, revived.promise]);
   }
   await revived.promise;
-  assert.deepEqual(said, ['the driver stopped looking at the database, connecting anew', 'connected anew']);
+  assert.deepEqual(said, ['the driver stopped monitoring the database, reconnecting', 'reconnected']);
   assert.equal(await client.db('x').collection('y').countDocuments({ kept: true }), 1);
 
-  // It looks again, and is left alone as long as it does.
+  // It monitors the server again, and is left alone as long as it does.
   const answered = once(client, 'serverHeartbeatSucceeded');
   monitorOf(client).requestCheck();
   await answered;

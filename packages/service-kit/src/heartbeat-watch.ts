@@ -3,23 +3,23 @@ import { waitForDatabase } from './database.ts';
 import type { Logger } from './log.ts';
 
 /**
- * Milliseconds that one look of the driver at a server may take: ten seconds that the server may keep it waiting, three
- * for the network, and some.
+ * Time limit of one driver heartbeat, milliseconds: the server may hold it for ten seconds, the network gets three, plus a
+ * margin.
  */
-const lookLimit = 15_000;
+const heartbeatLimit = 15_000;
 
-/** A process that was paused finds its timers over before it reads what came meanwhile: so long, in milliseconds, it has for that. */
+/** After a pause of the process, timers fire before pending data is read: milliseconds to catch up before acting. */
 const catchUp = 2_000;
 
 /**
- * Connects anew when the driver no longer looks at a server. Where a database is killed, its connections end one after the
- * other; the end of the first makes the driver look, and when that writes to the monitor's own connection just before
- * its end is told, the driver (7.8) waits for ever: the server stays unknown to it, and each request gets 503, until the
- * process is started again. Ten minutes of kills met this once.
+ * Reconnects if the driver has stopped monitoring a server. When a database is killed, its connections close one after the
+ * other; the first close triggers a heartbeat, and if that is written to the monitor's own connection just before its close
+ * is reported, the driver (7.8) waits for ever: the server stays unknown, and every request gets 503 until the process is
+ * restarted. Seen once in ten minutes of killing databases.
  *
  * @param stop - ends the watch
  */
-export function watchHeartbeats(client: MongoClient, log: Logger, stop: AbortSignal, { lookLimitMs = lookLimit, catchUpMs = catchUp } = {}): void {
+export function watchHeartbeats(client: MongoClient, log: Logger, stop: AbortSignal, { heartbeatLimitMs = heartbeatLimit, catchUpMs = catchUp } = {}): void {
   const looks = new Map<string, NodeJS.Timeout>();
   let reviving = false;
 
@@ -36,12 +36,12 @@ export function watchHeartbeats(client: MongoClient, log: Logger, stop: AbortSig
     if (reviving || stop.aborted) return;
     reviving = true;
     try {
-      log.error({ server }, 'the driver stopped looking at the database, connecting anew');
+      log.error({ server }, 'the driver stopped monitoring the database, reconnecting');
       await client.close();
       await waitForDatabase(client, log, stop);
-      log.info({ server }, 'connected anew');
+      log.info({ server }, 'reconnected');
     } catch (error) {
-      if (!stop.aborted) log.error({ err: error }, 'connecting anew failed');
+      if (!stop.aborted) log.error({ err: error }, 'reconnecting failed');
     } finally {
       reviving = false;
     }
@@ -50,7 +50,7 @@ export function watchHeartbeats(client: MongoClient, log: Logger, stop: AbortSig
   client.on('serverHeartbeatStarted', (look) => {
     ended(look);
     const late = (): void => void looks.set(look.connectionId, setTimeout(() => void revive(look.connectionId), catchUpMs).unref());
-    looks.set(look.connectionId, setTimeout(late, lookLimitMs).unref());
+    looks.set(look.connectionId, setTimeout(late, heartbeatLimitMs).unref());
   });
   client.on('serverHeartbeatSucceeded', ended);
   client.on('serverHeartbeatFailed', ended);

@@ -3,16 +3,16 @@ import type { AddressInfo } from 'node:net';
 import type { Express } from 'express';
 import { gracefully } from '@clinic/graceful-server';
 
-/** An HTTP server that listens. */
+/** A listening HTTP server. */
 export interface Listening {
   readonly url: string;
-  /** Takes no more connections, lets requests under way finish, then cuts. */
+  /** Stops accepting connections, lets requests in flight finish, then closes the rest. */
   close(): Promise<void>;
 }
 
 /**
- * Requests and answers that have Express's methods from birth. It would give each of them another prototype instead, after
- * which every use of it is slow: a fifth of what Express costs.
+ * Request and response classes that already have Express's methods. Express would change the prototype of every object
+ * instead, which makes each later use slow: a fifth of Express's overhead.
  */
 function classesFor(app: Express) {
   class ServiceRequest extends IncomingMessage {}
@@ -24,10 +24,10 @@ function classesFor(app: Express) {
 }
 
 /**
- * Listens with limits on how slow a client may be.
+ * Listens, with limits on slow clients.
  *
  * @param port - 0 for any free one
- * @throws Error when the address is taken
+ * @throws Error if the port is in use
  */
 export async function listen(app: Express, host: string, port: number): Promise<Listening> {
   const server = createServer(
@@ -35,7 +35,7 @@ export async function listen(app: Express, host: string, port: number): Promise<
       ...classesFor(app),
       headersTimeout: 20_000,
       requestTimeout: 30_000,
-      // Longer than a proxy in front keeps its connections, so that it is never us who close one it is about to use.
+      // Longer than the proxy in front keeps connections idle, so that we never close one it is about to reuse.
       keepAliveTimeout: 75_000,
       connectionsCheckingInterval: 5_000,
     },

@@ -20,7 +20,7 @@ const place = (key: string | undefined, address?: string, who = ann): Promise<Re
   who('/orderMedi', { method: 'POST', json: orderBody('ann@clinic.example', address), headers: key === undefined ? {} : { 'Idempotency-Key': key } });
 const counts = async (): Promise<[number, number]> => [await ordersOf(service).countDocuments(), await service.db.collection('events').countDocuments()];
 
-test('answers a repeat with the first result, without a second effect', async () => {
+test('returns the first result to a repeat, without a second effect', async () => {
   const first = await place('k1');
   const again = await place('k1');
   assert.deepEqual([first.status, again.status], [201, 201]);
@@ -28,7 +28,7 @@ test('answers a repeat with the first result, without a second effect', async ()
   assert.deepEqual(await counts(), [1, 1]);
 });
 
-test('does it once for twenty requests at the same moment', async () => {
+test('runs once for twenty concurrent requests', async () => {
   const answers = await Promise.all(Array.from({ length: 20 }, () => place('k2')));
   const ids = await Promise.all(answers.map(async (answer) => ((await answer.json()) as { _id?: string })._id));
   assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([201]));
@@ -36,7 +36,7 @@ test('does it once for twenty requests at the same moment', async () => {
   assert.deepEqual(await counts(), [1, 1]);
 });
 
-test('refuses the key for another request', async () => {
+test('rejects the key for a different request', async () => {
   await place('k3');
   const other = await place('k3', 'Road 6');
   assert.equal(other.status, 422);
@@ -44,7 +44,7 @@ test('refuses the key for another request', async () => {
   assert.deepEqual(await counts(), [1, 1]);
 });
 
-test('keeps keys of different people apart, and does it each time without a key', async () => {
+test('keeps different people’s keys apart, and runs every time without a key', async () => {
   const bob = service.as({ role: 'patient', email: 'bob@clinic.example' });
   await place('k4');
   const answer = await bob('/orderMedi', { method: 'POST', json: orderBody('bob@clinic.example'), headers: { 'Idempotency-Key': 'k4' } });
@@ -54,13 +54,13 @@ test('keeps keys of different people apart, and does it each time without a key'
   assert.deepEqual(await counts(), [4, 4]);
 });
 
-test('does not remember a failure', async () => {
+test('doesn’t remember a failure', async () => {
   assert.equal((await place('k5', 'nowhere')).status, 409);
   assert.deepEqual(await counts(), [0, 0]);
   assert.equal((await place('k5')).status, 201);
 });
 
-test('refuses keys that are no keys, and forgets old ones', async () => {
+test('rejects malformed keys, and purges old ones', async () => {
   assert.equal((await place('x'.repeat(201))).status, 400);
   assert.equal((await place('a b')).status, 400);
   await place('k6');

@@ -11,22 +11,22 @@ interface KeyRecord {
   /** Caller, call and key. */
   readonly _id: string;
   readonly fingerprint: string;
-  /** The first answer as JSON: field names of the wire, such as `$oid`, need not be storable. */
+  /** The first response as JSON: wire field names such as `$oid` can't always be stored. */
   readonly answer: string;
   readonly createdAt: Date;
 }
 
-/** Somebody else's transaction with the same key was first. */
+/** A concurrent transaction with the same key was first. */
 class KeyTaken extends Error {}
 
 type OnceRequest<Id extends CallId> = Pick<ServiceRequest<Id>, 'call' | 'params' | 'body' | 'caller' | 'idempotencyKey'>;
 
 /**
- * Runs `work` in a transaction, once per `Idempotency-Key` of the caller (design section 6): the same key and request
- * get the first answer again. Without a key it only runs in a transaction. What `work` throws is not remembered.
+ * Runs `work` in a transaction, once per `Idempotency-Key` of the caller: a repeat of the same request with the same key gets
+ * the first response. Without a key it just runs in a transaction. Errors that `work` throws aren't remembered.
  *
- * @param work - returns the answer in its wire shape; may run more than once when transactions collide
- * @throws ProblemError idempotency_mismatch when the key was used with another request
+ * @param work - returns the response in its wire shape; may run more than once on write conflicts
+ * @throws ProblemError idempotency_mismatch if the key was used for a different request
  */
 export async function once<Id extends CallId>(
   context: Pick<ServiceContext, 'db' | 'inTransaction'>,
@@ -53,7 +53,7 @@ export async function once<Id extends CallId>(
       return answer;
     });
   } catch (error) {
-    // The work of the one who lost may also have failed at what the winner changed (its slot is taken, by itself).
+    // The loser may also have failed because of what the winner did (its own request took the slot).
     const winner = await firstAnswer<Id>(keys, _id, fingerprint);
     if (winner) return winner.answer;
     if (error instanceof KeyTaken) throw new ProblemError('in_progress', { retryAfter: 1 });

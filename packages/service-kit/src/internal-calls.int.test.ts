@@ -11,7 +11,7 @@ after(() => Promise.all(closing.map((service) => service.close())));
 
 const secret = 'secret-of-the-internal-calls-in-this-test';
 
-/** Status of an internal call with these headers, and how often its handler has run. */
+/** Calls an internal path with these headers; returns the status and how often the handler has run. */
 async function startShop(env: Readonly<Record<string, string>>) {
   let asked = 0;
   const shop = await startTestService(defineService({
@@ -28,14 +28,14 @@ async function startShop(env: Readonly<Record<string, string>>) {
   return { shop, ask };
 }
 
-test('an internal call without the secret, or with another one, is refused before anything is done', async () => {
+test('an internal call without the secret, or with a wrong one, is rejected before anything happens', async () => {
   const { shop, ask } = await startShop({ INTERNAL_SECRET: secret });
   assert.deepEqual(await ask({}), [401, 0]);
   for (const wrong of [`${secret}x`, secret.slice(1), secret.toUpperCase(), '', internalSecret({ INTERNAL_SECRET: undefined, DEMO_MODE: true, NODE_ENV: 'production' })]) {
     assert.deepEqual(await ask({ authorization: `Bearer ${wrong}` }), [401, 0], wrong);
   }
   assert.deepEqual(await ask({ authorization: secret }), [401, 0]);
-  // A person's session is none of it, not even an admin's.
+  // A session isn't a substitute, not even an admin's.
   const token = await shop.issuer.token({ role: 'admin', email: 'admin@clinic.example' });
   assert.deepEqual(await ask({ authorization: `Bearer ${token}`, cookie: `clinic_session=${token}` }), [401, 0]);
   assert.deepEqual(await ask({}, '/INTERNAL/stock'), [401, 0]);
@@ -43,14 +43,14 @@ test('an internal call without the secret, or with another one, is refused befor
   assert.deepEqual(await ask(internalHeaders(secret)), [200, 1]);
 });
 
-test('for an upgrade, callers that send no secret can be let in; a wrong one never', async () => {
+test('during an upgrade, callers without a secret can be accepted; a wrong secret never is', async () => {
   const { ask } = await startShop({ INTERNAL_SECRET: secret, INTERNAL_SECRET_OPTIONAL: 'true' });
   assert.deepEqual(await ask({}), [200, 1]);
   assert.deepEqual(await ask(internalHeaders(secret.slice(1))), [401, 1]);
   assert.deepEqual(await ask(internalHeaders(secret)), [200, 2]);
 });
 
-test('in production a secret of one’s own is needed; a demo and a developer have one in common', () => {
+test('production needs a secret of its own; demo and development share a public one', () => {
   const read = (INTERNAL_SECRET: string | undefined, more: object = {}) => () => internalSecret({ INTERNAL_SECRET, DEMO_MODE: false, NODE_ENV: 'production', ...more });
   assert.equal(read(secret)(), secret);
   assert.throws(read(undefined), (error: Error) => error instanceof SettingsError && /^INTERNAL_SECRET is not set: it must be .*, for example INTERNAL_SECRET_FILE=/.test(error.message));

@@ -5,25 +5,25 @@ import type { Logger } from './log.ts';
 import { ProblemError } from './problem-error.ts';
 import { SettingsError, type BaseSettings } from './settings.ts';
 
-/** Under it are the calls that services make of each other; the gateway never routes them. */
+/** Prefix of the calls between services; the gateway never routes it. */
 export const internalPath = '/internal';
 
-/** What a demo uses: everybody can read it here. */
+/** The demo's secret: public, since it is in this repository. */
 const demoSecret = 'demo-only-secret-of-the-internal-calls';
 
-/** Fewest characters of the secret; `docker/make-secrets.sh` makes 64. */
+/** Minimum length of the secret in characters; `docker/make-secrets.sh` makes 64. */
 const shortest = 32;
 
 /**
- * The secret by which services recognise each other. A demo, and a developer's machine, have one in common that is no secret.
+ * The secret that authenticates calls between services. In a demo and on a developer's machine it defaults to a public one.
  *
- * @throws SettingsError in production outside demo mode, when it is missing, short, or the demo's
+ * @throws SettingsError in production outside demo mode, if it is missing, too short, or the demo's
  */
 export function internalSecret({ INTERNAL_SECRET: secret, DEMO_MODE, NODE_ENV }: Pick<BaseSettings, 'INTERNAL_SECRET' | 'DEMO_MODE' | 'NODE_ENV'>): string {
   const example = 'for example INTERNAL_SECRET_FILE=/run/secrets/internal-calls (docker/make-secrets.sh makes it)';
   const real = !DEMO_MODE && NODE_ENV === 'production';
   if (secret === undefined) {
-    if (real) throw new SettingsError(`INTERNAL_SECRET is not set: it must be the text by which the clinic's services recognise each other, the same for all, ${example}`);
+    if (real) throw new SettingsError(`INTERNAL_SECRET is not set: it must be the secret that the clinic's services share, the same for all, ${example}`);
     return demoSecret;
   }
   if (real && secret.includes(demoMark)) throw new SettingsError(`INTERNAL_SECRET is the demo's, which everybody can read: it must be one of your own, ${example}`);
@@ -37,14 +37,15 @@ export function internalHeaders(secret: string): { readonly authorization: strin
 }
 
 /**
- * Refuses internal calls without the secret.
+ * Rejects internal calls without the secret.
  *
- * @param mayBeMissing - lets in callers that send none, for the time of an upgrade from a release whose services didn't; a wrong one is refused all the same
+ * @param mayBeMissing - accepts callers that send no secret, while upgrading from a release that didn't send one; a wrong
+ *   secret is always rejected
  */
 export function requireInternalSecret(secret: string, mayBeMissing: boolean, log: Logger): RequestHandler {
-  // Digests have one length, which the comparison needs; it takes as long for every wrong one.
+  // Hashed so that both sides have equal length, as the constant-time comparison requires.
   const expected = digest(internalHeaders(secret).authorization);
-  if (mayBeMissing) log.warn('internal calls are answered without the secret: unset INTERNAL_SECRET_OPTIONAL once every service sends it');
+  if (mayBeMissing) log.warn('accepting internal calls without the secret: unset INTERNAL_SECRET_OPTIONAL once every service sends it');
   return (request, _response, next) => {
     const sent = request.get('authorization');
     const good = sent === undefined ? mayBeMissing : timingSafeEqual(digest(sent), expected);

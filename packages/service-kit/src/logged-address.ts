@@ -1,13 +1,13 @@
 import { roles } from '@clinic/contracts/roles';
 import { appointmentStatuses, medicineStatuses, orderStatuses } from '@clinic/contracts/transitions';
 
-// People put anything into an address: a name in a path, a password or a token in a query. So the log keeps what is known
-// to be harmless, not everything but what is known to be personal.
+// People put anything into a URL: a name in a path, a password or token in a query. So the log allows what is known to be
+// harmless, rather than removing what is known to be personal.
 
-/** Stands for a part of a path or a value that isn't logged. */
+/** Replaces a path segment or value that isn't logged. */
 const redacted = '[redacted]';
 
-/** Stands for query parameters whose names nobody knows; names, too, are the client's own text. */
+/** Replaces unknown query parameters; their names, too, are the client's own text. */
 const unknown = '[unknown]';
 
 /** Ids of records and sessions. */
@@ -18,7 +18,7 @@ const statuses = words([...appointmentStatuses, ...orderStatuses, ...medicineSta
 const sorts = words(['name', '-name', 'email', 'newest', 'oldest', 'date', '-date', 'customer', 'experience', 'rating', 'stock', 'expiry', 'price']);
 const day = /^\d{4}-\d\d-\d\d(?:T[\d:.]{5,12}(?:Z|[+-]\d\d:\d\d))?$/;
 
-/** What a parameter's value may be for the log to keep it. */
+/** Values that the log may keep, by parameter. */
 const harmless: Readonly<Record<string, RegExp | ReadonlySet<string>>> = {
   limit: /^\d{1,4}$/, _id: id, from: day, until: day, to: day, date: day,
   status: statuses, role: words(roles), sort: sorts, expiry: words(['soon', 'expired']), changes: words(['true']),
@@ -27,15 +27,15 @@ const harmless: Readonly<Record<string, RegExp | ReadonlySet<string>>> = {
 /** Known parameters whose values may be about a person. */
 const hidden = ['q', 'email', 'cursor', 'specialty', 'person', 'record', 'action', 'medicineIds'];
 
-/** The parts of a path that are the same for everybody: of `/users/:email/history` `users` and `history`. */
+/** The fixed segments of paths: `users` and `history` of `/users/:email/history`. */
 export function segmentsOfPaths(paths: Iterable<string>): string[] {
   return [...paths].flatMap((path) => path.split('/').filter((part) => part !== '' && !/^[:*{]/.test(part)));
 }
 
 /**
- * @param isSegment - whether a part of a path is one of ours, and not what somebody wrote
- * @param parameters - further names of query parameters that may be logged; their values are not
- * @returns makes of an address, path and query as they were sent, what the log may keep of it
+ * @param isSegment - whether a path segment is one of ours, rather than the client's text
+ * @param parameters - names of further query parameters that may be logged; their values are not
+ * @returns a function that redacts a request's path and query, as sent, for the log
  */
 export function loggedAddresses(isSegment: (segment: string) => boolean, parameters: readonly string[] = []): (address: string) => string {
   const names = new Set([...Object.keys(harmless), ...hidden, ...parameters]);
@@ -63,7 +63,7 @@ export function loggedAddresses(isSegment: (segment: string) => boolean, paramet
 function loggedValue(name: string, value: string): string {
   if (!Object.hasOwn(harmless, name)) return redacted;
   const rule = harmless[name];
-  // As forms write them: in stock is in%20stock or in+stock.
+  // Form encoding: "in stock" is in%20stock or in+stock.
   const isHarmless = rule instanceof RegExp ? rule.test(value) : rule?.has(value.replaceAll(/%20|\+/g, ' ')) === true;
   return isHarmless ? value : redacted;
 }

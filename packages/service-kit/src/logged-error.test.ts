@@ -11,13 +11,13 @@ const thrownBy = (run: () => unknown): unknown => {
   }
 };
 
-test('keeps what a defect is and where', () => {
+test('keeps the kind and place of a defect', () => {
   const { type, message, stack } = loggedError(thrownBy(() => (undefined as unknown as { readonly name: string }).name));
   assert.deepEqual([type, message], ['TypeError', "Cannot read properties of undefined (reading 'name')"]);
   assert.match(stack?.[0] ?? '', /logged-error\.test\.ts:\d+:\d+\)?$/);
 });
 
-test('keeps no key or document of the database', () => {
+test('drops the database’s keys and documents', () => {
   const error = new MongoServerError({ message: 'E11000 duplicate key error dup key: { email: "ann@mail.example" }', code: 11000, keyValue: { email: 'ann@mail.example' }, writeErrors: [{ op: { name: 'Ann Lee' } }] });
   const logged = loggedError(new Error('the user could not be saved', { cause: error }));
   assert.equal(logged.message, 'the user could not be saved');
@@ -25,13 +25,13 @@ test('keeps no key or document of the database', () => {
   assert.doesNotMatch(JSON.stringify(logged), /ann@|Ann Lee|dup key/);
 });
 
-test('keeps no text that could not be parsed', () => {
+test('drops text that failed to parse', () => {
   const logged = loggedError(thrownBy(() => JSON.parse('Ann Lee')));
   assert.equal(logged.type, 'SyntaxError');
   assert.ok(logged.stack && logged.stack.length > 0);
   assert.doesNotMatch(JSON.stringify(logged), /Ann Lee/);
 });
 
-test('keeps nothing of what is no error', () => {
+test('drops thrown values that aren’t errors', () => {
   assert.deepEqual(loggedError('Ann Lee'), { type: 'string' });
 });

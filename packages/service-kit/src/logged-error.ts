@@ -1,24 +1,24 @@
-/** An error as the log may keep it. */
+/** An error in a form that is safe to log. */
 export interface LoggedError {
   readonly type: string;
-  /** Left out where it may quote what a person typed or what is stored. */
+  /** Left out if it may quote user input or stored data. */
   readonly message?: string;
   readonly code?: string | number;
-  /** Where it was thrown: lines of code, without the message that stacks begin with. */
+  /** Where it was thrown: stack frames without the message that stacks begin with. */
   readonly stack?: readonly string[];
   readonly cause?: LoggedError;
 }
 
 /**
- * Kinds of error whose messages speak of code alone. Others quote data: parsers quote the text, the database quotes keys
- * and documents.
+ * Error types whose messages are only about code. Others quote data: parsers quote the text, the database quotes keys and
+ * documents.
  */
 const speakOfCode = new Set(['Error', 'TypeError', 'ReferenceError', 'RangeError', 'AssertionError']);
 
-/** Causes of causes that are followed. */
+/** Depth of the chain of causes to follow. */
 const deepest = 3;
 
-/** @param error - anything thrown @returns what an operator needs to find the defect, without anybody's data */
+/** @param error - anything thrown @returns what an operator needs to find the defect, without personal data */
 export function loggedError(error: unknown, depth = 0): LoggedError {
   if (!(error instanceof Error)) return { type: typeof error };
   const { name, message, stack = '', cause } = error;

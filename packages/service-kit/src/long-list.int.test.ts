@@ -7,7 +7,7 @@ import { shelfOf, shopService, type ShopSettings } from './test/shop-service.ts'
 
 const rowCount = 40_000;
 
-/** A service with a list that no socket buffer holds whole. */
+/** A service with a list too long for any socket buffer. */
 async function startWithLongList(t: TestContext, mongoUri?: string): Promise<TestService<ShopSettings>> {
   const service = await startTestService(shopService, mongoUri === undefined ? {} : { mongoUri });
   t.after(() => service.close());
@@ -18,7 +18,7 @@ async function startWithLongList(t: TestContext, mongoUri?: string): Promise<Tes
   return service;
 }
 
-/** Reads the first piece of the list, lets something happen, and reads the rest. */
+/** Reads the first chunk of the list, runs `happens`, and reads the rest. */
 async function readAround(service: TestService<ShopSettings>, happens: () => unknown): Promise<string> {
   const reader = (await service.anonymous('/medicine')).body?.getReader() ?? assert.fail('no body');
   const decoder = new TextDecoder();
@@ -32,7 +32,7 @@ async function readAround(service: TestService<ShopSettings>, happens: () => unk
   return text;
 }
 
-test('a stop lets a list that is being sent come to its end', { timeout: 60_000 }, async (t) => {
+test('shutdown lets a list in flight finish', { timeout: 60_000 }, async (t) => {
   const service = await startWithLongList(t);
   let closed: Promise<void> | undefined;
   const text = await readAround(service, () => (closed = service.close()));
@@ -41,7 +41,7 @@ test('a stop lets a list that is being sent come to its end', { timeout: 60_000 
   await assert.rejects(service.anonymous('/health/live'));
 });
 
-test('a list that can not be read to its end breaks off instead of looking whole', { timeout: 60_000 }, async (t) => {
+test('a list that fails half-way is cut off instead of looking complete', { timeout: 60_000 }, async (t) => {
   const engine = await startServer({ port: 0 });
   const service = await startWithLongList(t, engine.uri);
   await assert.rejects(readAround(service, () => engine.close()));

@@ -40,11 +40,11 @@ async function get<T = unknown>(to: TestFetch, path: string): Promise<T> {
   return body;
 }
 
-/** Everything noted, without times. */
+/** Everything recorded, without times. */
 const noted = async (): Promise<string[]> =>
   (await looksOf(service).find().toArray()).map(({ by, email, what, how }) => `${by.role} ${how} ${what} of ${email}`).toSorted();
 
-test('notes one look a person, caller and hour, however often and at once they look', async () => {
+test('records one view per person, caller and hour, however many and however concurrent', async () => {
   const id = await order(ann);
   const second = await startTestService(shopService, { mongoUri: engine.uri });
   try {
@@ -63,7 +63,7 @@ test('notes one look a person, caller and hour, however often and at once they l
   }
 });
 
-test('notes everybody a search found, and an export over what was only opened', async () => {
+test('records everybody a search found, and an export over a plain view', async () => {
   await order(ann);
   await order(bob);
   await get(service.as(paul), '/orderMedi?q=road&limit=10');
@@ -74,7 +74,7 @@ test('notes everybody a search found, and an export over what was only opened', 
   assert.deepEqual(await noted(), ['admin exported orders of ann@mail.example', 'pharmacist searched orders of ann@mail.example', 'pharmacist searched orders of bob@mail.example']);
 });
 
-test('notes nothing for own records, for patients, for whole lists, and where nothing was found or allowed', async () => {
+test('records nothing for own records, patients, whole lists, empty results and rejected requests', async () => {
   const id = await order(ann);
   await order(paul);
   await get(service.as(ann), `/orderMedi?email=${ann.email}&q=road`);
@@ -89,26 +89,26 @@ test('notes nothing for own records, for patients, for whole lists, and where no
   assert.deepEqual(await noted(), []);
 });
 
-test('tells the person which roles read their records, and admins who did', async () => {
+test('shows the person which roles viewed their records, and admins the names', async () => {
   await order(ann);
   await get(service.as(paul), `/orderMedi?email=${ann.email}`);
   await get(service.as(ada), `/orderMedi?email=${ann.email}`);
-  const told = async (who: TokenPerson, email: string): Promise<Look['by'][]> => (await get<Look[]>(service.as(who), `/orderMedi/looks?email=${email}`)).map(({ by }) => by);
-  assert.deepEqual(await told(ann, ann.email), [{ role: 'admin' }, { role: 'pharmacist' }]);
-  assert.deepEqual(await told(ada, ann.email), [{ role: 'admin', email: ada.email }, { role: 'pharmacist', email: paul.email }]);
-  // Whoever only typed the address learns nothing; neither does anybody else.
-  assert.deepEqual(await told({ ...ann, id: 'e'.repeat(24), confirmed: false }, ann.email), []);
+  const shown = async (who: TokenPerson, email: string): Promise<Look['by'][]> => (await get<Look[]>(service.as(who), `/orderMedi/looks?email=${email}`)).map(({ by }) => by);
+  assert.deepEqual(await shown(ann, ann.email), [{ role: 'admin' }, { role: 'pharmacist' }]);
+  assert.deepEqual(await shown(ada, ann.email), [{ role: 'admin', email: ada.email }, { role: 'pharmacist', email: paul.email }]);
+  // Somebody who only typed the address sees nothing; nor does anybody else.
+  assert.deepEqual(await shown({ ...ann, id: 'e'.repeat(24), confirmed: false }, ann.email), []);
   for (const other of [bob, paul]) assert.equal((await service.as(other)(`/orderMedi/looks?email=${ann.email}`)).status, 403);
 });
 
-test('an account sees what was read before its address changed, and its next owner does not', async () => {
+test('an account sees views from before its address changed; the address’s next owner doesn’t', async () => {
   const id = await order(ann);
   await get(service.as(paul), `/orderMedi/${id}/history`);
   assert.equal((await get<Look[]>(service.as({ ...ann, email: 'ann.new@mail.example' }), '/orderMedi/looks?email=ann.new@mail.example')).length, 1);
   assert.equal((await get<Look[]>(service.as({ ...ann, id: 'f'.repeat(24) }), `/orderMedi/looks?email=${ann.email}`)).length, 0);
 });
 
-test('comes by pages, the latest first, led by an index', async () => {
+test('is paged, latest first, through an index', async () => {
   const look = (at: number): LookRecord => ({ _id: `look ${at}`, at: new Date(1_000 * at), by: { id: paul.id ?? '', role: 'pharmacist', email: paul.email }, whose: at % 2 ? ann.id ?? '' : ann.email, email: ann.email, what: 'orders', how: 'opened' });
   await looksOf(service).insertMany(Array.from({ length: 50 }, (_, at) => look(Math.floor(Date.now() / 1_000) - at)));
   const ids: string[] = [];
@@ -127,7 +127,7 @@ test('comes by pages, the latest first, led by an index', async () => {
   }
 });
 
-test('goes into the copy of the person’s data without names, and goes with the person', async () => {
+test('is part of the person’s data export without names, and is erased with the person', async () => {
   const id = await order(ann);
   await order(bob);
   await get(service.as(paul), `/orderMedi/${id}/history`);
@@ -139,28 +139,28 @@ test('goes into the copy of the person’s data without names, and goes with the
   const forget = (email: string, userId: string): Promise<Response> => service.as(ada)('/orderMedi/erasure', { method: 'POST', json: { email, userId } });
   assert.equal((await forget(ann.email, ann.id ?? '')).status, 200);
   assert.deepEqual(await noted(), ['pharmacist opened orders of bob@mail.example']);
-  // Nobody with a staff role deletes themselves.
+  // Staff can't delete their own account.
   const own = await service.as(ada)('/orderMedi/erasure', { method: 'POST', json: { email: ada.email, userId: ada.id } });
   assert.deepEqual([own.status, ((await own.json()) as { code: string }).code], [409, 'staff_account']);
-  // A member of staff who is deleted: what they did stays, who it was doesn't.
+  // After a member of staff is deleted, what they did stays, without their name.
   assert.equal((await forget(paul.email, paul.id ?? '')).status, 200);
   const [left] = await looksOf(service).find().toArray();
   assert.deepEqual(left?.by, { id: paul.id, role: 'pharmacist', email: `deleted-${paul.id}@deleted.invalid` });
 });
 
-test('is purged when it is older than it is kept', async () => {
+test('is purged after the retention period', async () => {
   const look = (days: number): LookRecord => ({ _id: String(days), at: new Date(Date.now() - days * 86_400_000), by: { id: 'x', role: 'admin', email: ada.email }, whose: ann.email, email: ann.email, what: 'orders', how: 'opened' });
   await looksOf(service).insertMany([look(366), look(364), ...Array.from({ length: 1_200 }, (_, at) => look(400 + at))]);
   assert.equal((await applyRetention(service.context, kitRetention(service.context))).get('who of the staff read records'), 1_201);
   assert.deepEqual((await looksOf(service).find().toArray()).map(({ _id }) => _id), ['364']);
 });
 
-test('a look that can not be written costs a line in the log, not the answer', async () => {
+test('a view that can’t be written is logged and doesn’t fail the response', async () => {
   await order(ann);
-  // A collection that refuses every look.
+  // Makes the collection reject every view.
   await looksOf(service).createIndex({ what: 1 }, { unique: true });
   await looksOf(service).insertOne({ _id: 'x', at: new Date(), by: { id: 'x', role: 'admin', email: 'x' }, whose: 'x', email: 'x', what: 'orders', how: 'opened' });
   assert.equal((await get<unknown[]>(service.as(paul), `/orderMedi?email=${ann.email}`)).length, 1);
-  assert.ok(service.log.some((line) => line.includes('who read records could not be written')));
+  assert.ok(service.log.some((line) => line.includes('record views could not be written')));
   assert.ok(!service.log.join('').includes(ann.email));
 });

@@ -21,7 +21,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** The figures by name and labels, as `/metrics` shows them. */
+/** The metrics by name and labels, as `/metrics` shows them. */
 async function figures(): Promise<(name: string, labels?: Readonly<Record<string, string>>) => number | undefined> {
   const text = await (await fetch(`${service.metricsUrl}/metrics`)).text();
   return (name, labels = {}) => {
@@ -31,7 +31,7 @@ async function figures(): Promise<(name: string, labels?: Readonly<Record<string
   };
 }
 
-/** Looks until a figure is what it must become once the answer's last byte has been noticed. */
+/** Polls until a metric reaches its value: it is updated once the response's last byte has been sent. */
 async function until(fits: (figure: Awaited<ReturnType<typeof figures>>) => boolean): Promise<void> {
   while (!fits(await figures()));
 }
@@ -68,7 +68,7 @@ test('shows the pool of connections', { timeout: 60_000 }, async () => {
   assert.ok((figure('mongodb_pool_checkout_seconds_count') ?? 0) >= 40);
 });
 
-test('counts who listens for changes, and what they are told', { timeout: 60_000 }, async () => {
+test('counts change listeners and the messages they get', { timeout: 60_000 }, async () => {
   const listening = new AbortController();
   const answer = await service.as('admin')('/orderMedi/changes', { signal: listening.signal });
   await answer.body?.getReader().read();
@@ -80,8 +80,8 @@ test('counts who listens for changes, and what they are told', { timeout: 60_000
   await until((now) => now('event_streams_open', { call: 'watchPharmacy' }) === 0);
 });
 
-test('logs a slow command with the request and the operations, without what was looked for', { timeout: 60_000 }, async () => {
-  // Counting thousands of records takes more than a millisecond on any machine.
+test('logs a slow command with the request and the operations, without the query', { timeout: 60_000 }, async () => {
+  // Counting this many records takes more than a millisecond on any machine.
   await shelfOf(service).insertMany(Array.from({ length: 10_000 }, (_, index) => ({ _id: new ObjectId(), name: `medicine ${index}`, group: 1 })));
   const headers = { 'X-Request-Id': 'a-slow-one' };
   assert.equal((await service.anonymous('/medicine?limit=5&status=low%20stock', { headers })).status, 200);

@@ -3,24 +3,24 @@ import type { PoolState } from './database-watch.ts';
 import type { RequestNotes } from './request-scope.ts';
 import type { VersionTracker } from './version-tracker.ts';
 
-/** What a service counts; one set per service, so that several can run in one process. */
+/** A service's metrics; one set per service, so that several can run in one process. */
 export interface Metrics {
   readonly registry: Registry;
   requestBegan(): void;
-  /** @param seconds - from the request's first byte to the answer's last */
+  /** @param seconds - from the request's first byte to the response's last */
   requestDone(notes: RequestNotes, method: string, status: number, seconds: number): void;
-  /** An event stream was opened; @returns is to be called when it has ended */
+  /** An event stream was opened; @returns call it when the stream has ended */
   streamOpened(call: string): () => void;
   streamMessage(call: string): void;
   /** @param seconds - waited for a connection */
   checkedOut(seconds: number): void;
   checkOutFailed(reason: string): void;
   poolCleared(): void;
-  /** @param seconds - until the database had answered */
+  /** @param seconds - until the database responded */
   commandDone(call: string, seconds: number): void;
-  /** Shows a pool's state at each look. */
+  /** Exposes a pool's state, read at each scrape. */
   showPool(pool: PoolState): void;
-  /** Shows the session feed's state at each look. */
+  /** Exposes the session feed's state, read at each scrape. */
   showFeed(versions: VersionTracker): void;
 }
 
@@ -28,14 +28,14 @@ const requestBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5,
 const databaseBuckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 3];
 
 /**
- * @param serviceName - a label on every figure
- * @param processWide - also memory, event loop and the like, which belong to the process
- * @param stopping - aborted when the service begins to stop
+ * @param serviceName - a label on every metric
+ * @param processWide - also collect memory, event loop etc. of the process
+ * @param stopping - aborted when the service starts to shut down
  */
 export function createMetrics(serviceName: string, processWide: boolean, stopping: AbortSignal): Metrics {
   const registry = new Registry();
   registry.setDefaultLabels({ service: serviceName });
-  // Event loop lag, garbage collection, memory, processor time, open handles.
+  // Event loop lag, garbage collection, memory, CPU time, open handles.
   if (processWide) collectDefaultMetrics({ register: registry });
   const registers = [registry];
   const counter = <Label extends string>(name: string, help: string, ...labelNames: Label[]) => new Counter({ name, help, labelNames, registers });
@@ -47,19 +47,19 @@ export function createMetrics(serviceName: string, processWide: boolean, stoppin
       },
     });
 
-  const duration = new Histogram({ name: 'http_request_duration_seconds', help: 'Time to answer, by call and status', labelNames: ['call', 'method', 'status'], buckets: requestBuckets, registers });
-  const problems = counter('problems_total', 'Answers that were problems, by call and code', 'call', 'code');
-  const replays = counter('idempotency_replays_total', 'Repeated requests that got the first answer again', 'call');
+  const duration = new Histogram({ name: 'http_request_duration_seconds', help: 'Response time, by call and status', labelNames: ['call', 'method', 'status'], buckets: requestBuckets, registers });
+  const problems = counter('problems_total', 'Problem responses, by call and code', 'call', 'code');
+  const replays = counter('idempotency_replays_total', 'Repeated requests that got the stored response', 'call');
   const streams = new Gauge({ name: 'event_streams_open', help: 'Clients that listen for changes', labelNames: ['call'], registers });
   const messages = counter('event_stream_messages_total', 'Messages sent to listening clients', 'call');
   let inFlight = 0;
-  gauge('http_requests_in_flight', 'Requests under way', () => inFlight);
-  gauge('service_stopping', '1 once the service was asked to stop', () => (stopping.aborted ? 1 : 0));
+  gauge('http_requests_in_flight', 'Requests in flight', () => inFlight);
+  gauge('service_stopping', '1 while the service is shutting down', () => (stopping.aborted ? 1 : 0));
 
-  const waited = new Histogram({ name: 'mongodb_pool_checkout_seconds', help: 'Time waited for a connection', buckets: databaseBuckets, registers });
-  const failures = counter('mongodb_pool_checkout_failures_total', 'Waits for a connection that failed', 'reason');
-  const cleared = counter('mongodb_pool_cleared_total', 'Times that all connections were given up');
-  const commands = new Histogram({ name: 'mongodb_command_duration_seconds', help: 'Time of a database command, by the call that sent it', labelNames: ['call'], buckets: databaseBuckets, registers });
+  const waited = new Histogram({ name: 'mongodb_pool_checkout_seconds', help: 'Time spent waiting for a connection', buckets: databaseBuckets, registers });
+  const failures = counter('mongodb_pool_checkout_failures_total', 'Failed connection checkouts', 'reason');
+  const cleared = counter('mongodb_pool_cleared_total', 'Times the connection pool was cleared');
+  const commands = new Histogram({ name: 'mongodb_command_duration_seconds', help: 'Duration of database commands, by call', labelNames: ['call'], buckets: databaseBuckets, registers });
 
   return {
     registry,
@@ -79,15 +79,15 @@ export function createMetrics(serviceName: string, processWide: boolean, stoppin
     checkOutFailed: (reason) => failures.inc({ reason }),
     poolCleared: () => cleared.inc(),
     showFeed(versions) {
-      gauge('session_feed_live', '1 while changed rights reach this service', () => (versions.isLive() ? 1 : 0));
-      gauge('session_feed_silence_seconds', 'Time since the session feed was heard; -1: never', () => versions.silence() ?? -1);
+      gauge('session_feed_live', '1 while the session feed is up to date', () => (versions.isLive() ? 1 : 0));
+      gauge('session_feed_silence_seconds', 'Seconds since the last session feed message; -1: never', () => versions.silence() ?? -1);
     },
     commandDone: (call, seconds) => commands.observe({ call }, seconds),
     showPool(pool) {
       gauge('mongodb_pool_connections_open', 'Connections to the database', () => pool.open);
       gauge('mongodb_pool_connections_checked_out', 'Connections in use', () => pool.checkedOut);
-      gauge('mongodb_pool_wait_queue', 'Operations that wait for a connection', () => pool.waiting);
-      gauge('mongodb_pool_connections_max', 'Connections that there may be', () => pool.most);
+      gauge('mongodb_pool_wait_queue', 'Operations waiting for a connection', () => pool.waiting);
+      gauge('mongodb_pool_connections_max', 'Maximum connections', () => pool.most);
     },
   };
 }

@@ -4,9 +4,8 @@ import { ObjectId } from 'mongodb';
 const randomBytes = 5;
 
 /**
- * An id that nobody can guess from another one: the driver's own has the same five bytes in all ids of a process, so that
- * whoever got one could ask for its neighbours and learn from the answers (403 or 404) which exist. Time first and a counter
- * last stay as they are.
+ * An unguessable id. The driver's own ids share five bytes per process, so somebody who has one could guess its neighbours
+ * and learn from the response (403 or 404) which of them exist. The timestamp in front and the counter at the end are kept.
  */
 export function newId(): ObjectId {
   const bytes = Buffer.from(new ObjectId().id);

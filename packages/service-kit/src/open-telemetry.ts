@@ -10,19 +10,19 @@ import type { Logger } from './log.ts';
 import { requestScope } from './request-scope.ts';
 import type { ChildSpan, ServerSpan, Tracing, TracingOptions } from './tracing.ts';
 
-/** Milliseconds that spans are gathered before they are sent. */
+/** Milliseconds to batch spans before sending. */
 const sendEvery = 1_000;
 
-/** Milliseconds that a collector has to answer. */
+/** Time limit of the collector's response, milliseconds. */
 const sendWithin = 3_000;
 
-/** Milliseconds that the end of the process may wait for the last spans to be sent. */
+/** Milliseconds that shutdown waits for the last spans to be sent. */
 const lastSpansWithin = 1_000;
 
-/** Milliseconds between two lines about a collector that does not answer. */
-const complainEvery = 60_000;
+/** Milliseconds between two log lines about a failing collector. */
+const warnEvery = 60_000;
 
-/** Commands that say nothing of the application's work. */
+/** Commands that say nothing about the application's work. */
 const silentCommands = new Set(['hello', 'ping', 'endSessions', 'saslStart', 'saslContinue', 'killCursors']);
 
 type BeginSpan = (name: string, kind: SpanKind, attributes: Attributes, parent: Context) => Span;
@@ -65,9 +65,9 @@ class RequestSpan implements ServerSpan {
   }
 }
 
-/** The official libraries behind {@link Tracing}. Spans are made by hand where the kit knows most; nothing is patched. */
+/** {@link Tracing} with the official libraries. Spans are created explicitly; nothing is patched. */
 export function createTracing({ name, endpoint, ratio, log }: TracingOptions & { readonly endpoint: string }): Tracing {
-  complainTo(log);
+  warnTo(log);
   const exporter = new OTLPTraceExporter({ url: `${endpoint}/v1/traces`, timeoutMillis: sendWithin });
   const provider = new TracerProvider({
     resource: defaultResource().merge(resourceFromAttributes({ 'service.name': name, 'service.namespace': 'clinic' })).merge(detectResources({ detectors: [envDetector] })),
@@ -89,13 +89,13 @@ export function createTracing({ name, endpoint, ratio, log }: TracingOptions & {
   };
 }
 
-/** A collector that is away costs its spans, a line now and then, and nothing else. */
-function complainTo(log: Logger): void {
-  let last = -complainEvery;
+/** An unavailable collector loses its spans and causes an occasional log line, nothing else. */
+function warnTo(log: Logger): void {
+  let last = -warnEvery;
   setGlobalErrorHandler((error) => {
-    if (performance.now() - last < complainEvery) return;
+    if (performance.now() - last < warnEvery) return;
     last = performance.now();
-    log.warn({ reason: error instanceof Error ? error.message : JSON.stringify(error) }, 'traces can not be sent');
+    log.warn({ reason: error instanceof Error ? error.message : JSON.stringify(error) }, 'sending traces failed');
   });
 }
 
@@ -104,7 +104,7 @@ function followCommands(client: MongoClient): void {
   const keyOf = ({ address, requestId }: { readonly address: string; readonly requestId: number }): string => `${address} ${requestId}`;
   client.on('commandStarted', (event) => {
     const span = requestScope.getStore()?.span;
-    // Work that no request waits for has no trace to belong to.
+    // Work outside any request has no trace to belong to.
     if (span instanceof RequestSpan && !silentCommands.has(event.commandName)) open.set(keyOf(event), span.begin(...spanOf(event), span.context));
   });
   client.on('commandSucceeded', (event) => {
@@ -118,7 +118,7 @@ function followCommands(client: MongoClient): void {
   });
 }
 
-/** What is told of a command: never what it looks for or writes. */
+/** The attributes of a command: never what it searches for or writes. */
 function spanOf({ commandName, command, databaseName }: CommandStartedEvent): [string, SpanKind, Attributes] {
   const target: unknown = commandName === 'getMore' ? command['collection'] : command[commandName];
   const collection = typeof target === 'string' ? target : undefined;

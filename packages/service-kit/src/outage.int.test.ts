@@ -21,7 +21,7 @@ const freePort = async (): Promise<number> => {
 
 const run = (t: TestContext, env: Record<string, string>) => {
   const child = spawn(process.execPath, [main], { env: { PATH: process.env['PATH'], ...env }, stdio: ['ignore', 'pipe', 'pipe', 'ipc'] });
-  // A test that has failed must not keep its process waiting for this one.
+  // After a failed test, don't keep the process waiting for this one.
   t.after(() => child.kill('SIGKILL'));
   let output = '';
   let errors = '';
@@ -47,7 +47,7 @@ const run = (t: TestContext, env: Record<string, string>) => {
   return { child, ended, says, errors: () => errors };
 };
 
-test('answers 503 while the database is away and recovers by itself', { timeout: 60_000 }, async () => {
+test('answers 503 while the database is unavailable, and recovers by itself', { timeout: 60_000 }, async () => {
   const port = await freePort();
   const first = await startServer({ port });
   const service = await startTestService(shopService, { mongoUri: first.uri });
@@ -71,7 +71,7 @@ test('answers 503 while the database is away and recovers by itself', { timeout:
   }
 });
 
-test('says in one line which setting is wrong, and ends', { timeout: 60_000 }, async (t) => {
+test('names the invalid setting in one line, and exits', { timeout: 60_000 }, async (t) => {
   const service = run(t, { PORT: '0', MONGODB_URI: 'mongodb://127.0.0.1:1', MONGODB_DATABASE: 'x' });
   assert.equal(await service.ended, 1);
   assert.equal(service.errors(), 'svc-pharmacy: IDENTITY_URL is not set: it must be an http or https address, for example IDENTITY_URL=http://127.0.0.1:4001\n');

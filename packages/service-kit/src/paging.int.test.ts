@@ -9,7 +9,7 @@ const rowCount = 1_000;
 let service: TestService<ShopSettings>;
 before(async () => {
   service = await startTestService(shopService);
-  // Few different names: most rows differ from their neighbours by _id alone.
+  // Few distinct names, so that most neighbouring rows differ by _id alone.
   const rows = Array.from({ length: rowCount }, (_, at) => ({ _id: new ObjectId(), name: `Medicine ${(at * 7) % 13}`, group: at % 3 }));
   await shelfOf(service).insertMany(rows);
 });
@@ -34,7 +34,7 @@ const readAll = async (path: string, between?: (page: number) => Promise<void>):
   return ids;
 };
 
-test('answers the bare list whole, in the default order', async () => {
+test('returns the whole list without limit, in the default order', async () => {
   const { ids, next, total } = await read('/medicine');
   assert.equal(ids.length, rowCount);
   assert.deepEqual([next, total], [undefined, null]);
@@ -43,13 +43,13 @@ test('answers the bare list whole, in the default order', async () => {
 
 const orders: Record<string, Record<string, 1 | -1>> = { name: { name: 1, _id: 1 }, '-name': { name: -1, _id: -1 }, group: { group: 1, name: -1, _id: 1 } };
 for (const [sort, order] of Object.entries(orders)) {
-  test(`pages by ${sort} through everything, each row once, in order`, async () => {
+  test(`pages by ${sort} through all rows, each once, in order`, async () => {
     const ids = await readAll(`/medicine?limit=37&sort=${sort}`);
     assert.deepEqual(ids, (await shelfOf(service).find().sort(order).toArray()).map(({ _id }) => _id.toHexString()));
   });
 }
 
-test('pages through a filtered list and tells its size', async () => {
+test('pages through a filtered list and reports its size', async () => {
   const { total } = await read('/medicine?limit=10&status=low%20stock&sort=group');
   assert.equal(total, '333');
   assert.equal((await read('/medicine?limit=10')).total, '1000');
@@ -58,7 +58,7 @@ test('pages through a filtered list and tells its size', async () => {
   assert.equal(ids.length, 333);
 });
 
-test('stops counting where it would take longer than the page, and says so', async () => {
+test('stops counting if it would take longer than the page, and says so', async () => {
   const shelf = shelfOf(service);
   const there = await shelf.countDocuments({ group: 1 });
   await shelf.insertMany(Array.from({ length: 5_000 - there }, () => ({ _id: new ObjectId(), name: 'Counted', group: 1 })));
@@ -72,7 +72,7 @@ test('stops counting where it would take longer than the page, and says so', asy
   await shelf.deleteMany({ name: 'Counted' });
 });
 
-test('neither skips nor repeats the other rows while some come and go', async () => {
+test('neither skips nor repeats rows while others are added and removed', async () => {
   const before = new Set(idsOf((await (await service.anonymous('/medicine')).json()) as MedicineRecord[]));
   const added: ObjectId[] = [];
   const ids = await readAll('/medicine?limit=100', async (page) => {
@@ -86,7 +86,7 @@ test('neither skips nor repeats the other rows while some come and go', async ()
   assert.ok([...before].every((id) => seen.has(id)));
 });
 
-test('refuses cursors that are not its own', async () => {
+test('rejects cursors of other lists and forged ones', async () => {
   const { next } = await read('/medicine?limit=10');
   const cursor = new URL(next ?? '', service.url).searchParams.get('cursor') ?? '';
   assert.match(cursor, /^[\w-]+$/);
@@ -95,7 +95,7 @@ test('refuses cursors that are not its own', async () => {
   assert.deepEqual([list, sort], ['listMedicines', 'name']);
   const forged = [
     {}, [], ['name'], [list, sort], [list, sort, name], [list, sort, name, { $gt: '' }], [list, sort, [name], id], [list, 'email', name, id], [list, sort, name, id, id],
-    // Of another list with the same fields, and of none.
+    // One of another list with the same fields, and one of none.
     ['listOrders', sort, name, id], [sort, name, id],
   ];
   for (const bad of ['x', '%25', cursor.slice(3), ...forged.map(forge)]) {
@@ -107,7 +107,7 @@ test('refuses cursors that are not its own', async () => {
   assert.equal((await service.anonymous('/medicine?limit=10&sort=constructor')).status, 400);
 });
 
-test('goes on after rows with the longest names there are', async () => {
+test('continues after rows with the longest allowed names', async () => {
   const names = Array.from({ length: 3 }, (_, at) => `${at}${'ঔ'.repeat(198)}${at}`);
   await shelfOf(service).insertMany(names.map((name) => ({ _id: new ObjectId(), name, group: 8 })));
   assert.equal((await readAll('/medicine?limit=1&sort=name')).length, rowCount + 3);

@@ -3,10 +3,10 @@ import { page, streamed, streamedInBatches, type BatchMap, type ListAnswer, type
 import { ProblemError } from './problem-error.ts';
 import { requestScope } from './request-scope.ts';
 
-/** Fields in order, 1 ascending, -1 descending. Every record has each of them, never null, so that paging is complete. */
+/** Fields in order, 1 ascending, -1 descending. Every record must have each of them, never null, or paging would miss rows. */
 export type SortSpec = Readonly<Record<string, 1 | -1>>;
 
-/** The query parameters that every list takes. */
+/** Query parameters of every list. */
 export interface PageQuery {
   readonly limit?: number | undefined;
   readonly cursor?: string | undefined;
@@ -16,23 +16,23 @@ export interface PageQuery {
 export interface PagePlan<Row extends Document, Element, Sorts extends Readonly<Record<string, SortSpec>>> {
   readonly filter: Filter<Row>;
   readonly query: PageQuery;
-  /** The orders a client may ask for by name; `_id` breaks ties, added where it is missing. */
+  /** The sort orders a client may name; `_id` is added as a tie-breaker. */
   readonly sorts: Sorts;
   readonly defaultSort: keyof Sorts & string;
-  /** A document to what the wire carries; by the batch, where it takes a question to the database. */
+  /** Maps a document to its wire shape; in batches if that needs another query. */
   readonly map: ((row: Row) => Element) | BatchMap<Row, Element>;
-  /** Fields to read, where not all are needed; those of the sort must be among them. */
+  /** Fields to read, if not all are needed; must include the sort fields. */
   readonly projection?: Document;
 }
 
-/** Counting stops here, so that a page of a long filtered list costs hardly more than one of a short list. */
+/** Counting stops here, so that a page of a long filtered list costs little more than one of a short list. */
 const countAtMost = 5_000;
 
 /**
- * Answers a list (design section 6): bare, the whole array streamed; with `limit`, one page by keyset, which neither skips
- * nor repeats a row when others are added or removed meanwhile.
+ * Answers a list: without `limit`, the whole array, streamed; with `limit`, one page by keyset, which neither skips nor
+ * repeats a row when others are added or removed in between.
  *
- * @throws ProblemError validation_failed for an unknown sort or a cursor that isn't ours
+ * @throws ProblemError validation_failed for an unknown sort or an invalid cursor
  */
 export async function readPage<Row extends Document, Element, const Sorts extends Readonly<Record<string, SortSpec>>>(
   collection: Collection<Row>,
@@ -61,13 +61,13 @@ export async function readPage<Row extends Document, Element, const Sorts extend
 }
 
 async function countRows<Row extends Document>(collection: Collection<Row>, filter: Filter<Row>): Promise<PageTotal> {
-  // The collection knows its own size; counting 100,000 rows one by one would be most of the answer's time.
+  // The collection knows its size; counting 100,000 rows would be most of the response time.
   if (Object.keys(filter).length === 0) return { count: await collection.estimatedDocumentCount(), exact: true };
   const count = await collection.countDocuments(filter, { limit: countAtMost + 1 });
   return { count: Math.min(count, countAtMost), exact: count <= countAtMost };
 }
 
-/** The rows after the one with these sort values. The plain bound on the first field lets the database use its index. */
+/** Filter for the rows after these sort values. The plain bound on the first field lets the database use its index. */
 function keyset(sort: SortSpec, values: readonly unknown[]): Document {
   const fields = Object.entries(sort);
   const beyond = (direction: 1 | -1): string => (direction === 1 ? '$gt' : '$lt');
@@ -86,9 +86,9 @@ function combine<Row extends Document>(filter: Filter<Row>, keys: Document): Fil
   return (apart ? { ...filter, ...keys } : { $and: [filter, keys] }) as Filter<Row>;
 }
 
-/** What a cursor belongs to. Rows of another list may have the same fields, so their values alone don't tell. */
+/** What a cursor belongs to. Another list's rows may have the same fields, so the values alone don't identify it. */
 interface ListName {
-  /** The call that answers the list. */
+  /** The call that returns the list. */
   readonly list: string;
   readonly sortName: string;
 }
@@ -113,13 +113,13 @@ function decode(cursor: string): unknown[] {
     const value: unknown = BSON.EJSON.parse(Buffer.from(cursor, 'base64url').toString());
     if (Array.isArray(value)) return value;
   } catch (error) {
-    // Whatever EJSON dislikes about it, it isn't one of ours.
+    // Whatever EJSON complains about, the cursor isn't one of ours.
     throw badCursor(error);
   }
   throw badCursor();
 }
 
-/** Only plain values may come from a cursor: an object would be a query operator of the client's choice. */
+/** Only scalars may come from a cursor: an object would be a query operator chosen by the client. */
 function isScalar(value: unknown): boolean {
   if (typeof value === 'number') return Number.isFinite(value);
   return typeof value === 'string' || typeof value === 'boolean' || value instanceof ObjectId || (value instanceof Date && !Number.isNaN(value.getTime()));
@@ -133,12 +133,12 @@ function fieldProblem(field: string, message: string, cause?: unknown): ProblemE
   return new ProblemError('validation_failed', { detail: message, errors: [{ field, message }], cause });
 }
 
-/** Makes a search word harmless inside a regular expression. */
+/** Escapes a search word for use in a regular expression. */
 export function escapeRegex(words: string): string {
   return words.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 }
 
-/** The filter of a search that asks for nothing that can be found: it has no rows, where no filter would have them all. */
+/** Filter that matches nothing, for a search without a searchable word: an empty filter would match every row. */
 export function noRows<Row extends Document>(): Filter<Row> {
   return { _id: { $in: [] } } as unknown as Filter<Row>;
 }

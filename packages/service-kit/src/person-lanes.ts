@@ -1,48 +1,48 @@
 import { ProblemError } from './problem-error.ts';
 
-/** Changes of one person that are worked on at once by one process. A browser makes one or two. */
+/** Concurrent changes per user in one process. A browser makes one or two. */
 const atOnce = 8;
 
-/** Changes of one person that wait for their turn, and for how many milliseconds at most. */
+/** Queue limit per user: number of waiting changes, and how long they may wait in milliseconds. */
 const mostWaiting = 200;
 const longestWait = 5_000;
 
-interface Lane {
+interface Queue {
   running: number;
   readonly waiting: Set<() => void>;
 }
 
 /**
- * Keeps somebody who sends hundreds of changes at once from taking all connections to the database: each transaction
- * holds one, and those of one person wait for each other. Theirs wait here instead, and everybody else's go past.
+ * Per-user concurrency limit: keeps somebody who sends hundreds of changes at once from taking all database connections, as
+ * each transaction holds one and those of one user wait for each other. Here theirs queue up while everybody else's pass.
  */
-export class PersonLanes {
-  readonly #lanes = new Map<string, Lane>();
+export class UserQueues {
+  readonly #queues = new Map<string, Queue>();
   readonly #atOnce: number;
 
-  /** @param most - that are worked on at once for one person */
+  /** @param most - concurrent changes per user */
   constructor(most = atOnce) {
     this.#atOnce = most;
   }
 
-  /** @throws ProblemError rate_limited when too many are before it, or it has waited too long */
+  /** @throws ProblemError rate_limited if the queue is full or the wait was too long */
   async run<T>(person: string, work: () => Promise<T>): Promise<T> {
-    const lane = this.#lanes.get(person) ?? { running: 0, waiting: new Set() };
-    this.#lanes.set(person, lane);
-    if (lane.running >= this.#atOnce) await this.#turn(lane);
-    else lane.running += 1;
+    const queue = this.#queues.get(person) ?? { running: 0, waiting: new Set() };
+    this.#queues.set(person, queue);
+    if (queue.running >= this.#atOnce) await this.#place(queue);
+    else queue.running += 1;
     try {
       return await work();
     } finally {
-      const [next] = lane.waiting;
+      const [next] = queue.waiting;
       if (next) next();
-      else lane.running -= 1;
-      if (lane.running === 0) this.#lanes.delete(person);
+      else queue.running -= 1;
+      if (queue.running === 0) this.#queues.delete(person);
     }
   }
 
-  /** Waits until somebody who is done leaves their place. */
-  #turn({ waiting }: Lane): Promise<void> {
+  /** Waits for a free place. */
+  #place({ waiting }: Queue): Promise<void> {
     const tooMany = (): ProblemError => new ProblemError('rate_limited', { detail: 'You sent too much at once. Please try again in a moment.', retryAfter: 2 });
     if (waiting.size >= mostWaiting) throw tooMany();
     return new Promise((resolve, reject) => {

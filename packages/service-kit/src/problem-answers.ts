@@ -5,12 +5,12 @@ import { loggedError } from './logged-error.ts';
 import { ProblemError, problemBody } from './problem-error.ts';
 import { notesOf } from './request-scope.ts';
 
-/** Answers for addresses that nobody has. */
+/** Answers 404 at unknown addresses. */
 export const unknownAddress: RequestHandler = () => {
   throw new ProblemError('not_found', { detail: 'There is nothing at this address.' });
 };
 
-/** The one place where errors become answers (RFC 9457). Causes are logged, never sent. */
+/** The one place where errors become responses (RFC 9457). Causes are logged, never sent. */
 export function problemAnswers(log: Logger): ErrorRequestHandler {
   return (error: unknown, request, response, _next) => {
     const problem = toProblem(error);
@@ -19,7 +19,7 @@ export function problemAnswers(log: Logger): ErrorRequestHandler {
     if (problem.code === 'internal') log.error({ requestId, err: loggedError(error) }, 'unexpected error');
     else if (problem.status >= 500) log.warn({ requestId, reason: reasonOf(problem) }, problem.message);
 
-    // Half an answer is out already: only a broken connection tells the client that it isn't whole.
+    // Part of the response is already out: only a broken connection tells the client that it is incomplete.
     if (response.headersSent) {
       response.destroy();
       return;
@@ -29,7 +29,7 @@ export function problemAnswers(log: Logger): ErrorRequestHandler {
     response.removeHeader('Link');
     response.writeHead(problem.status, {
       'Content-Type': 'application/problem+json; charset=utf-8', 'Content-Length': Buffer.byteLength(body), 'Cache-Control': 'no-store',
-      // A body that was refused unread would otherwise be read to its end for nothing.
+      // Otherwise a body that was rejected unread would still be read to its end.
       ...(problem.code === 'too_large' && { Connection: 'close' }),
     });
     response.end(request.method === 'HEAD' ? undefined : body);

@@ -1,9 +1,9 @@
 import type { ProofChallenge } from '@clinic/contracts/proof-of-work';
 import { problemKinds, type FieldError, type PriceChange, type Problem, type ProblemCode, type SameTime, type StockShortage } from '@clinic/contracts';
 
-/** What a problem can carry beside its code. */
+/** Optional parts of a problem. */
 export interface ProblemExtras {
-  /** What is wrong and what to do, for people. */
+  /** What is wrong and what to do, for the user. */
   readonly detail?: string;
   readonly errors?: readonly FieldError[];
   readonly lines?: readonly StockShortage[];
@@ -13,13 +13,13 @@ export interface ProblemExtras {
   readonly freeTimes?: readonly string[];
   readonly sameTime?: SameTime;
   readonly challenge?: ProofChallenge;
-  /** Seconds after which a repeat makes sense: the `Retry-After` header. */
+  /** Seconds to wait before retrying: the `Retry-After` header. */
   readonly retryAfter?: number;
-  /** Goes to the log, never to the client. */
+  /** Logged, never sent to the client. */
   readonly cause?: unknown;
 }
 
-/** An error that the client is to see. Thrown by domain functions, rendered in one place (RFC 9457). */
+/** An error for the client. Thrown by domain functions, rendered in one place (RFC 9457). */
 export class ProblemError extends Error {
   override readonly name = 'ProblemError';
   readonly code: ProblemCode;
@@ -36,7 +36,7 @@ export class ProblemError extends Error {
   }
 }
 
-/** The body of the answer to a problem. */
+/** The problem JSON of an error. */
 export function problemBody(problem: ProblemError, requestId: string): Problem {
   const { detail, errors, lines, prices, total, freeTimes, sameTime, challenge } = problem.extras;
   const { status, title } = problemKinds[problem.code];

@@ -12,7 +12,7 @@ before(async () => {
 });
 after(() => service.close());
 
-test('a service publishes what it answers, without asking who wants to know', async () => {
+test('a service publishes its calls without authentication', async () => {
   const answer = await service.anonymous(publicationPath);
   assert.equal(answer.status, 200);
   assert.equal(answer.headers.get('cache-control'), 'no-store');

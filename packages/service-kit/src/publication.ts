@@ -5,10 +5,10 @@ import type { CallTable } from '@clinic/contracts/calls';
 import { Router } from 'express';
 
 /**
- * Publishes what the service answers, for gateways: they compose their routing from it, so that a new call or a new
- * service changes nothing else.
+ * Publishes the service's calls for gateways, which build their routing from it: a new call or service needs no change
+ * elsewhere.
  *
- * @param version - of this deployment; the program's package tells when it is left out
+ * @param version - of this deployment; defaults to the program's package version
  */
 export function publicationRoute(name: string, calls: CallTable, version = versionOfProgram()): Router {
   const publication = publicationOf(name, version, Object.entries(calls));

@@ -1,26 +1,26 @@
 import { addDays, clinicInstant, clinicMoment } from '@clinic/contracts';
 import type { Document } from 'mongodb';
 
-/** Days of a report when nobody says which. */
+/** Default length of a report in days. */
 const usualDays = 30;
 
-/** The days that a report is made of, on the clinic's clock. */
+/** The days a report covers, in the clinic's time zone. */
 export interface ReportPeriod {
-  /** First and last day, 'yyyy-mm-dd', both included. */
+  /** First and last day, 'yyyy-mm-dd', inclusive. */
   readonly from: string;
   readonly to: string;
   /** IANA name. */
   readonly timeZone: string;
 }
 
-/** What a client may say of the days; validated by the contract. */
+/** The days a client asks for; validated by the contract. */
 export interface AskedPeriod {
   readonly from?: string | undefined;
   readonly to?: string | undefined;
 }
 
 /**
- * The period that a client asks for: without days the 30 that end today, with one of them the 30 that begin or end there.
+ * The requested period: without days, the 30 days up to today; with only one of them, the 30 that start or end there.
  *
  * @param timeZone - the clinic's, IANA name
  */
@@ -37,14 +37,14 @@ export function daysOf({ from, to }: Pick<ReportPeriod, 'from' | 'to'>): string[
   return days;
 }
 
-/** A condition for the instants of a period: from the beginning of its first day, before the beginning of the day after its last. */
+/** Condition for the instants of a period: from the start of its first day until before the start of the day after its last. */
 export function instantsOf({ from, to, timeZone }: ReportPeriod): { $gte: Date; $lt: Date } {
   return { $gte: dayStart(from, timeZone), $lt: dayStart(addDays(to, 1), timeZone) };
 }
 
 /**
- * An aggregation expression for the clinic's day of an instant within a period: a binary search over the beginnings of its
- * days. It is right where the clocks change, and needs no time zones in the database.
+ * Aggregation expression for the clinic's day of an instant within a period: a binary search over the starts of its days. It
+ * is right across clock changes, and needs no time zones in the database.
  *
  * @param field - path of the instant, e.g. `$createdAt`
  */

@@ -8,11 +8,11 @@ import type { Tracing } from './tracing.ts';
 const requestIds = /^[\w.:-]{1,128}$/;
 
 /**
- * Gives every request its id and its notes and, when it is over, one log line, one observation and the end of its span;
- * none of them sees bodies or cookies.
+ * Gives every request its id and its notes and, when it ends, writes one log line, updates the metrics and ends the span.
+ * None of these contain bodies or cookies.
  *
- * @param loggedAddress - makes of a request's address what the log may keep
- * @returns begins a request
+ * @param loggedAddress - redacts a request's address for the log
+ * @returns starts a request
  */
 export function requestLog(log: Logger, metrics: Metrics, tracing: Tracing | undefined, loggedAddress: (address: string) => string): (request: Request, response: Response) => RequestNotes {
   const write = lineWriter(log);
@@ -38,7 +38,7 @@ export function requestLog(log: Logger, metrics: Metrics, tracing: Tracing | und
   };
 }
 
-/** The line's fields as JSON. Only what a client had a say in needs escaping: an id has its pattern, all else is ours. */
+/** The line's fields as JSON. Only the client's own text needs escaping: the id matches a pattern, everything else is ours. */
 function fieldsOf({ requestId, call, caller, problem, replayed, commands, databaseMs, span }: RequestNotes, method: string, address: string, status: number, ms: number, finished: boolean): string {
   let fields = `"requestId":"${requestId}"`;
   if (span) fields += `,"trace":"${span.traceId}"`;

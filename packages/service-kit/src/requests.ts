@@ -8,7 +8,7 @@ import type { SessionCaller } from './session-claims.ts';
 /** The calls that a service answers. */
 export type CallIdsOf<Name extends string> = { [Id in CallId]: Routes[Id]['service'] extends Name ? Id : never }[CallId];
 
-/** What a verified Firebase ID token says. */
+/** The claims of a verified Firebase ID token. */
 export interface IdToken {
   readonly uid: string;
   /** Lower case. */
@@ -16,14 +16,14 @@ export interface IdToken {
   readonly emailVerified: boolean;
   readonly name?: string;
   readonly provider?: string;
-  /** When the person last proved who they are, seconds since 1970. */
+  /** When the person last proved their identity, seconds since 1970. */
   readonly authTime: number;
   /** When the token was issued, seconds since 1970. */
   readonly issuedAt: number;
 }
 
 type AccessKind<Id extends CallId> = Routes[Id]['access']['kind'];
-/** Present on every call that needs a session; on `idToken` calls either this or the ID token. */
+/** Present on every call that needs a session; `idToken` calls have either this or the ID token. */
 type CallerOf<Id extends CallId> = AccessKind<Id> extends 'session' | 'restricted' ? SessionCaller : SessionCaller | undefined;
 
 /** A request after authentication, authorisation and validation. */
@@ -33,10 +33,10 @@ export interface ServiceRequest<Id extends CallId = CallId> {
   readonly query: ParsedQuery<Id>;
   readonly body: ParsedBody<Id>;
   readonly caller: CallerOf<Id>;
-  /** On calls with access `idToken`, when the request brought one. */
+  /** On calls with access `idToken`, if the request carried one. */
   readonly idToken: IdToken | undefined;
   readonly requestId: string;
-  /** The `Idempotency-Key` header, on calls that take it. */
+  /** The `Idempotency-Key` header, on calls that take one. */
   readonly idempotencyKey: string | undefined;
   readonly req: Request;
   readonly res: Response;
@@ -46,7 +46,7 @@ type ElementOf<List> = List extends readonly (infer Element)[] ? Element : never
 
 type MediaOf<Id extends CallId> = Routes[Id] extends { readonly media: infer Media } ? Media : undefined;
 
-/** A plain value as the contract has it, or a list that is streamed or a page of one; a file or an event stream where the contract says so. */
+/** A plain value in the contract's shape, or for lists a stream or a page; a file or an event stream if the contract says so. */
 export type Answer<Id extends CallId> = MediaOf<Id> extends 'text/event-stream' ? EventStream : MediaOf<Id> extends string ? FileAnswer : JsonAnswer<Id>;
 
 type JsonAnswer<Id extends CallId> = CallResponse<Id> | (ElementOf<CallResponse<Id>> extends never ? never : ListAnswer<ElementOf<CallResponse<Id>>>);

@@ -30,7 +30,7 @@ const notes = (): Promise<Document[]> => service.db.collection('notes').find({},
 const rule = (more: Partial<RetentionRule> = {}): RetentionRule => ({ what: 'notes', collection: 'notes', keptDays: 30, over: (before) => [{ at: { $lt: before } }], ...more });
 const linesOf = (what: string): Document[] => service.log.map((line) => JSON.parse(line) as Document).filter((line) => line['what'] === what);
 
-test('removes what is older than it is kept, whatever there is of it, and says how much in the log', async () => {
+test('purges expired records, however many, and logs the number', async () => {
   const old = Array.from({ length: 1_300 }, (_, at) => ({ at: ago(31 + at) }));
   await service.db.collection('notes').insertMany([...old, { at: ago(29), text: 'young' }]);
   assert.deepEqual(await applyRetention(service.context, [rule()]), new Map([['notes', 1_300]]));
@@ -40,13 +40,13 @@ test('removes what is older than it is kept, whatever there is of it, and says h
   assert.deepEqual([line?.['records'], line?.['keptDays'], line?.['msg'], more], [1_300, 30, 'expired records purged', []]);
 });
 
-test('0 days keep for good', async () => {
+test('0 days keeps records for ever', async () => {
   await service.db.collection('notes').insertOne({ at: new Date(0) });
   assert.deepEqual(await applyRetention(service.context, [rule({ keptDays: 0 })]), new Map());
   assert.equal((await notes()).length, 1);
 });
 
-test('empties fields where the record itself is to stay, once', async () => {
+test('empties fields once if the record itself stays', async () => {
   const empty = rule({ over: (before) => [{ at: { $lt: before }, address: { $gt: '' } }], empty: { address: '' } });
   await service.db.collection('notes').insertMany([{ at: ago(40), address: 'Road 5', total: 3 }, { at: ago(1), address: 'Road 6', total: 4 }]);
   assert.deepEqual(await applyRetention(service.context, [empty]), new Map([['notes', 1]]));
@@ -54,7 +54,7 @@ test('empties fields where the record itself is to stay, once', async () => {
   assert.deepEqual(await applyRetention(service.context, [empty]), new Map([['notes', 0]]));
 });
 
-test('several replicas at once remove, and count, each record once, and spare what is renewed meanwhile', async () => {
+test('concurrent replicas purge and count each record once, and spare renewed ones', async () => {
   const records = service.db.collection<{ _id: number; at: Date }>('notes');
   await records.insertMany(Array.from({ length: 4_000 }, (_, _id) => ({ _id, at: ago(31 + _id / 1_000) })));
   const replicas = Array.from({ length: 4 }, () => ({ ...service.context, db: client.db(service.db.databaseName) }));
@@ -70,7 +70,7 @@ test('several replicas at once remove, and count, each record once, and spare wh
   assert.equal(counts.reduce((sum, each) => sum + (each.get('notes') ?? 0), 0), 4_000 - renewed.length);
 });
 
-test('a round of a service removes what the kit keeps, and goes on after a failure', async () => {
+test('a service purges the kit’s records, and continues after a failure', async () => {
   const db = service.db.databaseName;
   await service.db.collection<{ _id: string; createdAt: Date }>('idempotency').insertMany([{ _id: 'old', createdAt: ago(2) }, { _id: 'new', createdAt: ago(0.9) }]);
   const again = await startTestService(shopService, { mongoUri: engine.uri, env: { MONGODB_DATABASE: db, IDEMPOTENCY_KEPT_DAYS: '1' } });
@@ -84,7 +84,7 @@ test('a round of a service removes what the kit keeps, and goes on after a failu
   await broken.close();
 });
 
-test('each kind that the kit keeps is found by an index', async () => {
+test('each of the kit’s retention filters uses an index', async () => {
   for (const { collection, over } of kitRetention(service.context)) {
     for (const filter of over(new Date())) assert.doesNotMatch(JSON.stringify(await service.db.collection(collection).find(filter).explain('queryPlanner')), /COLLSCAN/, collection);
   }

@@ -2,36 +2,39 @@ import type { Document, Filter, WithId } from 'mongodb';
 import type { ServiceContext } from './context.ts';
 import { integer, type Setting } from './settings.ts';
 
-/** A kind of record that is kept for a time. */
+/** A kind of record that expires. */
 export interface RetentionRule {
-  /** What the log calls them, e.g. `sign-in events`. */
+  /** Name in the log, e.g. `sign-in events`. */
   readonly what: string;
   readonly collection: string;
-  /** 0: for good. */
+  /** 0 keeps them for ever. */
   readonly keptDays: number;
-  /** Which records are over, given the moment before which they are; a record under any of the conditions is. Each needs an index. */
+  /** Filters for expired records, given the cut-off; a record that matches any of them has expired. Each filter needs an index. */
   readonly over: (before: Date) => readonly Filter<Document>[];
-  /** Fields that are emptied instead of removing the record, with what they then hold; `over` must not find it any more. */
+  /**
+   * Empties these fields instead of deleting the record: the fields with their new values. `over` must no longer match the
+   * record.
+   */
   readonly empty?: Readonly<Document>;
 }
 
-/** A setting of days for which something is kept. */
+/** A retention setting in days. */
 export const keptDays = (days: number): Setting<number> => integer({ min: 0, max: 36_500, default: days });
 
 const day = 86_400_000;
 
-/** Milliseconds between two rounds. */
+/** Milliseconds between two purges. */
 export const retentionEvery = 3_600_000;
 
-/** Records of one command, and commands for one condition in one round; a longer backlog takes several rounds. */
+/** Records per command, and commands per filter in one purge; a longer backlog takes several purges. */
 const batchSize = 500;
 const batchesPerRound = 200;
 
 /**
- * Removes what is older than it is kept, in small commands between which others get their turn. Each replica does it; a
- * record is removed, and counted, once.
+ * Purges expired records in small commands, so that other work isn't held up. Safe to run in every replica: a record is
+ * removed, and counted, once.
  *
- * @returns how many records, by rule
+ * @returns number of records by rule
  */
 export async function applyRetention({ db, log, stopping }: Pick<ServiceContext, 'db' | 'log' | 'stopping'>, rules: readonly RetentionRule[], now = new Date()): Promise<ReadonlyMap<string, number>> {
   const removed = new Map<string, number>();
@@ -43,7 +46,7 @@ export async function applyRetention({ db, log, stopping }: Pick<ServiceContext,
     for (const filter of rule.over(new Date(now.getTime() - kept * day))) {
       for (let batch = 0; batch < batchesPerRound && !stopping.aborted; batch += 1) {
         const old = await records.find<WithId<Document>>(filter, { projection: { _id: 1 } }).limit(batchSize).toArray();
-        // What was changed since it was found is judged again.
+        // Repeats the filter, in case the record has changed since it was found.
         const still: Filter<Document> = { $and: [{ _id: { $in: old.map(({ _id }) => _id) } }, filter] };
         if (old.length > 0) count += rule.empty ? (await records.updateMany(still, { $set: rule.empty })).modifiedCount : (await records.deleteMany(still)).deletedCount;
         if (old.length < batchSize) break;
@@ -55,7 +58,7 @@ export async function applyRetention({ db, log, stopping }: Pick<ServiceContext,
   return removed;
 }
 
-/** Applies the rules now and every hour, until the service stops. */
+/** Purges now and every hour until the service stops. */
 export function keepRetention(context: ServiceContext, rules: readonly RetentionRule[]): void {
   const round = (): void => {
     applyRetention(context, rules).catch((error: unknown) => {
@@ -67,7 +70,7 @@ export function keepRetention(context: ServiceContext, rules: readonly Retention
   context.stopping.addEventListener('abort', () => clearInterval(timer));
 }
 
-/** What every service keeps for a time. */
+/** Retention rules that every service has. */
 export function kitRetention({ settings }: Pick<ServiceContext, 'settings'>): readonly RetentionRule[] {
   return [
     { what: 'answers for repeated requests', collection: 'idempotency', keptDays: settings.IDEMPOTENCY_KEPT_DAYS, over: (before) => [{ createdAt: { $lt: before } }] },

@@ -23,14 +23,14 @@ const keyOf = (name: string): string => name.toUpperCase();
 const rewrite = () => rewriteRecords(service.context, rows, ['name'], ({ name }) => ({ key: keyOf(name) }));
 const count = 1_300;
 
-test('rewrites what is different, once, in as many batches as it takes', async () => {
+test('rewrites the records that differ, once, in as many batches as it takes', async () => {
   await rows.insertMany(Array.from({ length: count }, (_, at) => ({ _id: new ObjectId(), name: `row ${at}`, key: at % 2 === 0 ? 'old' : keyOf(`row ${at}`) })));
   assert.equal(await rewrite(), count / 2);
   assert.equal((await rows.find().toArray()).every(({ name, key }) => key === keyOf(name)), true);
   assert.equal(await rewrite(), 0);
 });
 
-test('takes no change back that somebody makes at the same time', async () => {
+test('doesn’t overwrite concurrent changes', async () => {
   await rows.updateMany({}, { $set: { key: 'old' } });
   const ids = (await rows.find({}, { projection: { _id: 1 } }).toArray()).map(({ _id }) => _id);
   const edit = async (): Promise<void> => {

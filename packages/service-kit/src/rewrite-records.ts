@@ -6,12 +6,12 @@ import type { ServiceContext } from './context.ts';
 const batchSize = 500;
 
 /**
- * Writes fields that follow from others into every record of a collection that has them differently; for schema changes. A
- * record whose other fields are changed meanwhile is left to whoever changes it.
+ * Recomputes derived fields in every record of a collection where they differ; for schema changes. Skips a record that is
+ * changed concurrently: that writer sets the fields.
  *
- * @param from - the fields that the others follow from
- * @param derive - the fields as they must be
- * @returns how many records had them differently
+ * @param from - the fields they are derived from
+ * @param derive - returns the derived fields
+ * @returns number of records that differed
  */
 export async function rewriteRecords<Row extends { readonly _id: ObjectId }, From extends keyof Row & string>(
   { stopping }: Pick<ServiceContext, 'stopping'>,

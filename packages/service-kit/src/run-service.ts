@@ -3,12 +3,12 @@ import { standardOutput, writeOut } from './log.ts';
 import { SettingsError, type SettingsSpec } from './settings.ts';
 import { startService } from './start-service.ts';
 
-/** Milliseconds after which a stop is forced. */
+/** Milliseconds after which shutdown is forced. */
 const stopWithin = 10_000;
 
 /**
- * Runs a service as this process: starts it, and stops it cleanly on SIGTERM, SIGINT, or when the parent process dies.
- * Bad settings end the process with one line and exit code 1.
+ * Runs a service as this process: starts it, and shuts it down cleanly on SIGTERM, SIGINT, or when the parent process dies.
+ * Invalid settings exit with one line and code 1.
  */
 export async function runService<Name extends string, Spec extends SettingsSpec>(definition: ServiceDefinition<Name, Spec>): Promise<void> {
   const logTo = standardOutput();

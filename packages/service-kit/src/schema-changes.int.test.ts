@@ -17,7 +17,7 @@ after(async () => {
   await engine.close();
 });
 
-/** What a replica has of a service: its own log, and the database that all of them share. */
+/** A replica of a service: its own log, and the database shared by all. */
 function replicaOf(database: string, { log = [] as string[], release = '1.0.0', stopping = new AbortController().signal } = {}): ServiceContext {
   const write = (_fields: object, message: string): number => log.push(message);
   return { db: client.db(database), stopping, settings: { SERVICE_VERSION: release }, log: { info: write, warn: write } } as unknown as ServiceContext;
@@ -29,7 +29,7 @@ const count = (number: number, name = `change ${number}`): SchemaChange => ({
 });
 const made = (database: string) => client.db(database).collection('made').find().sort({ _id: 1 }).toArray();
 
-test('makes each change once, in order, and only what is new later', async () => {
+test('makes each change once, in order, and later only the new ones', async () => {
   const database = randomUUID();
   assert.deepEqual(await applySchemaChanges(replicaOf(database), [count(1), count(2)]), ['change 1', 'change 2']);
   assert.deepEqual(await applySchemaChanges(replicaOf(database), [count(1), count(2)]), []);
@@ -39,7 +39,7 @@ test('makes each change once, in order, and only what is new later', async () =>
   assert.deepEqual(kept.map(({ _id, name, release }) => [Number(_id), name, release]), [[1, 'change 1', '1.0.0'], [2, 'change 2', '1.0.0'], [3, 'change 3', '1.1.0']]);
 });
 
-test('twelve replicas that start together make each change once', async () => {
+test('twelve replicas starting together make each change once', async () => {
   const database = randomUUID();
   const changes = [count(1), count(2), count(3)];
   const all = await Promise.all(Array.from({ length: 12 }, () => applySchemaChanges(replicaOf(database), changes)));
@@ -47,7 +47,7 @@ test('twelve replicas that start together make each change once', async () => {
   assert.deepEqual(await made(database), [{ _id: 1, times: 1 }, { _id: 2, times: 1 }, { _id: 3, times: 1 }]);
 });
 
-test('a change that failed half-way is made again, and those after it wait for it', async () => {
+test('a change that failed half-way is run again, before those after it', async () => {
   const database = randomUUID();
   let failing = true;
   const second: SchemaChange = { ...count(2), up: async (context) => {
@@ -61,7 +61,7 @@ test('a change that failed half-way is made again, and those after it wait for i
   assert.deepEqual(await made(database), [{ _id: 1, times: 1 }, { _id: 2, times: 1 }, { _id: 3, times: 1 }]);
 });
 
-test('the lock of a replica that died is free once it is over', async () => {
+test('the lock of a replica that died expires', async () => {
   const database = randomUUID();
   await client.db(database).collection<{ _id: string; holder: string; until: Date }>('locks').insertOne({ _id: 'schema', holder: 'dead', until: new Date(Date.now() + 700) });
   const began = performance.now();
@@ -69,7 +69,7 @@ test('the lock of a replica that died is free once it is over', async () => {
   assert.ok(performance.now() - began >= 600, 'it did not wait for the holder');
 });
 
-test('an older release starts beside a newer schema, unless the newer one broke with it', async () => {
+test('an older release starts on a newer schema, unless it has a breaking change', async () => {
   const database = randomUUID();
   await applySchemaChanges(replicaOf(database), [count(1), count(2)]);
   assert.deepEqual(await applySchemaChanges(replicaOf(database), [count(1)]), []);
@@ -77,7 +77,7 @@ test('an older release starts beside a newer schema, unless the newer one broke 
   await assert.rejects(applySchemaChanges(replicaOf(database), [count(1), count(2)]), (error) => error instanceof SchemaTooNewError && error.message.includes("release 2.0.0 ('change 3')"));
 });
 
-test('refuses a list of changes whose numbers have a gap', async () => {
+test('rejects a list of changes with a gap in the numbers', async () => {
   await assert.rejects(applySchemaChanges(replicaOf(randomUUID()), [count(1), count(3)]), { message: "The schema change 'change 3' has number 3 but must have 2" });
 });
 

@@ -5,14 +5,14 @@ import type { ServiceContext } from './context.ts';
 import { isDuplicateKey } from './error-mapping.ts';
 
 /**
- * One change of what a database holds, made once in its life.
+ * A data migration, run once per database.
  *
  * `up` must be safe to repeat from any point, as it may be interrupted and run again, and must leave data that the previous
- * release can still read, as its replicas go on meanwhile. It works in bounded batches, each with a transaction of its own
- * or none.
+ * release can still read, as its replicas keep running meanwhile. It works in bounded batches, each in a transaction of its
+ * own or none.
  */
 export interface SchemaChange {
-  /** 1 for the first, then one more each; never changed once released. */
+  /** Consecutive from 1; never changed once released. */
   readonly number: number;
   /** What it does, e.g. `orders belong to accounts`. */
   readonly name: string;
@@ -21,14 +21,14 @@ export interface SchemaChange {
   readonly breaking?: true;
 }
 
-/** What the database keeps of a change. */
+/** The database's record of a change. */
 interface ChangeRecord {
   /** The change's number. */
   readonly _id: number;
   readonly name: string;
   readonly breaking: boolean;
   readonly startedAt: Date;
-  /** Absent while it runs, or when it was interrupted. */
+  /** Absent while it runs, or if it was interrupted. */
   readonly finishedAt?: Date;
   /** SERVICE_VERSION of the release that made it. */
   readonly release: string;
@@ -40,12 +40,12 @@ interface LockRecord {
   readonly until: Date;
 }
 
-/** The database was changed by a newer release in a way that this one can't work with. */
+/** A newer release has changed the database in a way that this one can't work with. */
 export class SchemaTooNewError extends Error {
   override readonly name = 'SchemaTooNewError';
 }
 
-/** Milliseconds for which a replica holds the lock without renewing it, and between two tries to get it. */
+/** Milliseconds a replica holds the lock without renewing it, and between two attempts to take it. */
 const lockFor = 30_000;
 const retryEvery = 250;
 
@@ -53,11 +53,11 @@ const changesOf = (db: Db): Collection<ChangeRecord> => db.collection('schemaCha
 const locksOf = (db: Db): Collection<LockRecord> => db.collection('locks');
 
 /**
- * Brings a database up to date: makes the changes it doesn't have yet, in order, one replica at a time. An empty database
- * takes the same way. What was interrupted is made again from its start.
+ * Migrates a database: makes the missing changes in order, one replica at a time, starting from an empty database too. An
+ * interrupted change is run again from the start.
  *
  * @returns names of the changes that this call made
- * @throws SchemaTooNewError when a newer release has made a breaking change
+ * @throws SchemaTooNewError if a newer release has made a breaking change
  */
 export async function applySchemaChanges(context: ServiceContext, changes: readonly SchemaChange[]): Promise<string[]> {
   changes.forEach(({ number, name }, index) => {
@@ -110,7 +110,7 @@ async function refuseNewer(db: Db, known: number): Promise<void> {
   );
 }
 
-/** Takes the lock, or holds it for longer; a lock whose holder died is free after a while. */
+/** Takes or renews the lock; the lock of a replica that died expires. */
 async function takeLock(db: Db, holder: string): Promise<boolean> {
   const now = new Date();
   try {

@@ -8,17 +8,17 @@ interface Marker {
 }
 
 /**
- * Fills a new database with demo data, once in its life, also when several replicas start together; does nothing outside
- * demo mode, nor to a database in which people have been at work: demo mode can be switched on by mistake. The marker is
+ * Fills a new database with demo data, once in its life, even if several replicas start together. Does nothing outside
+ * demo mode, nor in a database that people have used: demo mode may have been switched on by mistake. The marker is
  * written in the same transaction as the data.
  *
  * @param seed - must use the session for every write
- * @returns whether this call did it
+ * @returns whether this call wrote the data
  */
 export async function seedDemoOnce(context: ServiceContext, seed: (session: ClientSession) => Promise<void>): Promise<boolean> {
   if (!context.settings.DEMO_MODE) return false;
   const markers = context.db.collection<Marker>('markers');
-  // In this order: another replica may write both meanwhile.
+  // In this order: another replica may write both in between.
   const event = await context.db.collection('events').findOne({}, { projection: { _id: 1 } });
   if (await markers.findOne({ _id: 'demo-seed' })) return false;
   if (event) {

@@ -1,16 +1,16 @@
 import { roles, type Caller, type Role } from '@clinic/contracts';
 import { z } from 'zod';
 
-/** What every session token says of itself; verification pins all of it. */
+/** Fixed properties of every session token; verification checks all of them. */
 export const sessionToken = { issuer: 'clinic-identity', audience: 'clinic', type: 'session+jwt', algorithm: 'EdDSA' } as const;
 
-/** Longest life of an access token in seconds, which is how far back the version feed repeats changes. */
+/** Maximum lifetime of an access token in seconds, and so how far back the version feed replays changes. */
 export const longestTokenLife = 600;
 
 /** Names of the session cookies without their prefix. */
 export const cookieNames = { access: 'clinic_session', refresh: 'clinic_refresh', hint: 'signed_in' } as const;
 
-/** The claims beside `iss`, `aud`, `iat`, `exp`. */
+/** The claims besides `iss`, `aud`, `iat`, `exp`. */
 export const sessionClaims = z.object({
   sub: z.string().min(1),
   email: z.string().min(1),
@@ -19,23 +19,23 @@ export const sessionClaims = z.object({
   sid: z.string().min(1),
   /** Whether the e-mail address is confirmed. */
   conf: z.boolean().default(false),
-  /** When the person last proved who they are, seconds since 1970. */
+  /** When the person last proved their identity, seconds since 1970. */
   prf: z.number().int().default(0),
 });
 export type SessionClaims = z.output<typeof sessionClaims>;
 
-/** The person a request comes from. */
+/** The person who sent a request. */
 export interface SessionCaller extends Caller {
   /** `_id` of the user. */
   readonly id: string;
   readonly email: string;
   readonly role: Role;
   readonly confirmed: boolean;
-  /** When the person last proved who they are, seconds since 1970. */
+  /** When the person last proved their identity, seconds since 1970. */
   readonly provenAt: number;
   readonly sessionId: string;
-  /** Version of the user's rights that the token was made with. */
+  /** Version of the user's rights at the time the token was issued. */
   readonly version: number;
-  /** When the access token ends, seconds since 1970. */
+  /** When the access token expires, seconds since 1970. */
   readonly expiresAt: number;
 }

@@ -6,26 +6,26 @@ import { ProblemError } from './problem-error.ts';
 import { cookieNames, longestTokenLife, sessionClaims, sessionToken, type SessionCaller } from './session-claims.ts';
 import type { VersionTracker } from './version-tracker.ts';
 
-/** Where a service gets keys and changed rights from: svc-identity itself, or for all others its feed. */
+/** Source of keys and updates to rights: svc-identity itself, or its feed for all other services. */
 export interface SessionSource {
   readonly keys: JWTVerifyGetKey;
   readonly versions: VersionTracker;
 }
 
-/** Verified tokens are remembered this long (milliseconds) and this many of them: checking a signature costs 0.2 ms. */
+/** Verified tokens are cached for this long (milliseconds), up to this many: verifying a signature costs 0.2 ms. */
 const rememberFor = 60_000;
 const rememberAtMost = 5_000;
 
-/** What jose throws when the token is at fault; everything else means that the keys are out of reach. */
+/** jose errors that mean a bad token; any other error means that the keys can't be fetched. */
 const tokenFaults = [
   errors.JWTExpired, errors.JWTClaimValidationFailed, errors.JWTInvalid, errors.JWSInvalid, errors.JWSSignatureVerificationFailed,
   errors.JOSEAlgNotAllowed, errors.JOSENotSupported, errors.JWKSNoMatchingKey, errors.JWKSMultipleMatchingKeys,
 ];
 
 /**
- * Keys of svc-identity, fetched when needed; an unknown key id is looked up again at most every 5 s.
+ * svc-identity's keys, fetched on demand; an unknown key id triggers a fetch at most every 5 s.
  *
- * @param identityUrls - addresses of its replicas, which know the same keys: when one does not answer, the next is asked
+ * @param identityUrls - its replicas, which share their keys: tried in turn
  */
 export function remoteKeys(identityUrls: readonly string[]): JWTVerifyGetKey {
   const sets = identityUrls.map((url) => createRemoteJWKSet(new URL('/jwt/keys', url), { cooldownDuration: 5_000, cacheMaxAge: 600_000, timeoutDuration: 3_000 }));
@@ -48,13 +48,13 @@ export function remoteKeys(identityUrls: readonly string[]): JWTVerifyGetKey {
   };
 }
 
-/** Checks session cookies (design section 4). */
+/** Verifies session cookies (docs/identity.md). */
 export class SessionVerifier {
   readonly #source: SessionSource;
   readonly #cookie: string;
   readonly #verified = new Map<string, { readonly caller: SessionCaller; readonly until: number }>();
 
-  /** @param secureCookies - whether only the `__Host-` cookie counts, which no neighbouring subdomain can set */
+  /** @param secureCookies - accept only the `__Host-` cookie, which no other subdomain can set */
   constructor(source: SessionSource, secureCookies: boolean) {
     this.#source = source;
     this.#cookie = secureCookies ? `__Host-${cookieNames.access}` : cookieNames.access;
@@ -63,7 +63,7 @@ export class SessionVerifier {
   /**
    * @returns the person whose session cookie the request carries
    * @throws ProblemError unauthenticated (no, forged or expired token), session_stale (rights changed since),
-   *   unavailable (keys or feed out of reach)
+   *   unavailable (keys or feed unreachable)
    */
   async verify(request: IncomingMessage): Promise<SessionCaller> {
     const token = cookieOf(request, this.#cookie);

@@ -25,19 +25,19 @@ const claims = (): Record<string, unknown> => {
   return { sub: 'a', email: 'admin@clinic.example', role: 'admin', ver: 1, sid: 's', iss: sessionToken.issuer, aud: sessionToken.audience, iat: now, exp: now + 300 };
 };
 
-test('lets a good token in, repeatedly', async () => {
+test('accepts a valid token, repeatedly', async () => {
   const token = await service.issuer.token(admin);
   assert.deepEqual(await withToken(token), [200, 'fine']);
   assert.deepEqual(await withToken(token), [200, 'fine']);
 });
 
-test('refuses tokens that are wrong in a single claim', async () => {
+test('rejects tokens with a single wrong claim', async () => {
   for (const changes of [{ issuer: 'someone' }, { audience: 'other' }, { type: 'JWT' }, { endsIn: -10 }]) {
     assert.deepEqual(await withToken(await service.issuer.token(admin, changes)), [401, 'unauthenticated'], JSON.stringify(changes));
   }
 });
 
-test('refuses forged tokens', async () => {
+test('rejects forged tokens', async () => {
   const header = { kid: 'test', typ: sessionToken.type };
   const unsigned = `${encode({ ...header, alg: 'none' })}.${encode(claims())}.`;
   const { keys } = (await (await fetch(`${service.issuer.url}/jwt/keys`)).json()) as { keys: [{ x: string }] };
@@ -54,26 +54,26 @@ test('refuses forged tokens', async () => {
   }
 });
 
-test('refuses a token of an older version within moments of the news, and takes the newer one', async () => {
+test('rejects a token of an older version as soon as the update arrives, and accepts the newer one', async () => {
   const ann: TokenPerson = { role: 'admin', email: 'ann@clinic.example' };
   const old = await service.issuer.token(ann, { version: 1 });
   assert.deepEqual(await withToken(old), [200, 'fine']);
   service.issuer.tell({ sub: service.issuer.idOf(ann.email), ver: 2 });
-  const told = performance.now();
-  while ((await withToken(old))[1] !== 'session_stale') assert.ok(performance.now() - told < 1_000, 'the news took more than a second');
+  const sentAt = performance.now();
+  while ((await withToken(old))[1] !== 'session_stale') assert.ok(performance.now() - sentAt < 1_000, 'the update took more than a second');
   assert.deepEqual(await withToken(await service.issuer.token(ann, { version: 2 })), [200, 'fine']);
   assert.deepEqual(await withToken(await service.issuer.token(admin)), [200, 'fine']);
 });
 
-test('refuses the token of a session that ended', async () => {
+test('rejects the token of a session that ended', async () => {
   const token = await service.issuer.token(admin, { sessionId: 'over' });
   assert.deepEqual(await withToken(token), [200, 'fine']);
   service.issuer.tell({ sid: 'over' });
-  const told = performance.now();
-  while ((await withToken(token))[0] !== 401) assert.ok(performance.now() - told < 1_000, 'the news took more than a second');
+  const sentAt = performance.now();
+  while ((await withToken(token))[0] !== 401) assert.ok(performance.now() - sentAt < 1_000, 'the update took more than a second');
 });
 
-test('lets nobody in on stale knowledge, keeps public calls, and recovers by itself', { timeout: 30_000 }, async () => {
+test('without the feed, rejects protected calls, keeps public ones, and recovers by itself', { timeout: 30_000 }, async () => {
   const token = await service.issuer.token(admin);
   service.issuer.breakFeed();
   const lost = performance.now();
@@ -88,7 +88,7 @@ test('lets nobody in on stale knowledge, keeps public calls, and recovers by its
   assert.equal(ready.ready, true);
   assert.match(ready.checks.sessions, /^lost \d+ s ago$/);
 
-  // What happens while nobody listens must be known before anybody is let in again.
+  // A change made while disconnected must be applied before anybody is let in again.
   service.issuer.tell({ sub: service.issuer.idOf('ann@clinic.example'), ver: 9 });
   service.issuer.restoreFeed();
   const restored = performance.now();

@@ -11,7 +11,7 @@ const failure = (spec: Parameters<typeof readSettings>[0], env: Record<string, s
   throw new Error('the settings were accepted');
 };
 
-test('reads values, defaults and what may be left out', () => {
+test('reads values, defaults and optional settings', () => {
   const spec = { A: integer({ default: 3 }), B: flag({ default: true }), C: httpUrl(), D: origins({ default: [] }), E: timeZone() };
   assert.deepEqual(readSettings(spec, { B: 'false', C: 'https://x.example/', D: 'https://a.example, http://b.example:81', E: 'Asia/Dhaka', A: ' ' }), {
     A: 3, B: false, C: 'https://x.example', D: ['https://a.example', 'http://b.example:81'], E: 'Asia/Dhaka',
@@ -23,11 +23,11 @@ test('names the variable, what it must be and an example, in one line', () => {
   assert.equal(failure({ ZONE: timeZone({ default: 'Asia/Dhaka' }) }, { ZONE: 'Mars' }), 'ZONE is wrong: it must be the IANA name of a time zone, for example ZONE=Asia/Dhaka');
 });
 
-test('never shows a wrong value, which may be a secret', () => {
+test('never shows an invalid value, which may be a secret', () => {
   assert.doesNotMatch(failure({ MONGODB_URI: baseSettings.MONGODB_URI }, { MONGODB_URI: 'http://root:hunter2@db' }), /hunter2/);
 });
 
-test('refuses what only looks right', () => {
+test('rejects values that only look valid', () => {
   for (const [setting, value] of [
     [integer({ min: 1, max: 9 }), '10'], [integer(), '1e3'], [integer(), '0x10'], [integer(), '1.5'], [flag(), 'yes'], [httpUrl(), 'ftp://x'],
     [origins(), 'https://a.example/path'], [choice(['a', 'b']), 'A'], [baseSettings.MONGODB_DATABASE, 'a b'],
@@ -37,7 +37,7 @@ test('refuses what only looks right', () => {
   assert.equal(readSettings({ X: text() }, { X: ' a ' }).X, 'a');
 });
 
-test('secures cookies in production, not in demo mode, and as told', () => {
+test('secures cookies in production, not in demo mode, and as COOKIE_SECURE says', () => {
   const settings = { COOKIE_SECURE: undefined, NODE_ENV: 'production', DEMO_MODE: false } as const;
   assert.equal(cookiesAreSecure(settings), true);
   assert.equal(cookiesAreSecure({ ...settings, DEMO_MODE: true }), false);

@@ -1,25 +1,25 @@
 import { readFileSync } from 'node:fs';
 
-/** How one environment variable is read. */
+/** How to read one environment variable. */
 export interface Setting<T> {
-  /** What the variable must be, to go after its name: 'must be a whole number from 1 to 65535'. */
+  /** What the variable must be, to follow its name in a message: 'must be a whole number from 1 to 65535'. */
   readonly expected: string;
   readonly example: string;
-  /** Used when the variable is unset or empty; without a default the variable is required. */
+  /** Used if the variable is unset or empty; without a default the variable is required. */
   readonly default?: T | undefined;
-  /** Unset means `undefined`, and no error. */
+  /** Unset means `undefined`, not an error. */
   readonly optional?: boolean;
-  /** @returns the value, or `undefined` when the text is none */
+  /** @returns the value, or `undefined` if the text is invalid */
   parse(text: string): T | undefined;
 }
 
-/** Settings of a service by the name of their environment variable. */
+/** Settings of a service by environment variable. */
 export type SettingsSpec = Readonly<Record<string, Setting<unknown>>>;
 
-/** The values that a specification of settings yields. */
+/** The values of a settings specification. */
 export type SettingsOf<Spec extends SettingsSpec> = { readonly [Name in keyof Spec]: Spec[Name] extends Setting<infer T> ? T : never };
 
-/** A setting that is missing or wrong; the message is one line for the operator and never shows the value. */
+/** A setting is missing or wrong. The message is one line for the operator and never contains the value. */
 export class SettingsError extends Error {
   override readonly name = 'SettingsError';
 }
@@ -29,17 +29,17 @@ interface Options<T> {
   readonly example?: string;
 }
 
-/** Any text that is not empty. */
+/** Any non-empty text. */
 export function text(options: Options<string> & { readonly expected?: string } = {}): Setting<string> {
   return { expected: options.expected ?? 'must be a text', example: options.example ?? options.default ?? 'text', default: options.default, parse: (value) => value };
 }
 
-/** A text that may be left out. */
+/** An optional text. */
 export function optionalText(options: { readonly expected: string; readonly example: string }): Setting<string | undefined> {
   return { ...options, optional: true, parse: (value) => value };
 }
 
-/** A whole number between `min` and `max`, both included. */
+/** A whole number from `min` to `max` inclusive. */
 export function integer(options: Options<number> & { readonly min?: number; readonly max?: number } = {}): Setting<number> {
   const { min = 0, max = Number.MAX_SAFE_INTEGER } = options;
   return {
@@ -64,12 +64,12 @@ export function flag(options: Options<boolean> = {}): Setting<boolean> {
   };
 }
 
-/** A flag that may be left out, for where the default depends on other settings. */
+/** An optional flag, for when the default depends on other settings. */
 export function optionalFlag(): Setting<boolean | undefined> {
   return { ...flag(), optional: true };
 }
 
-/** One of a few words. */
+/** One of a fixed set of words. */
 export function choice<const Word extends string>(words: readonly Word[], options: Options<Word> = {}): Setting<Word> {
   return {
     expected: `must be one of ${words.join(', ')}`,
@@ -79,7 +79,7 @@ export function choice<const Word extends string>(words: readonly Word[], option
   };
 }
 
-/** The address of an HTTP server, without a slash at the end. */
+/** URL of an HTTP server, without a trailing slash. */
 export function httpUrl(options: Options<string> = {}): Setting<string> {
   return {
     expected: 'must be an http or https address',
@@ -89,7 +89,7 @@ export function httpUrl(options: Options<string> = {}): Setting<string> {
   };
 }
 
-/** Addresses of equal servers, separated by `|` (or commas). */
+/** URLs of replicas, separated by `|` (or commas). */
 export function httpUrls(options: Options<readonly string[]> = {}): Setting<readonly string[]> {
   const one = httpUrl();
   return {
@@ -116,7 +116,7 @@ export function origins(options: Options<readonly string[]> = {}): Setting<reado
   };
 }
 
-/** A time zone by its IANA name. */
+/** An IANA time zone. */
 export function timeZone(options: Options<string> = {}): Setting<string> {
   return {
     expected: 'must be the IANA name of a time zone',
@@ -133,7 +133,7 @@ export function timeZone(options: Options<string> = {}): Setting<string> {
   };
 }
 
-/** Settings of tracing, which the gateway has too. */
+/** Tracing settings, shared with the gateway. */
 export const tracingSettings = {
   OTEL_EXPORTER_OTLP_ENDPOINT: { ...httpUrl({ example: 'http://127.0.0.1:4318' }), optional: true } as Setting<string | undefined>,
   OTEL_TRACES_SAMPLER_ARG: {
@@ -144,7 +144,7 @@ export const tracingSettings = {
   } as Setting<number>,
 } satisfies SettingsSpec;
 
-/** The settings every service has. */
+/** Settings of every service. */
 export const baseSettings = {
   HOST: text({ default: '127.0.0.1', expected: 'must be an address to listen on' }),
   PORT: integer({ min: 0, max: 65_535, example: '4001' }),
@@ -161,26 +161,26 @@ export const baseSettings = {
     example: 'clinic',
     parse: (value: string) => (/^[\w-]{1,60}$/.test(value) ? value : undefined),
   } as Setting<string>,
-  /** Where svc-identity is; of several replicas, separated by `|`, one is asked, and the next when it does not answer. */
+  /** URL of svc-identity; replicas are separated by `|` and tried in turn. */
   IDENTITY_URL: httpUrls({ example: 'http://127.0.0.1:4001' }),
-  /** What services recognise each other by at `/internal/…`; see `internalSecret` for the default. */
-  INTERNAL_SECRET: optionalText({ expected: "must be the text by which the clinic's services recognise each other", example: 'a long random text' }),
-  /** Answers internal calls of services of the previous release, which send no secret. */
+  /** Secret of calls to `/internal/…`; see `internalSecret` for the default. */
+  INTERNAL_SECRET: optionalText({ expected: "must be the secret that the clinic's services share", example: 'a long random text' }),
+  /** Accepts internal calls from services of the previous release, which send no secret. */
   INTERNAL_SECRET_OPTIONAL: flag({ default: false }),
-  /** Version of this deployment, for people; else the program's package tells. */
+  /** Version of this deployment, for people; defaults to the program's package version. */
   SERVICE_VERSION: optionalText({ expected: 'must be a version', example: '1.4.0+3f2a91c' }),
   DEMO_MODE: flag({ default: false }),
-  /** Where visitors find the clinic; services only look whether it fits with DEMO_MODE. */
+  /** The clinic's public address; services only check that it fits DEMO_MODE. */
   PUBLIC_URL: { ...httpUrl({ example: 'https://clinic.example' }), optional: true } as Setting<string | undefined>,
   NODE_ENV: choice(['development', 'test', 'production'], { default: 'development' }),
   LOG_LEVEL: choice(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], { default: 'info' }),
   PUBLIC_ORIGINS: origins({ default: [] }),
   COOKIE_SECURE: optionalFlag(),
-  /** Milliseconds after which a database command is worth a line in the log; 0: never. */
+  /** Database commands slower than this (milliseconds) are logged; 0: never. */
   SLOW_COMMAND_MS: integer({ min: 0, default: 500 }),
-  /** Days for which it is kept who of the staff read a person's records. */
+  /** Days to keep the record of which staff viewed a person's records. */
   LOOKS_KEPT_DAYS: integer({ min: 0, max: 36_500, default: 365 }),
-  /** Days for which answers for repeated requests are kept; 0: for good. */
+  /** Days to keep responses for repeated requests; 0: for ever. */
   IDEMPOTENCY_KEPT_DAYS: integer({ min: 0, max: 36_500, default: 1 }),
   ...tracingSettings,
 } satisfies SettingsSpec;
@@ -188,9 +188,9 @@ export const baseSettings = {
 export type BaseSettings = SettingsOf<typeof baseSettings>;
 
 /**
- * The content of the file that `<name>_FILE` names: secrets in files don't show in a list of processes or containers.
+ * Content of the file that `<name>_FILE` names: secrets in files don't show up in lists of processes or containers.
  *
- * @throws SettingsError when there is no such file
+ * @throws SettingsError if the file can't be read
  */
 function readSecretFile(name: string, env: Readonly<Record<string, string | undefined>>): string | undefined {
   const path = env[`${name}_FILE`];
@@ -203,7 +203,7 @@ function readSecretFile(name: string, env: Readonly<Record<string, string | unde
 }
 
 /**
- * Reads settings from the environment; the value of each may also be in a file, named by the variable with `_FILE` at its end.
+ * Reads settings from the environment; each value may also be in a file, named by the variable with `_FILE` appended.
  *
  * @param env - usually `process.env`
  * @throws SettingsError for the first one that is missing or wrong
@@ -224,8 +224,8 @@ export function readSettings<Spec extends SettingsSpec>(spec: Spec, env: Readonl
 }
 
 /**
- * Whether session cookies carry `Secure` and the `__Host-`/`__Secure-` prefixes: as `COOKIE_SECURE` says, else in
- * production outside demo mode (Safari refuses such cookies on http, even from loopback).
+ * Whether session cookies carry `Secure` and the `__Host-`/`__Secure-` prefixes: COOKIE_SECURE if it is set, otherwise only
+ * in production outside demo mode (Safari rejects such cookies on http, even from loopback).
  */
 export function cookiesAreSecure(settings: Pick<BaseSettings, 'COOKIE_SECURE' | 'NODE_ENV' | 'DEMO_MODE'>): boolean {
   return settings.COOKIE_SECURE ?? (settings.NODE_ENV === 'production' && !settings.DEMO_MODE);

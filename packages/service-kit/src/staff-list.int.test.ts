@@ -10,7 +10,7 @@ after(() => Promise.all(closing.map((service) => service.close())));
 
 const doctor: StaffAccount = { id: 'd', email: 'dora@clinic.example', role: 'doctor', active: true };
 
-/** A service that keeps what it is told. */
+/** A service that records the staff lists it gets. */
 async function listener(fail = () => false) {
   const heard: (readonly StaffAccount[])[] = [];
   const waiting = new Set<() => void>();
@@ -24,7 +24,7 @@ async function listener(fail = () => false) {
   };
   const service = await startTestService(defineService(definition));
   closing.push(service);
-  /** Waits until the last list fulfils the condition. */
+  /** Waits until the latest list meets the condition. */
   const until = async (condition: (staff: readonly StaffAccount[]) => boolean): Promise<void> => {
     const { promise, resolve } = Promise.withResolvers<void>();
     const look = (): void => {
@@ -38,7 +38,7 @@ async function listener(fail = () => false) {
   return { service, heard, until };
 }
 
-test('a service hears of changed staff rights within a second', async () => {
+test('a service receives changed staff rights within a second', async () => {
   const { service, until } = await listener();
   for (const staff of [[doctor], [{ ...doctor, active: false }], [{ ...doctor, role: 'patient' as const }]]) {
     const began = performance.now();
@@ -48,7 +48,7 @@ test('a service hears of changed staff rights within a second', async () => {
   }
 });
 
-test('what was missed while identity was away is made up for when it is back', { timeout: 20_000 }, async () => {
+test('a service catches up on changes missed while identity was unavailable', { timeout: 20_000 }, async () => {
   const { service, until } = await listener();
   await until((heard) => heard.length === 0);
   service.issuer.breakFeed();
@@ -57,7 +57,7 @@ test('what was missed while identity was away is made up for when it is back', {
   await until(([first]) => first?.id === 'd');
 });
 
-test('work that failed is tried again with the list of then', { timeout: 20_000 }, async () => {
+test('failed work is retried with the current list', { timeout: 20_000 }, async () => {
   let failing = true;
   const { service, until, heard } = await listener(() => failing);
   service.issuer.setStaff([doctor]);

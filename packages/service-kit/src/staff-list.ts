@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { internalHeaders } from './internal-calls.ts';
 import type { Logger } from './log.ts';
 
-/** Where svc-identity tells the other services who is staff; the gateway never routes it. */
+/** Where svc-identity serves the staff list to other services; the gateway never routes it. */
 export const staffPath = '/internal/staff';
 
 /** An account that has, or once had, a staff role. */
@@ -13,23 +13,23 @@ export const staffAccount = z.object({
   /** Lower case. */
   email: z.string(),
   role: z.enum(['admin', 'doctor', 'patient', 'pharmacist']),
-  /** May act in this role now: confirmed, not switched off, not being deleted. */
+  /** Has the role now: confirmed, not switched off, not being deleted. */
   active: z.boolean(),
-  /** What an invitation said about the person; a service makes the profile of it when there is none yet. */
+  /** What the invitation said about the person; a service creates their profile from it if there is none yet. */
   profile: z.record(z.string(), z.unknown()).optional(),
 });
 export type StaffAccount = z.output<typeof staffAccount>;
 
 const staffList = z.array(staffAccount);
 
-/** Milliseconds between two polls when nothing is reported to have changed, and between tries after a failure. */
+/** Milliseconds between two polls if no change is reported, and between retries after a failure. */
 const pollEvery = 60_000;
 const retryEvery = 1_000;
 
-/** Brings a service's own records in line with who is staff now. Must be safe to repeat and to run in several replicas. */
+/** Syncs a service's own records with the current staff. Must be safe to repeat and to run in several replicas. */
 export type OnStaff = (staff: readonly StaffAccount[]) => Promise<void>;
 
-/** Keeps a service up to date about who is staff. */
+/** Keeps a service in sync with the staff list. */
 export class StaffFollower {
   readonly #urls: readonly string[];
   readonly #secret: string;
@@ -40,8 +40,8 @@ export class StaffFollower {
   #changed = true;
 
   /**
-   * @param urls - addresses of svc-identity's replicas, asked in turn
-   * @param secret - what it knows the clinic's services by
+   * @param urls - svc-identity's replicas, tried in turn
+   * @param secret - of internal calls
    */
   constructor(urls: readonly string[], secret: string, onStaff: OnStaff, log: Logger, stop: AbortSignal) {
     this.#urls = urls;
@@ -51,25 +51,25 @@ export class StaffFollower {
     this.#stop = stop;
   }
 
-  /** Something about somebody's rights has changed: the list is read again at once. */
+  /** Somebody's rights have changed: polls the list immediately. */
   changed(): void {
     this.#changed = true;
     this.#wake?.();
   }
 
-  /** Follows until the service stops. */
+  /** Runs until the service stops. */
   async follow(): Promise<void> {
     let failures = 0;
     for (let turn = 0; !this.#stop.aborted; turn += 1) {
       this.#changed = false;
       try {
         await this.#onStaff(await this.#read(turn));
-        if (failures > 0) this.#log.info({ failures }, 'staff list can be read again');
+        if (failures > 0) this.#log.info({ failures }, 'staff list is back');
         failures = 0;
       } catch (error) {
         if (this.#stop.aborted) return;
         failures += 1;
-        if (failures === 1 || failures % 60 === 0) this.#log.warn({ reason: (error as Error).message, failures }, 'staff list could not be followed, will retry');
+        if (failures === 1 || failures % 60 === 0) this.#log.warn({ reason: (error as Error).message, failures }, 'staff list poll failed, will retry');
       }
       if (!this.#changed || failures > 0) await this.#pause(failures > 0 ? retryEvery : pollEvery);
     }
@@ -85,7 +85,7 @@ export class StaffFollower {
   async #pause(milliseconds: number): Promise<void> {
     const woken = new AbortController();
     this.#wake = () => woken.abort();
-    // Ends early when something changes, or when the service stops.
+    // Ends early on a change, or when the service stops.
     await delay(milliseconds, undefined, { signal: AbortSignal.any([this.#stop, woken.signal]) }).catch(() => undefined);
     this.#wake = undefined;
   }

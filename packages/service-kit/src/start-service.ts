@@ -28,28 +28,29 @@ import { VersionTracker } from './version-tracker.ts';
 export interface StartOptions {
   /** Usually `process.env`. */
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Where the log goes; standard output when left out. */
+  /** Destination of the log; defaults to standard output. */
   readonly logTo?: DestinationStream;
-  /** Ends a start that is still waiting for the database. */
+  /** Cancels a start that is still waiting for the database. */
   readonly signal?: AbortSignal;
-  /** Also counts what belongs to the process; only one service of a process may. */
+  /** Also collects metrics of the process; only one service per process may. */
   readonly processMetrics?: boolean;
 }
 
-/** A service that answers. */
+/** A running service. */
 export interface RunningService<Spec extends SettingsSpec> {
   readonly url: string;
-  /** Address of `/metrics`, unless METRICS_PORT is 0. */
+  /** URL of `/metrics`, unless METRICS_PORT is 0. */
   readonly metricsUrl: string | undefined;
   readonly context: ServiceContext<SettingsOf<Spec>>;
-  /** Lets the gateways hear that it stops, finishes what is under way, then lets go of everything. */
+  /** Waits until the gateways have seen that it is stopping, finishes requests in flight, then releases everything. */
   close(): Promise<void>;
 }
 
 /**
- * Starts a service: settings, database (waited for), indexes, start work, session feed, then it listens.
+ * Starts a service: reads settings, waits for the database, creates indexes, runs start-up work, follows the session feed,
+ * listens.
  *
- * @throws SettingsError for a missing or wrong setting; whatever keeps it from starting else
+ * @throws SettingsError for a missing or invalid setting; any other error that prevents the start
  */
 export async function startService<Name extends string, Spec extends SettingsSpec>(
   definition: ServiceDefinition<Name, Spec>,

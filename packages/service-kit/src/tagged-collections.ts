@@ -1,20 +1,20 @@
 import type { Collection, Db, Document } from 'mongodb';
 import { requestScope } from './request-scope.ts';
 
-/** Where each operation of a collection takes its options. */
+/** Position of the options argument of each collection method. */
 const optionsAt = {
   find: 1, findOne: 1, aggregate: 1, countDocuments: 1, estimatedDocumentCount: 0, distinct: 2, insertOne: 1, insertMany: 1, updateOne: 2, updateMany: 2,
   replaceOne: 2, deleteOne: 1, deleteMany: 1, findOneAndUpdate: 2, findOneAndReplace: 2, findOneAndDelete: 1, bulkWrite: 1,
 } as const satisfies { readonly [Name in keyof Collection]?: number };
 
-/** Operations of one request that are kept for the log. */
+/** Operations per request kept for the log. */
 const mostOperations = 20;
 
 type Operation = (...args: unknown[]) => unknown;
 
 /**
- * Makes every operation carry the id of its request as MongoDB's `comment`, so that the database's own log, profiler and
- * `currentOp` tell for whom it works. Changes the database object given; uses nothing but the driver's public options.
+ * Adds the request's id as MongoDB's `comment` to every operation, so that the database's own log, profiler and `currentOp`
+ * show which request it serves. Modifies the given database object, using only the driver's public options.
  */
 export function tagCollections(db: Db): void {
   const open = db.collection.bind(db);

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { addDays } from '@clinic/contracts';
 import { daysOf, reportPeriod } from './report-period.ts';
-import { addToTallies, daysOfMonth, keepTallies, monthAfter, type Tally } from './tallies.ts';
-import { tallySlot } from './tally-slots.ts';
+import { addToRollups, daysOfMonth, keepRollups, monthAfter, type Rollup } from './tallies.ts';
+import { rollupShard } from './tally-slots.ts';
 import { shopService, type ShopSettings } from './test/shop-service.ts';
 import { startTestService, type TestService } from './testing.ts';
 
-interface DayTally extends Tally {
+interface DayRollup extends Rollup {
   readonly day: string;
   readonly name?: string;
   readonly sold?: number;
@@ -16,50 +16,50 @@ interface DayTally extends Tally {
 let shop: TestService<ShopSettings>;
 before(async () => {
   shop = await startTestService(shopService);
-  // Transactions can't create collections everywhere.
-  await tallies().createIndex({ day: 1 });
+  // Not every database can create collections in a transaction.
+  await rollups().createIndex({ day: 1 });
 });
 after(() => shop.close());
 
-const tallies = () => shop.db.collection<DayTally>('tallies');
+const rollups = () => shop.db.collection<DayRollup>('tallies');
 const day = '2026-11-21';
 const change = (key: string, sold: number, name?: string) => ({ key, about: { day, name: 'first' }, add: { sold }, ...(name !== undefined && { set: { name } }) });
 
-test('differences of one transaction are one write of each tally, and no write where they add up to nothing', async () => {
-  await shop.context.inTransaction((session) => addToTallies(tallies(), session, [change('b', 2), change('a', 1), change('b', 3), change('c', 1), change('c', -1)]));
-  await shop.context.inTransaction((session) => addToTallies(tallies(), session, [change('a', -4, 'second'), change('d', 1, 'second')]));
-  assert.deepEqual(await tallies().find().sort({ _id: 1 }).toArray(), [
+test('a transaction writes each rollup once, and not at all if its differences cancel out', async () => {
+  await shop.context.inTransaction((session) => addToRollups(rollups(), session, [change('b', 2), change('a', 1), change('b', 3), change('c', 1), change('c', -1)]));
+  await shop.context.inTransaction((session) => addToRollups(rollups(), session, [change('a', -4, 'second'), change('d', 1, 'second')]));
+  assert.deepEqual(await rollups().find().sort({ _id: 1 }).toArray(), [
     { _id: 'a', day, name: 'second', sold: -3 }, { _id: 'b', day, name: 'first', sold: 5 }, { _id: 'd', day, name: 'second', sold: 1 },
   ]);
 });
 
-test('what many count at once is all counted, on one tally or on one for each, and nothing of what fails', async () => {
-  await tallies().deleteMany({});
+test('concurrent changes all count, on one rollup or on several, and failed ones don’t', async () => {
+  await rollups().deleteMany({});
   const count = (key: (slot: string) => string, fails: boolean) => shop.context.inTransaction(async (session) => {
-    await addToTallies(tallies(), session, [change(key(tallySlot(session)), 1)]);
+    await addToRollups(rollups(), session, [change(key(rollupShard(session)), 1)]);
     if (fails) throw new RangeError('on purpose');
   });
   const ended = await Promise.allSettled(Array.from({ length: 24 }, (_, index) => count(index % 2 === 0 ? () => 'hot' : (slot) => `part ${slot}`, index % 6 === 0)));
   assert.deepEqual(ended.flatMap((each) => (each.status === 'rejected' ? [String(each.reason)] : [])), Array.from({ length: 4 }, () => 'RangeError: on purpose'));
-  const all = await tallies().find().toArray();
+  const all = await rollups().find().toArray();
   assert.equal(all.find(({ _id }) => _id === 'hot')?.sold, 8);
   assert.equal(all.filter(({ _id }) => _id !== 'hot').reduce((sum, { sold = 0 }) => sum + sold, 0), 12);
 });
 
-test('a slot is nobody else’s while its transaction lasts, and free again afterwards', async () => {
+test('a shard belongs to one transaction at a time, and is free afterwards', async () => {
   const [first, second, third] = [shop.client.startSession(), shop.client.startSession(), shop.client.startSession()];
-  const [a, b] = [tallySlot(first), tallySlot(second)];
+  const [a, b] = [rollupShard(first), rollupShard(second)];
   assert.notEqual(a, b);
-  assert.equal(tallySlot(first), a);
+  assert.equal(rollupShard(first), a);
   await first.endSession();
-  assert.equal(tallySlot(third), a);
+  assert.equal(rollupShard(third), a);
   await Promise.all([second.endSession(), third.endSession()]);
 });
 
-test('tallies are counted again where they are of another version or out of step, month by month', async () => {
+test('rollups of another version, or that differ from the records, are rebuilt month by month', async () => {
   const counted: string[] = [];
   let inStep = true;
-  const keep = (version: string) => keepTallies(shop.context, {
+  const keep = (version: string) => keepRollups(shop.context, {
     version,
     inStep: () => Promise.resolve(inStep),
     nextMonth: (month) => Promise.resolve(['2025-12', '2026-01', '2026-07'].find((each) => each >= month)),
@@ -76,7 +76,7 @@ test('tallies are counted again where they are of another version or out of step
   assert.deepEqual([daysOfMonth('2028-02').to, daysOfMonth('2026-02').to, daysOfMonth('2026-12').to], ['2028-02-29', '2026-02-28', '2026-12-31']);
 });
 
-test('a period nobody names is the 30 days that end today at the clinic, wherever the server stands', () => {
+test('the default period is the 30 days up to today at the clinic, in any server time zone', () => {
   const midnightInDhaka = new Date('2026-11-20T18:00:00Z');
   assert.equal(reportPeriod({}, 'Asia/Dhaka', midnightInDhaka).to, '2026-11-21');
   assert.equal(reportPeriod({}, 'Asia/Dhaka', new Date(midnightInDhaka.getTime() - 1)).to, '2026-11-20');

@@ -3,33 +3,32 @@ import type { ServiceContext } from './context.ts';
 import { isDuplicateKey } from './error-mapping.ts';
 
 /**
- * Tallies are small documents beside the records, one for many records, that reports add up instead of reading the records:
- * a year of a hundred thousand records must not be read for a chart. They are changed in the transaction of the change
- * they count, by differences alone, so that they are right whoever writes at the same time.
+ * A rollup: a small document that sums up many records, so that reports don't read the records themselves (a year of a
+ * hundred thousand records is too much for a chart). Rollups are updated by increments in the transaction of the change they
+ * count, so they stay right under concurrent writes.
  */
-export interface Tally extends Document {
+export interface Rollup extends Document {
   /** What is counted together, e.g. a day and a doctor. */
   readonly _id: string;
 }
 
-/** What a change adds to one tally; differences may be negative. */
-export interface TallyChange {
+/** What a change adds to one rollup; increments may be negative. */
+export interface RollupChange {
   readonly key: string;
-  /** What the tally is about: written with the first change. */
+  /** Identifying fields of the rollup: written with the first change. */
   readonly about: Readonly<Record<string, string>>;
-  /** Added to the numbers of these names. */
+  /** Increments by field name. */
   readonly add: Readonly<Record<string, number>>;
-  /** Written with each change. */
+  /** Fields set with each change. */
   readonly set?: Readonly<Record<string, string>>;
 }
 
 /**
- * Adds to tallies, in the transaction of the change that they count.
+ * Updates rollups, in the transaction of the change that they count.
  *
- * @param changes - several of one key are one write; all are written in the order of their keys, so that two transactions
- *   can't wait for each other
+ * @param changes - several for one key become one write; written in key order, so that two transactions can't deadlock
  */
-export async function addToTallies<T extends Tally>(tallies: Collection<T>, session: ClientSession, changes: readonly TallyChange[]): Promise<void> {
+export async function addToRollups<T extends Rollup>(rollups: Collection<T>, session: ClientSession, changes: readonly RollupChange[]): Promise<void> {
   const writes = [...Map.groupBy(changes, ({ key }) => key)].toSorted(([a], [b]) => (a < b ? -1 : 1)).flatMap(([key, ofKey]) => {
     const sums: Record<string, number> = {};
     for (const [name, by] of ofKey.flatMap(({ add }) => Object.entries(add))) sums[name] = (sums[name] ?? 0) + by;
@@ -41,48 +40,48 @@ export async function addToTallies<T extends Tally>(tallies: Collection<T>, sess
   });
   if (writes.length === 0) return;
   try {
-    await tallies.bulkWrite(writes, { session });
+    await rollups.bulkWrite(writes, { session });
   } catch (error) {
-    // Another transaction has made the same tally since ours began: a conflict like any other, after which ours begins again.
+    // Another transaction has created the same rollup meanwhile: retry this one as for any write conflict.
     if (isDuplicateKey(error)) error.addErrorLabel('TransientTransactionError');
     throw error;
   }
 }
 
-interface TallyMarker {
+interface RollupMarker {
   readonly _id: string;
-  /** How, and with which settings, the tallies were counted. */
+  /** Version and settings that the rollups were built with. */
   readonly version: string;
 }
 
-export interface TallyPlan {
-  /** Anything that makes the tallies others: a number to raise when their form changes, settings they depend on. */
+export interface RollupPlan {
+  /** Change this to force a rebuild: a number for the format, plus the settings that the rollups depend on. */
   readonly version: string;
   /**
-   * Whether the tallies add up to the records: a cheap look, for what was written by a release that didn't know them.
-   * Both are read in one snapshot, or every change meanwhile would look like a loss.
+   * Whether the rollups match the records: a cheap check for writes by a release that didn't maintain them. Both are read
+   * in one snapshot; otherwise concurrent changes would look like a mismatch.
    */
   readonly inStep: (session: ClientSession) => Promise<boolean>;
   /**
-   * The first month with records or tallies from this one on, 'yyyy-mm'; `undefined`: none.
+   * The first month from this one on that has records or rollups, 'yyyy-mm'; `undefined` if there is none.
    *
    * @param month - empty: from the beginning
    */
   readonly nextMonth: (month: string) => Promise<string | undefined>;
-  /** Writes the tallies of one month anew from its records. Everything in it must be given the session. */
+  /** Rebuilds the rollups of one month from its records. Pass the session to every operation. */
   readonly countMonth: (month: string, session: ClientSession) => Promise<void>;
 }
 
 const markerId = 'tallies';
 
 /**
- * Counts all tallies anew where they are missing, of another version, or out of step. Runs at start, month by month, each in
- * a transaction of its own, while other replicas go on: a change in between collides with it and is repeated after it.
+ * Rebuilds all rollups if they are missing, of another version, or differ from the records. Runs at start, month by month, each
+ * in a transaction of its own, while other replicas keep working: a concurrent change conflicts with it and is retried.
  *
- * @returns number of months counted
+ * @returns number of months rebuilt
  */
-export async function keepTallies(context: ServiceContext, { version, inStep, nextMonth, countMonth }: TallyPlan): Promise<number> {
-  const markers = context.db.collection<TallyMarker>('markers');
+export async function keepRollups(context: ServiceContext, { version, inStep, nextMonth, countMonth }: RollupPlan): Promise<number> {
+  const markers = context.db.collection<RollupMarker>('markers');
   const marker = await markers.findOne({ _id: markerId });
   if (marker?.version === version && (await context.inTransaction(inStep))) return 0;
   let counted = 0;
@@ -108,16 +107,16 @@ export function daysOfMonth(month: string): { readonly from: string; readonly to
   return { from: `${month}-01`, to: `${month}-${String(new Date(Date.UTC(year, number, 0)).getUTCDate()).padStart(2, '0')}` };
 }
 
-/** Tallies written by one command. */
+/** Rollups written per command. */
 const batch = 1_000;
 
-/** Writes a month's tallies in place of those there are; one of `countMonth`'s last steps. */
-export async function replaceTallies<T extends Tally>(tallies: Collection<T>, old: Filter<T>, next: readonly T[], session: ClientSession): Promise<void> {
-  await tallies.deleteMany(old, { session });
-  // A tally that somebody makes meanwhile is a conflict; see addToTallies.
+/** Replaces a month's rollups; one of the last steps of `countMonth`. */
+export async function replaceRollups<T extends Rollup>(rollups: Collection<T>, old: Filter<T>, next: readonly T[], session: ClientSession): Promise<void> {
+  await rollups.deleteMany(old, { session });
+  // A rollup created concurrently is a conflict; see addToRollups.
   for (let from = 0; from < next.length; from += batch) {
     try {
-      await tallies.insertMany(next.slice(from, from + batch) as unknown as OptionalUnlessRequiredId<T>[], { session });
+      await rollups.insertMany(next.slice(from, from + batch) as unknown as OptionalUnlessRequiredId<T>[], { session });
     } catch (error) {
       if (isDuplicateKey(error)) error.addErrorLabel('TransientTransactionError');
       throw error;

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import type { ClientSession } from 'mongodb';
 
-/** From so many places a process chooses where its slots begin, so that replicas seldom share one. */
+/** Each process picks one of this many starting points for its shards, so that replicas rarely share one. */
 const places = 16;
 
 const place = randomInt(places);
@@ -9,14 +9,14 @@ const taken = new Set<number>();
 const slots = new WeakMap<ClientSession, number>();
 
 /**
- * A part of a tally's key that no other transaction of this process has meanwhile: all that happens today would write one
- * document, and transactions that meet on one document are repeated after a wait. A tally comes to have about as many parts
- * as there are changes at the same time, usually one for each replica, and reports add them up. Differences may go to any
- * part, also for what another part counted.
+ * A shard of a rollup's key that no other transaction of this process is using. Otherwise all of today's changes would
+ * write one document, and transactions that conflict are retried after a back-off. A rollup ends up with about as many
+ * shards as there are concurrent changes, usually one per replica, and reports add them up. An increment may go to any
+ * shard, even if another shard counted the original change.
  *
- * @param session - of the transaction; the slot is free again when it ends
+ * @param session - of the transaction; the shard is free again when it ends
  */
-export function tallySlot(session: ClientSession): string {
+export function rollupShard(session: ClientSession): string {
   let slot = slots.get(session);
   if (slot === undefined) {
     slot = 0;

@@ -6,46 +6,46 @@ import type { Caller } from '@clinic/contracts';
 import { internalHeaders, internalPath, internalSecret } from './internal-calls.ts';
 import { sessionToken, type SessionClaims } from './session-claims.ts';
 import { staffPath, type StaffAccount } from './staff-list.ts';
-import { feedMessage, feedPath, type FeedNews } from './version-feed.ts';
+import { feedMessage, feedPath, type FeedUpdate } from './version-feed.ts';
 
-/** Whom a token is for. */
+/** The person a token is for. */
 export type TokenPerson = Pick<Caller, 'role' | 'email'> & Partial<Pick<Caller, 'id' | 'confirmed'>>;
 
-/** What a test may want different in a token. */
+/** Properties of a token that a test may override. */
 export interface TokenChanges {
   readonly version?: number;
   readonly sessionId?: string;
   readonly issuer?: string;
   readonly audience?: string;
   readonly type?: string;
-  /** Seconds since the person proved who they are; 0 unless said. */
+  /** Seconds since the person proved their identity; defaults to 0. */
   readonly provenAgo?: number;
   /** Seconds from now; negative: expired. */
   readonly endsIn?: number;
 }
 
-/** A small svc-identity for the tests of other services: real keys, real tokens, a real feed. */
+/** A minimal svc-identity for tests of other services: real keys, real tokens, a real feed. */
 export interface TestIssuer {
   readonly url: string;
-  /** `_id` that tokens of this e-mail carry. */
+  /** `_id` in this person's tokens. */
   idOf(email: string): string;
   token(person: TokenPerson, changes?: TokenChanges): Promise<string>;
-  /** Says who is staff from now on, and tells the feed. */
+  /** Sets the staff list and notifies the feed. */
   setStaff(staff: readonly StaffAccount[]): void;
-  /** Tells the feed that something changed. */
-  tell(news: FeedNews): void;
-  /** Breaks the feed's connections and refuses new ones, until `restoreFeed`. */
+  /** Sends an update to the feed. */
+  tell(update: FeedUpdate): void;
+  /** Drops the feed's connections and rejects new ones until `restoreFeed`. */
   breakFeed(): void;
   restoreFeed(): void;
   close(): Promise<void>;
 }
 
-/** Starts the test issuer on a free port. @param secret - of the internal calls, for services that run in production */
+/** Starts the test issuer on a free port. @param secret - of internal calls, for services that run in production mode */
 export async function startTestIssuer(secret = internalSecret({ INTERNAL_SECRET: undefined, DEMO_MODE: false, NODE_ENV: 'test' })): Promise<TestIssuer> {
   const { publicKey, privateKey } = await generateKeyPair(sessionToken.algorithm, { extractable: true });
   const key = { ...(await exportJWK(publicKey)), kid: 'test', alg: sessionToken.algorithm, use: 'sig' };
   const listeners = new Set<ServerResponse>();
-  const told: FeedNews[] = [];
+  const sent: FeedUpdate[] = [];
   let staff: readonly StaffAccount[] = [];
   let broken = false;
   const server = createServer((request, response) => {
@@ -54,7 +54,7 @@ export async function startTestIssuer(secret = internalSecret({ INTERNAL_SECRET:
       response.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify({ keys: [key] }));
     } else if (request.url === feedPath && !broken) {
       response.writeHead(200, { 'Content-Type': 'text/event-stream' });
-      response.write(told.map((news) => feedMessage('change', news)).join('') + feedMessage('ready'));
+      response.write(sent.map((update) => feedMessage('change', update)).join('') + feedMessage('ready'));
       listeners.add(response);
       response.on('close', () => listeners.delete(response));
     } else if (request.url === staffPath && !broken) {
@@ -64,9 +64,9 @@ export async function startTestIssuer(secret = internalSecret({ INTERNAL_SECRET:
     }
   });
   const beat = setInterval(() => listeners.forEach((response) => response.write(feedMessage('beat'))), 500);
-  const tell = (news: FeedNews): void => {
-    told.push(news);
-    for (const response of listeners) response.write(feedMessage('change', news));
+  const tell = (update: FeedUpdate): void => {
+    sent.push(update);
+    for (const response of listeners) response.write(feedMessage('change', update));
   };
   const cut = (): void => listeners.forEach((response) => response.destroy());
   const idOf = (email: string): string => createHash('sha256').update(email.toLowerCase()).digest('hex').slice(0, 24);

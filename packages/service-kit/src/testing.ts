@@ -12,31 +12,31 @@ import { startTestIssuer, type TestIssuer, type TokenChanges, type TokenPerson }
 
 export { startTestIssuer, type TestIssuer, type TokenChanges, type TokenPerson } from './testing-issuer.ts';
 
-/** `fetch` with a path instead of an address, and `json` for a body. */
+/** `fetch` that takes a path instead of a URL, and `json` for a body. */
 export type TestFetch = (path: string, init?: RequestInit & { readonly json?: unknown }) => Promise<Response>;
 
-/** A service that runs for a test: real sockets, real database, real session tokens. */
+/** A service running for a test: real sockets, real database, real session tokens. */
 export interface TestService<Spec extends SettingsSpec> {
   readonly url: string;
-  /** Address of the operators' server, when the test gave it a METRICS_PORT. */
+  /** URL of the operators' server, if the test set METRICS_PORT. */
   readonly metricsUrl: string | undefined;
   readonly db: Db;
   readonly client: MongoClient;
   readonly context: ServiceContext<SettingsOf<Spec>>;
   readonly issuer: TestIssuer;
-  /** Lines of the service's log so far. */
+  /** The service's log lines so far. */
   readonly log: readonly string[];
   /** Requests without a session, from a page of the same site. */
   readonly anonymous: TestFetch;
-  /** Requests of a person, or of the person `{role}@clinic.example`. */
+  /** Requests of a person; a role stands for `{role}@clinic.example`. */
   as(who: Role | TokenPerson, changes?: TokenChanges): TestFetch;
   close(): Promise<void>;
 }
 
 export interface TestOptions {
-  /** Further settings by environment variable. */
+  /** Additional settings by environment variable. */
   readonly env?: Readonly<Record<string, string>>;
-  /** A database server that runs already, to share one between services of a test; each gets a database of its own. */
+  /** An already running database server, to share one between services of a test; each gets its own database. */
   readonly mongoUri?: string;
 }
 

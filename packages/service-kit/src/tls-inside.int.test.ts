@@ -23,11 +23,11 @@ const openssl = (...words: string[]): unknown => execFileSync('openssl', words, 
 
 before(async () => {
   folder = mkdtempSync(join(tmpdir(), 'tls-inside-'));
-  // An authority of the test's own, and a certificate by it for this address.
+  // A certificate authority for the test, and a certificate signed by it for this address.
   openssl('req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '2', '-subj', '/CN=Test authority', '-keyout', 'ca.key', '-out', 'ca.pem');
   openssl('req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '2', '-subj', '/CN=svc-identity', '-addext', 'subjectAltName=IP:127.0.0.1', '-CA', 'ca.pem', '-CAkey', 'ca.key', '-keyout', 'own.key', '-out', 'own.pem');
   [engine, issuer] = await Promise.all([startServer({ port: 0 }), startTestIssuer()]);
-  // What ends TLS in front of svc-identity.
+  // Terminates TLS in front of svc-identity.
   const proxy = createServer({ key: readFileSync(join(folder, 'own.key')), cert: readFileSync(join(folder, 'own.pem')) }, (asked, answer) => {
     const passed = request(`${issuer.url}${asked.url}`, { headers: asked.headers }, (given) => {
       answer.writeHead(given.statusCode ?? 502, given.headers);
@@ -50,7 +50,7 @@ after(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** Starts the shop as a process, which reads the authorities once. */
+/** Starts the shop as a process: Node reads the authorities once, at start. */
 function startShop(t: TestContext, database: string, more: Readonly<Record<string, string>>): { readonly child: ChildProcess; says(wanted: (line: Record<string, unknown>) => boolean): Promise<Record<string, unknown>> } {
   const child = spawn(process.execPath, [main], {
     env: { PATH: process.env['PATH'], PORT: '0', NODE_ENV: 'test', IDENTITY_URL: url, MONGODB_URI: engine.uri, MONGODB_DATABASE: database, ...more }, stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
@@ -69,20 +69,20 @@ function startShop(t: TestContext, database: string, more: Readonly<Record<strin
   };
 }
 
-test('a service hears svc-identity over TLS with an authority that NODE_EXTRA_CA_CERTS names', { timeout: 60_000 }, async (t) => {
+test('a service follows svc-identity over TLS with the authority that NODE_EXTRA_CA_CERTS names', { timeout: 60_000 }, async (t) => {
   const shop = startShop(t, 'tls', { NODE_EXTRA_CA_CERTS: join(folder, 'ca.pem') });
   const { url: shopUrl } = await shop.says(({ msg }) => msg === 'listening');
   const cookie = `${cookieNames.access}=${await issuer.token({ role: 'pharmacist', email: 'pia@clinic.example' })}`;
   const ready = async (): Promise<unknown> => ((await (await fetch(`${String(shopUrl)}/health/ready`)).json()) as { checks: { sessions: string } }).checks.sessions;
   const began = performance.now();
   while ((await ready()) !== 'ok') assert.ok(performance.now() - began < 15_000, 'no session feed after 15 s');
-  // The keys that tokens are checked with came over TLS as well.
+  // The token keys were fetched over TLS as well.
   assert.equal((await fetch(`${String(shopUrl)}/orderMedi`, { headers: { cookie } })).status, 200);
   assert.equal((await fetch(`${String(shopUrl)}/orderMedi`)).status, 401);
 });
 
-test('it tells nothing to a server whose certificate it can’t check', { timeout: 60_000 }, async (t) => {
+test('it sends nothing to a server whose certificate it can’t verify', { timeout: 60_000 }, async (t) => {
   const shop = startShop(t, 'tls-refused', {});
-  const { reason } = await shop.says(({ msg }) => msg === 'session feed lost, trying again');
+  const { reason } = await shop.says(({ msg }) => msg === 'session feed lost, will retry');
   assert.match(String(reason), /unable to verify the first certificate|self-signed certificate/);
 });

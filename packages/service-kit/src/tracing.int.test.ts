@@ -7,7 +7,7 @@ import { startTestService } from './testing.ts';
 import { attributeOf, startCollector } from './test/collector.ts';
 import { orderBody, shopService } from './test/shop-service.ts';
 
-test('tells a collector of each request and its database commands, below the trace that the client began', { timeout: 60_000 }, async (t) => {
+test('sends each request and its database commands to a collector, within the client’s trace', { timeout: 60_000 }, async (t) => {
   const collector = await startCollector();
   t.after(() => collector.close());
   const service = await startTestService(shopService, { env: { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url } });
@@ -37,7 +37,7 @@ test('tells a collector of each request and its database commands, below the tra
   assert.equal(line?.['trace'], traceId);
 });
 
-test('every kind of operation carries the id of its request, in transactions too', { timeout: 60_000 }, async (t) => {
+test('every operation carries its request’s id, in transactions too', { timeout: 60_000 }, async (t) => {
   const collector = await startCollector();
   t.after(() => collector.close());
   const service = await startTestService(shopService, { env: { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url } });
@@ -53,14 +53,14 @@ test('every kind of operation carries the id of its request, in transactions too
   await collector.until(({ name, parentSpanId }) => name === 'commitTransaction' && parentSpanId === server.spanId);
 });
 
-test('a collector that is away costs nothing but its traces', { timeout: 60_000 }, async () => {
+test('an unavailable collector costs nothing but its traces', { timeout: 60_000 }, async () => {
   const service = await startTestService(shopService, { env: { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1' } });
   assert.equal((await service.anonymous('/medicine')).status, 200);
   await service.close();
 });
 
-// The interfaces alone (`@opentelemetry/api`) come with prom-client.
-test('without an endpoint not a line of the libraries is loaded', () => {
+// `@opentelemetry/api` alone comes with prom-client.
+test('without an endpoint the libraries aren’t loaded', () => {
   const program = `
     import { registerHooks } from 'node:module';
     const loaded = [];

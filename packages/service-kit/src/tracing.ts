@@ -2,10 +2,10 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { MongoClient } from 'mongodb';
 import type { Logger } from './log.ts';
 
-/** A request's span; all others of the request are below it. */
+/** The root span of a request in this service. */
 export interface ServerSpan {
   readonly traceId: string;
-  /** Begins a span of something that the request waits for at another server; its headers carry the trace on. */
+  /** Starts a span for a call to another server that the request waits for; its headers propagate the trace. */
   call(name: string, headers: Record<string, unknown>, attributes?: Readonly<Record<string, string>>): ChildSpan;
   /** @param name - e.g. `GET listOrders` */
   end(name: string, status: number, attributes: Readonly<Record<string, string>>): void;
@@ -13,33 +13,33 @@ export interface ServerSpan {
 
 export interface ChildSpan {
   /**
-   * @param status - of the answer; none: there was no answer
-   * @param name - a better one than it began with
+   * @param status - of the response; omit it if there was none
+   * @param name - replaces the name given at the start
    */
   end(status?: number, name?: string): void;
 }
 
-/** Tells a collector what happens where, and how long it takes (OpenTelemetry). */
+/** Sends spans to an OpenTelemetry collector. */
 export interface Tracing {
-  /** Begins the span of a request that has arrived, below the one that its `traceparent` names (W3C Trace Context). */
+  /** Starts the span of an incoming request, as a child of its `traceparent` (W3C Trace Context). */
   serve(method: string, headers: IncomingHttpHeaders): ServerSpan;
-  /** Gives every command of a request a span; the client must have been made with `monitorCommands`. */
+  /** Adds a span for every database command of a request; the client must have been created with `monitorCommands`. */
   watchCommands(client: MongoClient): void;
-  /** Sends what is waiting; does not wait long for a collector that does not answer. */
+  /** Flushes pending spans; doesn't wait long for a collector that doesn't respond. */
   close(): Promise<void>;
 }
 
 export interface TracingOptions {
-  /** `service.name`, unless OTEL_SERVICE_NAME or OTEL_RESOURCE_ATTRIBUTES say another. */
+  /** `service.name`, unless OTEL_SERVICE_NAME or OTEL_RESOURCE_ATTRIBUTES override it. */
   readonly name: string;
-  /** Address of an OTLP/HTTP collector, without `/v1/traces`; none: no tracing. */
+  /** URL of an OTLP/HTTP collector, without `/v1/traces`; `undefined` disables tracing. */
   readonly endpoint: string | undefined;
-  /** Which part of the traces that begin here is kept, 0 to 1; those that began elsewhere are kept as was decided there. */
+  /** Share of the traces started here to sample, 0 to 1; for traces started elsewhere the caller's decision holds. */
   readonly ratio: number;
   readonly log: Logger;
 }
 
-/** Opens tracing where an endpoint is configured. Without one not a line of the libraries is loaded. */
+/** Starts tracing if an endpoint is configured. Otherwise the OpenTelemetry libraries aren't even loaded. */
 export async function openTracing(options: TracingOptions): Promise<Tracing | undefined> {
   const { endpoint } = options;
   if (endpoint === undefined) return undefined;

@@ -11,9 +11,9 @@ export interface RawParts {
 }
 
 /**
- * Validates every part that the call describes; unknown fields are dropped.
+ * Validates every part that the call describes and drops unknown fields.
  *
- * @throws ProblemError bad_id when nothing but ids in the address is wrong, else validation_failed with all field errors
+ * @throws ProblemError bad_id if only ids in the address are invalid, otherwise validation_failed with all field errors
  */
 export function parseParts(schemas: Pick<CallSchemas, 'params' | 'query' | 'body'>, raw: RawParts): RawParts {
   const errors: FieldError[] = [];
@@ -21,7 +21,7 @@ export function parseParts(schemas: Pick<CallSchemas, 'params' | 'query' | 'body
   const parse = (part: keyof RawParts): unknown => {
     const schema = schemas[part];
     if (!schema) return undefined;
-    // Without a body each required field is named, instead of one message about the whole.
+    // Without a body, name each required field instead of sending one message about the whole.
     const result = schema.safeParse(part === 'body' ? (raw.body ?? {}) : raw[part]);
     if (result.success) return result.data;
     for (const issue of result.error.issues) {

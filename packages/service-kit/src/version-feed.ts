@@ -5,29 +5,29 @@ import { internalHeaders } from './internal-calls.ts';
 import type { Logger } from './log.ts';
 import type { VersionTracker } from './version-tracker.ts';
 
-/** Where svc-identity tells the other services of changed rights; the gateway never routes it. */
+/** Where svc-identity streams updates to rights to other services; the gateway never routes it. */
 export const feedPath = '/internal/session-feed';
 
 /** Milliseconds between two heartbeats of the feed. */
 export const heartbeatEvery = 1_000;
 
-/** Milliseconds of silence after which the connection is given up and made anew. */
+/** Milliseconds of silence after which to reconnect. */
 const silenceLimit = 3_000;
 
-/** One piece of news: `ver` with `sub`, or the `sid` of a session that ended. */
-const news = z.union([z.object({ sub: z.string(), ver: z.number() }), z.object({ sid: z.string() })]);
-export type FeedNews = z.output<typeof news>;
+/** One update: `sub` with `ver`, or the `sid` of a session that ended. */
+const feedUpdate = z.union([z.object({ sub: z.string(), ver: z.number() }), z.object({ sid: z.string() })]);
+export type FeedUpdate = z.output<typeof feedUpdate>;
 
-/** One message of the feed as it goes over the wire. */
-export function feedMessage(event: 'change' | 'ready' | 'beat', data: FeedNews | Record<string, never> = {}): string {
+/** One feed message in its wire format. */
+export function feedMessage(event: 'change' | 'ready' | 'beat', data: FeedUpdate | Record<string, never> = {}): string {
   return `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
 }
 
 /**
- * Follows the version feed until the signal says stop; makes lost connections anew.
+ * Follows the version feed until aborted; reconnects when the connection is lost.
  *
- * @param identityUrls - addresses of svc-identity's replicas: when a feed is lost, the next one's is followed
- * @param secret - what svc-identity knows the clinic's services by
+ * @param identityUrls - svc-identity's replicas: if one feed is lost, the next one is followed
+ * @param secret - of internal calls
  * @param onChange - called when someone's rights changed, and when the feed is (back) up and may have missed changes
  */
 export async function followVersionFeed(identityUrls: readonly string[], secret: string, tracker: VersionTracker, log: Logger, stop: AbortSignal, onChange: () => void = () => undefined): Promise<void> {
@@ -43,12 +43,12 @@ export async function followVersionFeed(identityUrls: readonly string[], secret:
     } catch (error) {
       if (stop.aborted) return;
       failures += 1;
-      if (failures === 1 || failures % 30 === 0) log.warn({ reason: reasonOf(error), failures }, 'session feed lost, trying again');
+      if (failures === 1 || failures % 30 === 0) log.warn({ reason: reasonOf(error), failures }, 'session feed lost, will retry');
     }
     try {
       await delay(Math.min(1_000, 100 * 2 ** Math.min(failures, 4)), undefined, { signal: stop });
     } catch {
-      // The only thing that can interrupt the wait is the stop.
+      // Only shutdown interrupts the wait.
       return;
     }
   }
@@ -60,19 +60,19 @@ async function readFeed(url: string, secret: string, tracker: VersionTracker, st
   try {
     const response = await fetch(url, { headers: { accept: 'text/event-stream', ...internalHeaders(secret) }, signal: AbortSignal.any([stop, silence.signal]), redirect: 'error' });
     if (!response.ok || !response.body) throw new Error(`${url} answered ${response.status}`);
-    // Until the replay of the last minutes is complete, the feed says nothing about what is up to date.
+    // Nothing counts as up to date until the replay of the last minutes is complete.
     let ready = false;
     const parser = createParser({
       onEvent({ event, data }) {
         if (event === 'change') {
-          take(news.parse(JSON.parse(data)), tracker);
+          take(feedUpdate.parse(JSON.parse(data)), tracker);
           if (ready) onChange();
         }
         if (event === 'ready') {
           ready = true;
           onReady();
         }
-        if (ready) tracker.heard();
+        if (ready) tracker.markCurrent();
       },
     });
     const decoder = new TextDecoder();
@@ -86,7 +86,7 @@ async function readFeed(url: string, secret: string, tracker: VersionTracker, st
   }
 }
 
-function take(change: FeedNews, tracker: VersionTracker): void {
+function take(change: FeedUpdate, tracker: VersionTracker): void {
   if ('sid' in change) tracker.end(change.sid);
   else tracker.raise(change.sub, change.ver);
 }

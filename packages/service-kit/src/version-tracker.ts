@@ -1,36 +1,36 @@
 import { longestTokenLife } from './session-claims.ts';
 
-/** Milliseconds after which a silent feed counts as lost (facts: a role change must reach everyone within a second). */
+/** Milliseconds of silence after which the feed counts as lost. A role change must reach everyone within a second. */
 const lostAfter = 5_000;
 
-/** Changes are kept a little longer than the tokens they outdate live. */
+/** Changes are kept slightly longer than the tokens they invalidate. */
 const keptFor = (longestTokenLife + 60) * 1_000;
 
 /**
- * What a service knows about rights that changed since tokens were made: the newest version per user and the sessions
- * that ended. Filled by the version feed; asked on every protected call.
+ * Rights that changed after tokens were issued: the newest version per user and the sessions that ended. Filled by the
+ * version feed; checked on every protected call.
  */
 export class VersionTracker {
   readonly #versions = new Map<string, { version: number; at: number }>();
   readonly #ended = new Map<string, number>();
-  #heardAt: number | undefined;
+  #currentAt: number | undefined;
   #prunedAt = 0;
 
-  /** Takes in that a user's rights are now at this version. */
+  /** Records the current version of a user's rights. */
   raise(userId: string, version: number): void {
     const known = this.#versions.get(userId);
     if (!known || known.version < version) this.#versions.set(userId, { version, at: Date.now() });
   }
 
-  /** Takes in that a session has ended. */
+  /** Records that a session has ended. */
   end(sessionId: string): void {
     this.#ended.set(sessionId, Date.now());
   }
 
-  /** Takes in that everything up to now is known. */
-  heard(): void {
+  /** Records that the feed is up to date as of now. */
+  markCurrent(): void {
     const now = Date.now();
-    this.#heardAt = now;
+    this.#currentAt = now;
     if (now - this.#prunedAt > 60_000) this.#prune(now);
   }
 
@@ -44,14 +44,14 @@ export class VersionTracker {
     return this.#ended.has(sessionId);
   }
 
-  /** Whether the knowledge is recent enough to let anyone in. */
+  /** Whether the feed is recent enough to accept sessions. */
   isLive(): boolean {
-    return this.#heardAt !== undefined && Date.now() - this.#heardAt <= lostAfter;
+    return this.#currentAt !== undefined && Date.now() - this.#currentAt <= lostAfter;
   }
 
-  /** Seconds since the last news; `undefined` when there was none yet. */
+  /** Seconds since the last update; `undefined` if there was none yet. */
   silence(): number | undefined {
-    return this.#heardAt === undefined ? undefined : (Date.now() - this.#heardAt) / 1_000;
+    return this.#currentAt === undefined ? undefined : (Date.now() - this.#currentAt) / 1_000;
   }
 
   #prune(now: number): void {

@@ -10,7 +10,7 @@ let engine: Awaited<ReturnType<typeof startServer>>;
 let clinic: TestClinic;
 let replica: ServiceProcess;
 let doctorPath: string;
-/** Has typed Ann's address when registering, and can't read her mail. */
+/** Registered with Ann's address, and can't read her mail. */
 let squatter: { readonly role: 'patient'; readonly email: string; readonly id: string; readonly confirmed: false };
 before(async () => {
   engine = await startServer({ port: 0 });
@@ -30,7 +30,7 @@ beforeEach(async () => {
 
 type Who = Parameters<TestClinic['as']>[0];
 
-/** A person whose account no replica has met before: accounts that were met are remembered. */
+/** A person with an account that no replica has seen: replicas cache the ones they have seen. */
 let newcomers = 0;
 const newcomer = () => {
   newcomers += 1;
@@ -45,7 +45,7 @@ const bookByAdmin = async (patientemail: string, time = '09:00'): Promise<Appoin
   return (await answer.json()) as Appointment;
 };
 
-test('whoever typed somebody’s address has no part in what was booked for it, and changes nothing', async () => {
+test('somebody who registered another person’s address can’t see or change its bookings', async () => {
   const { _id } = await bookByAdmin(ann.email);
   assert.deepEqual(await listOf(squatter, ann.email), []);
   assert.deepEqual(await exportOf(squatter, ann.email), []);
@@ -57,7 +57,7 @@ test('whoever typed somebody’s address has no part in what was booked for it, 
   assert.equal(await clinic.db.collection('events').countDocuments({}), 1);
 });
 
-test('the account that confirms the address gets it, with its history, and no other account does later', async () => {
+test('the account that confirms the address gets its bookings and history, and no later account does', async () => {
   const person = newcomer();
   const { _id } = await bookByAdmin(person.email);
   assert.deepEqual((await listOf(person, person.email)).map((each) => each._id), [_id]);
@@ -66,14 +66,14 @@ test('the account that confirms the address gets it, with its history, and no ot
   assert.deepEqual((await exportOf(person, person.email)).map(({ kind, data }) => [kind, data['action']]), [['appointment', undefined], ['event', 'booked']]);
   assert.equal(await verdict(setStatus(clinic, person, _id, 'Cancelled')), '200');
 
-  // The address went to somebody else, who confirms it too.
+  // Somebody else takes over the address and confirms it too.
   const successor = { ...person, id: 'e'.repeat(24) };
   assert.deepEqual(await listOf(successor, person.email), []);
   assert.equal(await verdict(clinic.as(successor)(`/appoinments/${_id}/history`)), '403 forbidden');
   assert.equal((await clinic.appointments.findOne({}))?.patientId, clinic.issuer.idOf(person.email));
 });
 
-test('what a squatter booked stays the squatter’s, and is not the address’s owner’s', async () => {
+test('a squatter’s bookings stay the squatter’s, not the address owner’s', async () => {
   const owner = newcomer();
   const stranger = { ...owner, id: 'd'.repeat(24), confirmed: false };
   const answer = await clinic.as(stranger)('/appoinments', { method: 'POST', json: booking(clinic, { patientemail: owner.email }) });
@@ -85,7 +85,7 @@ test('what a squatter booked stays the squatter’s, and is not the address’s 
   assert.equal(await verdict(setStatus(clinic, stranger, _id, 'Cancelled')), '200');
 });
 
-test('an account that has not confirmed its address keeps one appointment ahead, and is told what to do', async () => {
+test('an unconfirmed account may have one upcoming appointment, and is told how to get more', async () => {
   const person = { ...newcomer(), confirmed: false };
   const ask = (who: Who, time: string) => clinic.as(who)('/appoinments', { method: 'POST', json: booking(clinic, { patientemail: person.email, time }) });
   assert.equal((await ask(person, '10:00')).status, 201);
@@ -96,14 +96,14 @@ test('an account that has not confirmed its address keeps one appointment ahead,
   assert.equal((await ask({ ...person, confirmed: true }, '10:01')).status, 201);
 });
 
-test('of ten bookings of an unconfirmed account at once, over two replicas, one is made', async () => {
+test('of ten concurrent bookings of an unconfirmed account, over two replicas, one succeeds', async () => {
   const person = { ...newcomer(), confirmed: false };
   const answers = await Promise.all(Array.from({ length: 10 }, (_, minute) => (minute % 2 === 0 ? clinic : replica).as(person)('/appoinments', { method: 'POST', json: booking(clinic, { patientemail: person.email, time: `10:0${minute}` }) })));
   assert.deepEqual(answers.map(({ status }) => status).toSorted((a, b) => a - b), [201, ...Array.from({ length: 9 }, () => 409)]);
   assert.equal(await clinic.appointments.countDocuments({}), 1);
 });
 
-test('a doctor who isn’t one any more, or hasn’t confirmed the address, has lost everything at once', async () => {
+test('somebody who is no longer a doctor, or hasn’t confirmed the address, loses access at once', async () => {
   const { _id } = await book(clinic);
   assert.equal((await listOf(drGrey, drGrey.email)).length, 1);
   for (const who of [{ ...drGrey, role: 'patient' }, { ...drGrey, confirmed: false }] as const) {
@@ -120,7 +120,7 @@ test('a doctor who isn’t one any more, or hasn’t confirmed the address, has 
   assert.equal(await clinic.db.collection('events').countDocuments({}), 1);
 });
 
-test('somebody else who acts as a doctor under the address has no part in it', async () => {
+test('another doctor account with the same address has no access', async () => {
   const { _id } = await book(clinic);
   const other = { ...drGrey, id: 'c'.repeat(24) };
   assert.deepEqual(await listOf(other, drGrey.email), []);
@@ -129,7 +129,7 @@ test('somebody else who acts as a doctor under the address has no part in it', a
   assert.equal(await verdict(setStatus(clinic, other, _id, 'Confirmed')), '403 forbidden');
 });
 
-test('an account that gets another address is found and reached under it', async () => {
+test('an account that changes its address is found under the new one', async () => {
   const person = newcomer();
   const { _id } = await book(clinic, { patientemail: person.email });
   const renamed = { role: 'patient', email: `renamed-${person.email}`, id: clinic.issuer.idOf(person.email) } as const;
@@ -139,7 +139,7 @@ test('an account that gets another address is found and reached under it', async
   assert.deepEqual(await listOf('admin', person.email), []);
 });
 
-test('no booking is missed while its patient’s account arrives, over two replicas', async () => {
+test('no booking is missed while its patient’s account is joined, over two replicas', async () => {
   for (let round = 0; round < 15; round += 1) {
     await clinic.appointments.deleteMany({});
     const person = newcomer();
@@ -152,7 +152,7 @@ test('no booking is missed while its patient’s account arrives, over two repli
   }
 });
 
-test('an unconfirmed account that is deleted takes along what it made, and nothing else under the address', async () => {
+test('deleting an unconfirmed account erases its own records, and nothing else under the address', async () => {
   const person = newcomer();
   const stranger = { ...person, id: 'b'.repeat(24), confirmed: false };
   const others = await bookByAdmin(person.email, '09:00');
@@ -166,7 +166,7 @@ test('an unconfirmed account that is deleted takes along what it made, and nothi
   const gone = await clinic.appointments.findOne({ time: '09:30' });
   assert.deepEqual([gone?.patientName, gone?.patientEmail, gone && 'patientId' in gone, gone?.accounts], ['Deleted person', `deleted-${stranger.id}@deleted.invalid`, false, [clinic.issuer.idOf(drGrey.email)]]);
 
-  // A confirmed one takes along what stands under the address without an account too, and leaves what another account has.
+  // A confirmed account also erases records under the address without an account, and leaves another account's.
   await clinic.as(ben)('/appoinments', { method: 'POST', json: booking(clinic, { patientemail: ben.email, time: '10:00' }) });
   await clinic.appointments.updateOne({ time: '10:00' }, { $set: { patientEmail: person.email } });
   const all = await erase({ email: person.email, userId: clinic.issuer.idOf(person.email), emailConfirmed: true });
@@ -174,7 +174,7 @@ test('an unconfirmed account that is deleted takes along what it made, and nothi
   assert.deepEqual((await clinic.appointments.find({ patientEmail: person.email }).toArray()).map(({ time, status }) => [time, status]), [['10:00', 'Pending']]);
 });
 
-test('a doctor’s figures stay when a stranger who typed the doctor’s address is deleted', async () => {
+test('a doctor’s figures stay if a stranger with the doctor’s address is deleted', async () => {
   await book(clinic);
   const stranger = { role: 'patient', email: drGrey.email, id: 'a'.repeat(24), confirmed: false } as const;
   const answer = await clinic.as('admin')('/appoinments/erasure', { method: 'POST', json: { email: drGrey.email, userId: stranger.id, emailConfirmed: false } });
@@ -184,7 +184,7 @@ test('a doctor’s figures stay when a stranger who typed the doctor’s address
   assert.deepEqual(report.totals, { all: 1, pending: 1, confirmed: 0, cancelled: 0 });
 });
 
-test('live lists follow accounts: the patient hears of a change, a squatter under the same address doesn’t', { timeout: 30_000 }, async () => {
+test('live lists follow accounts: the patient is notified of a change, a squatter with the same address isn’t', { timeout: 30_000 }, async () => {
   const person = newcomer();
   const { _id } = await book(clinic, { patientemail: person.email });
   const stranger = { ...person, id: '9'.repeat(24), confirmed: false };
@@ -205,7 +205,7 @@ test('live lists follow accounts: the patient hears of a change, a squatter unde
   listening.abort();
 });
 
-test('a doctor whose account has another e-mail address now keeps profile, appointments, and what they may do', async () => {
+test('a doctor whose account changes its e-mail address keeps profile, appointments and permissions', async () => {
   const moved = { ...drGrey, email: 'meredith@new.example', id: clinic.issuer.idOf(drGrey.email) } as const;
   const { _id } = await book(clinic);
   const [listed] = await listOf(moved, moved.email);
@@ -220,13 +220,13 @@ test('a doctor whose account has another e-mail address now keeps profile, appoi
   await clinic.as(moved)(doctorPath, { method: 'PATCH', json: { daysOff: [] } });
 });
 
-test('everybody is told what they are to an appointment, by account and by the role of today', async () => {
+test('`you` gives the caller’s part in an appointment, by account and current role', async () => {
   await book(clinic);
-  const told = async (who: Who, email: string) => (await listOf(who, email)).map(({ you }) => you);
-  assert.deepEqual(await told(ann, ann.email), [['patient']]);
-  assert.deepEqual(await told(drGrey, drGrey.email), [['doctor']]);
-  assert.deepEqual(await told('admin', ann.email), [[]]);
-  // The same address, another account; and the doctor's account without the role.
-  assert.deepEqual(await told(squatter, ann.email), []);
-  assert.deepEqual(await told({ ...drGrey, role: 'patient' }, drGrey.email), []);
+  const shown = async (who: Who, email: string) => (await listOf(who, email)).map(({ you }) => you);
+  assert.deepEqual(await shown(ann, ann.email), [['patient']]);
+  assert.deepEqual(await shown(drGrey, drGrey.email), [['doctor']]);
+  assert.deepEqual(await shown('admin', ann.email), [[]]);
+  // The same address with another account; and the doctor's account without the role.
+  assert.deepEqual(await shown(squatter, ann.email), []);
+  assert.deepEqual(await shown({ ...drGrey, role: 'patient' }, drGrey.email), []);
 });

@@ -4,16 +4,16 @@ import { ObjectId, type AnyBulkWriteOperation, type ClientSession, type Db } fro
 import { findingFields, type AppointmentRecord } from '../appointments/appointment-record.ts';
 import { collectionsOf } from '../collections.ts';
 
-/** Appointments of one transaction. */
+/** Appointments per transaction. */
 const batchSize = 100;
 
 /**
- * Gives appointments that a release without accounts has written the accounts they belong to: the patient's is the one that
- * made the booking, as the history tells, or has confirmed the address by now; the doctor's is that of the profile. What
- * belongs to nobody yet waits until an account confirms the address.
+ * Sets the accounts of appointments written by a release without accounts: the patient's is the one that made the booking,
+ * according to the history, or that has confirmed the address since; the doctor's is that of the profile. Others wait until
+ * an account confirms the address.
  *
- * @param since - only what was booked from then on: ids begin with their time; left out: all
- * @returns how many appointments it was
+ * @param since - only bookings from then on, by the timestamp in their ids; default: all
+ * @returns number of appointments changed
  */
 export async function giveAccounts(context: ServiceContext, since?: Date): Promise<number> {
   const { appointments } = collectionsOf(context.db);
@@ -21,7 +21,7 @@ export async function giveAccounts(context: ServiceContext, since?: Date): Promi
   let last = since && ObjectId.createFromTime(Math.floor(since.getTime() / 1_000));
   for (;;) {
     context.stopping.throwIfAborted();
-    // In the order of the ids no appointment is read twice, also where there is no index of accounts yet.
+    // Reading in id order reads no appointment twice, even without an index of accounts.
     const waiting = appointments.find({ ...(last && { _id: { $gt: last } }), accounts: { $exists: false } }, { projection: { _id: 1 }, sort: { _id: 1 }, limit: batchSize });
     const ids = (await waiting.toArray()).map(({ _id }) => _id);
     if (ids.length === 0) return given;

@@ -4,8 +4,8 @@ import { collectionsOf } from '../collections.ts';
 import type { ClinicContext } from '../settings.ts';
 
 /**
- * Gives a patient's account what was booked for its confirmed e-mail address before there was an account, and lets the
- * account's own appointments name that address, in case they were booked under another one.
+ * Gives a patient's account the appointments booked for its confirmed e-mail address before the account existed, and sets
+ * that address on the account's own appointments, in case they were booked under another one.
  */
 export function joinAppointments({ db }: Pick<ClinicContext, 'db'>): JoinRecords {
   const { appointments } = collectionsOf(db);
@@ -15,7 +15,7 @@ export function joinAppointments({ db }: Pick<ClinicContext, 'db'>): JoinRecords
     if (found.length > 0) {
       const ids = found.map(({ _id }) => _id);
       await appointments.updateMany({ ...ownerless, _id: { $in: ids } }, { $set: { patientId: id }, $addToSet: { accounts: id } }, { session });
-      // Who may see an appointment may see its history: live lists and copies of a person's data find events by account.
+      // Access to an appointment includes its history: live lists and data exports find events by account.
       await db.collection('events').updateMany({ 'record.type': 'appointment', 'record.id': { $in: ids.map((_id) => _id.toHexString()) } }, { $addToSet: { accounts: id } }, { session });
     }
     for (const record of await appointments.find({ accounts: id, patientId: id, patientEmail: { $ne: email } }, { session }).toArray()) {

@@ -7,7 +7,7 @@ import type { RecordChange } from '../record-change.ts';
 import type { ClinicContext } from '../settings.ts';
 import { changeUntil, ownershipOf, partsOf, type AppointmentRecord, type ChangeRules } from './appointment-record.ts';
 
-/** What every change of an existing appointment works with. */
+/** What every change of an existing appointment needs. */
 export interface AppointmentChange {
   readonly db: Db;
   readonly collections: ClinicCollections;
@@ -16,12 +16,12 @@ export interface AppointmentChange {
   readonly clock: ClinicClock;
   readonly rules: ChangeRules & Pick<ClinicContext['settings'], 'CLINIC_MAX_CHANGES_PER_DAY'>;
   readonly recordChange: RecordChange;
-  /** Throws unless the caller may touch this appointment at all. */
+  /** Throws if the caller has no access to this appointment at all. */
   readonly assertMayTouch: (ownership: Ownership) => void;
 }
 
 /**
- * The appointment that is to be changed.
+ * Reads the appointment to change.
  *
  * @throws ProblemError `not_found` for an unknown id; `forbidden` for other people's appointments
  */
@@ -32,18 +32,18 @@ export async function findForChange({ collections, id, assertMayTouch }: Appoint
   return record;
 }
 
-/** Everything the caller is to this appointment. */
+/** All roles of the caller in this appointment. */
 export function actorsOf(record: Pick<AppointmentRecord, 'patientId' | 'doctorAccountId'>, caller: Caller): AppointmentActor[] {
   return [...(hasRole(caller, ['admin']) ? (['admin'] as const) : []), ...partsOf(record, caller)];
 }
 
-/** Whether somebody changes an appointment as its patient only, neither as its doctor nor as an admin. */
+/** Whether the caller changes an appointment only as its patient, neither as its doctor nor as an admin. */
 export function actsAsPatient(record: Pick<AppointmentRecord, 'patientId' | 'doctorAccountId'>, caller: Caller): boolean {
   return actorsOf(record, caller).every((actor) => actor === 'patient');
 }
 
 /**
- * Patients change and cancel until some hours before; doctor and admins at any time.
+ * Patients may change and cancel until some hours before; doctor and admins at any time.
  *
  * @throws ProblemError `too_late`
  */
@@ -55,17 +55,17 @@ export function assertInTime(record: AppointmentRecord, { caller, clock, rules }
   });
 }
 
-/** A move from one status to another that the table doesn't know. */
-export function refusedMove(from: AppointmentStatus, to: AppointmentStatus): ProblemError {
+/** The problem for a status change that isn't in the transition table. */
+export function rejectedMove(from: AppointmentStatus, to: AppointmentStatus): ProblemError {
   return isFinal(appointmentTransitions, from) ? finalStatus(from) : new ProblemError('transition_refused', { detail: `An appointment that is ${from} can't become ${to}.` });
 }
 
-/** Nothing of an appointment in a final status can be changed. */
+/** The problem for any change of an appointment in a final status. */
 export function finalStatus(status: AppointmentStatus): ProblemError {
   return new ProblemError('transition_refused', { detail: `This appointment is ${status}, which is final; please book a new one.` });
 }
 
-/** Somebody else was faster. */
+/** The problem for a concurrent change. */
 export function changedMeanwhile(): ProblemError {
   return new ProblemError('transition_refused', { detail: 'This appointment was changed by somebody else just now. Please look at it again.' });
 }

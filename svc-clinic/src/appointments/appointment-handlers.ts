@@ -15,7 +15,7 @@ import { moveToColleague } from './move-to-colleague.ts';
 import { rescheduleAppointment } from './reschedule-appointment.ts';
 import { explainTakenSlot } from './taken-slot.ts';
 
-/** The calls under /appoinments and /update-appoinment. */
+/** Handlers of the calls under /appoinments and /update-appoinment. */
 export function appointmentHandlers(context: ClinicContext) {
   const collections = collectionsOf(context.db);
   const rules = context.settings;
@@ -58,7 +58,7 @@ export function appointmentHandlers(context: ClinicContext) {
 
   const listUnconfirmedAppointments: Handler<'listUnconfirmedAppointments'> = async (request) => {
     const { query, caller } = request;
-    // Unconfirmed are the pending ones and nothing else; another status asked for together with it has no rows.
+    // "Unconfirmed" means pending and nothing else; combined with another status it matches nothing.
     const { email: doctorEmail, status = 'Pending', ...others } = query;
     const whose = hasRole(caller, ['admin']) ? { doctorEmail } : { doctorAccountId: caller.id };
     const filter = status === 'Pending' ? appointmentFilter({ ...others, ...whose, status }) : { _id: { $in: [] } };
@@ -66,12 +66,12 @@ export function appointmentHandlers(context: ClinicContext) {
   };
 
   const book: Handler<'bookAppointment'> = async (request) => {
-    const { body: wanted } = request;
+    const { body: requested } = request;
     const clock = clinicClock(rules);
     try {
-      return await once(context, request, (session) => bookAppointment({ db: context.db, caller: request.caller, collections, wanted, clock, rules, recordChange: historyOf(context, request) }, session));
+      return await once(context, request, (session) => bookAppointment({ db: context.db, caller: request.caller, collections, requested, clock, rules, recordChange: historyOf(context, request) }, session));
     } catch (error) {
-      throw await explainTakenSlot(error, { doctorEmail: wanted.doctoremail, date: wanted.date, time: wanted.time }, collections, clock);
+      throw await explainTakenSlot(error, { doctorEmail: requested.doctoremail, date: requested.date, time: requested.time }, collections, clock);
     }
   };
 
@@ -89,19 +89,19 @@ export function appointmentHandlers(context: ClinicContext) {
   };
 
   const giveToColleague: Handler<'moveToColleague'> = async (request) => {
-    const { body: wanted } = request;
+    const { body: requested } = request;
     const change = changeOf(request);
     try {
-      return await context.inTransaction((session) => moveToColleague(change, wanted, session));
+      return await context.inTransaction((session) => moveToColleague(change, requested, session));
     } catch (error) {
-      throw await explainTakenSlot(error, { doctorEmail: wanted.doctoremail, date: wanted.date, time: wanted.time }, collections, change.clock);
+      throw await explainTakenSlot(error, { doctorEmail: requested.doctoremail, date: requested.date, time: requested.time }, collections, change.clock);
     }
   };
 
   const getHistory: Handler<'getAppointmentHistory'> = async (request) => {
     await readOwn(request);
-    // Patient and doctor know each other from the appointment; who else acted they learn by role.
-    return readHistory(context, { record: { type: 'appointment', id: request.params.id.toLowerCase() }, reader: request.caller, namesTold: ['admin', 'doctor'] });
+    // Patient and doctor know each other from the appointment; other actors are shown by role.
+    return readHistory(context, { record: { type: 'appointment', id: request.params.id.toLowerCase() }, reader: request.caller, namesShownTo: ['admin', 'doctor'] });
   };
 
   const getCalendar: Handler<'getAppointmentCalendar'> = async (request) => {

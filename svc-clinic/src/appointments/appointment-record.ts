@@ -3,7 +3,7 @@ import { searchWords } from '@clinic/contracts/search-key';
 import type { ObjectId } from 'mongodb';
 import type { ClinicContext } from '../settings.ts';
 
-/** An appointment as the database keeps it. */
+/** An appointment in the database. */
 export interface AppointmentRecord {
   readonly _id: ObjectId;
   readonly patientName: string;
@@ -21,36 +21,33 @@ export interface AppointmentRecord {
   /** 'HH:mm' in the clinic's time zone. */
   readonly time: string;
   readonly status: AppointmentStatus;
-  /** The patient's account; absent: no account has booked it or confirmed the patient's e-mail address. */
+  /** The patient's account; absent if no account has booked it or confirmed the patient's e-mail address. */
   readonly patientId?: string;
-  /** The account of the doctor's profile; absent: the profile has none. */
+  /** The account of the doctor's profile; absent if the profile has none. */
   readonly doctorAccountId?: string;
-  /** Both accounts, as far as there are any, so that "patient or doctor" is one equality on one index. */
+  /** Both accounts, if present, so that "patient or doctor" is one equality on one index. */
   readonly accounts: readonly string[];
   /** Both e-mails, so that "patient or doctor" is one equality on one index, already in date order. */
   readonly people: readonly string[];
-  /**
-   * Search keys of what a search may begin with. The beginning of a word is a range of an index; a search inside words would
-   * read every record.
-   */
+  /** Search keys by word. A prefix of a word is an index range; a search inside words would read every record. */
   readonly words: readonly string[];
   readonly bookedAt: Date;
   readonly changedAt: Date;
   /** Number of changes since the booking, for calendars (RFC 5545, section 3.8.7.4); absent: none. */
   readonly sequence?: number;
-  /** The slot that doctor and admins knew before its patient moved it; gone once they have confirmed or moved it. */
+  /** The slot that doctor and admins knew before the patient moved it; removed once they have confirmed or moved it. */
   readonly movedFrom?: ClinicMoment;
 }
 
-/** What a booking decides; the rest follows from it. */
+/** What a booking sets; the rest is derived. */
 export type NewAppointment = Omit<AppointmentRecord, 'people' | 'words' | 'accounts' | 'changedAt' | 'sequence' | 'movedFrom'>;
 
-/** Adds the fields that exist for finding the record again. */
+/** Adds the derived fields for search. */
 export function appointmentRecord(appointment: NewAppointment): AppointmentRecord {
   return { ...appointment, ...findingFields(appointment), changedAt: appointment.bookedAt };
 }
 
-/** What an appointment is found by: e-mails, accounts and words of its people. */
+/** What an appointment can be found by: e-mails, accounts and words of its people. */
 export function findingFields(appointment: NewAppointment): Pick<AppointmentRecord, 'people' | 'accounts' | 'words'> {
   const { patientEmail, patientId, doctorEmail, doctorAccountId } = appointment;
   return {
@@ -60,7 +57,7 @@ export function findingFields(appointment: NewAppointment): Pick<AppointmentReco
   };
 }
 
-/** Search keys of the words that an appointment is found by. */
+/** Search keys of an appointment's words. */
 export function appointmentWords({ patientName, patientEmail, doctorName, doctorEmail }: Pick<AppointmentRecord, 'patientName' | 'patientEmail' | 'doctorName' | 'doctorEmail'>): string[] {
   return searchWords(patientName, patientEmail, doctorName, doctorEmail);
 }
@@ -70,7 +67,7 @@ export function ownershipOf({ patientId, doctorAccountId }: Pick<AppointmentReco
   return { patient: patientId, doctor: doctorAccountId };
 }
 
-/** The record's fields under the specified names; which accounts it belongs to isn't on the wire. */
+/** The record's fields under their wire names; its accounts aren't on the wire. */
 export function appointmentFields(record: AppointmentRecord): Omit<Appointment, 'changeUntil' | 'you'> {
   return {
     _id: record._id.toHexString(),
@@ -88,20 +85,20 @@ export function appointmentFields(record: AppointmentRecord): Omit<Appointment, 
   };
 }
 
-/** What of the settings decides until when a patient may change an appointment. */
+/** Settings that decide until when a patient may change an appointment. */
 export type ChangeRules = Pick<ClinicContext['settings'], 'CLINIC_TZ' | 'CLINIC_CHANGE_CUTOFF_HOURS'>;
 
-/** The record as the API shows it to somebody. */
+/** The record in its wire shape, for a caller. */
 export function toAppointment(record: AppointmentRecord, rules: ChangeRules, caller: Caller): Appointment {
   return { ...appointmentFields(record), changeUntil: changeUntil(record, rules).toISOString(), you: partsOf(record, caller) };
 }
 
-/** The instant until which the patient may cancel or move an appointment; real hours, also when the clocks change in between. */
+/** The instant until which the patient may cancel or move an appointment; elapsed hours, even across a clock change. */
 export function changeUntil(record: Pick<AppointmentRecord, 'date' | 'time'>, { CLINIC_TZ, CLINIC_CHANGE_CUTOFF_HOURS }: ChangeRules): Date {
   return new Date(clinicInstant(record, CLINIC_TZ).getTime() - CLINIC_CHANGE_CUTOFF_HOURS * 3_600_000);
 }
 
-/** What somebody's account is to an appointment; a doctor only while they have the role. */
+/** The caller's roles in an appointment; doctor only while they have that role. */
 export function partsOf({ patientId, doctorAccountId }: Pick<AppointmentRecord, 'patientId' | 'doctorAccountId'>, caller: Caller): ('patient' | 'doctor')[] {
   const parts: ('patient' | 'doctor')[] = [];
   if (doctorAccountId === caller.id && hasRole(caller, ['doctor'])) parts.push('doctor');

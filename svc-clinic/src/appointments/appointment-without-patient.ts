@@ -2,16 +2,16 @@ import { erasedEmail, erasedName } from '@clinic/contracts/erased-person';
 import type { ForgottenPerson } from '@clinic/service-kit';
 import { appointmentRecord, type AppointmentRecord } from './appointment-record.ts';
 
-/** Whether a side of an appointment is the person: their account's, or under their confirmed address and nobody's account's. */
+/** Whether this person is the appointment's patient or doctor: by account, or by their confirmed address if no account is set. */
 function isPerson(account: string | undefined, address: string, { email, userId, emailConfirmed }: ForgottenPerson): boolean {
   return account === undefined ? emailConfirmed && address === email : account === userId;
 }
 
 /**
- * An appointment that no longer says who a person was. When, with whom and how it ended stays: the clinic's books. Who
- * treated a patient is a part of that patient's record, so a doctor's name stays where their address goes.
+ * An appointment without a person's identity. When, with whom and how it ended is kept, as the clinic's records. Who
+ * treated a patient is part of that patient's record, so a doctor's name stays while their address is removed.
  *
- * @returns `undefined`: the person has no part in it
+ * @returns `undefined` if the person isn't part of it
  */
 export function withoutPerson(record: AppointmentRecord, person: ForgottenPerson): AppointmentRecord | undefined {
   const { changedAt, sequence, movedFrom: _mentioned, patientId, doctorAccountId, ...kept } = record;

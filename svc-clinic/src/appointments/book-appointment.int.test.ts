@@ -17,7 +17,7 @@ beforeEach(async () => {
 const post = (who: Parameters<TestClinic['as']>[0], json: unknown, key?: string) =>
   clinic.as(who)('/appoinments', { method: 'POST', json, headers: key === undefined ? {} : { 'Idempotency-Key': key } });
 
-test('books a slot as Pending with the doctor’s name from the directory, whatever the client says', async () => {
+test('books a slot as Pending with the doctor’s name from the directory, whatever the client sends', async () => {
   const answer = await post(ann, booking(clinic, { status: 'Confirmed', doctorname: 'Somebody', patientemail: 'Ann@Mail.Example' }));
   assert.equal(answer.status, 201);
   const appointment = (await answer.json()) as Appointment;
@@ -35,7 +35,7 @@ test('books a slot as Pending with the doctor’s name from the directory, whate
   assert.equal(event?.['actor'].email, ann.email);
 });
 
-test('of fifty who want the same slot at once exactly one gets it', async () => {
+test('of fifty concurrent bookings of one slot, exactly one succeeds', async () => {
   const patients = Array.from({ length: 50 }, (_, index) => `patient${index}@mail.example`);
   const answers = await Promise.all(
     patients.map((email) => post({ role: 'patient', email }, booking(clinic, { patientemail: email }), `key-${email}`)),
@@ -48,7 +48,7 @@ test('of fifty who want the same slot at once exactly one gets it', async () => 
   assert.equal(await clinic.db.collection('events').countDocuments({}), 1);
 });
 
-test('a taken slot names the other free times of that day', async () => {
+test('the rejection of a taken slot lists the other free times of that day', async () => {
   await book(clinic, { time: '09:30' });
   const answer = await post(ben, booking(clinic, { patientemail: ben.email, time: '09:30' }));
   assert.equal(answer.status, 409);
@@ -57,7 +57,7 @@ test('a taken slot names the other free times of that day', async () => {
   assert.deepEqual(problem.freeTimes, ['09:00', '10:00']);
 });
 
-test('the same key and booking answer the first result, at once and later, and book once', async () => {
+test('the same key and booking return the first result, concurrently and later, and book once', async () => {
   const [first, second] = await Promise.all([post(ann, booking(clinic), 'same'), post(ann, booking(clinic), 'same')]);
   assert.deepEqual([first.status, second.status], [201, 201]);
   const third = await post(ann, booking(clinic), 'same');
@@ -68,13 +68,13 @@ test('the same key and booking answer the first result, at once and later, and b
   assert.equal(await clinic.appointments.countDocuments({}), 1);
 });
 
-test('the same key with another booking is refused', async () => {
+test('the same key with another booking is rejected', async () => {
   assert.equal(await verdict(post(ann, booking(clinic), 'other')), '201');
   assert.equal(await verdict(post(ann, booking(clinic, { time: '10:00' }), 'other')), '422 idempotency_mismatch');
   assert.equal(await clinic.appointments.countDocuments({}), 1);
 });
 
-test('each wrong field is named, and nothing is booked', async () => {
+test('every invalid field is named, and nothing is booked', async () => {
   const fields = {
     patientname: ' ', age: 0, address: '', number: 'call me', date: '2026-02-30', time: '9 am', doctoremail: 'nobody',
   };
@@ -91,7 +91,7 @@ test('each wrong field is named, and nothing is booked', async () => {
   assert.equal(await clinic.appointments.countDocuments({}), 0);
 });
 
-test('refuses unknown and unavailable doctors, unlisted times and past days', async () => {
+test('rejects unknown and unavailable doctors, unlisted times and past days', async () => {
   await clinic.addDoctor({ email: 'away@clinic.example', isAvailable: false });
   const refused = async (fields: Parameters<typeof booking>[1]) => {
     const answer = await post(ann, booking(clinic, fields));
@@ -105,7 +105,7 @@ test('refuses unknown and unavailable doctors, unlisted times and past days', as
   assert.equal(await clinic.appointments.countDocuments({}), 0);
 });
 
-test('a doctor who lists no times can be booked at any time of day', async () => {
+test('a doctor without listed times can be booked at any time of day', async () => {
   await clinic.addDoctor({ email: 'any@clinic.example', availableTimes: [] });
   assert.equal((await book(clinic, { doctoremail: 'any@clinic.example', time: '03:07' })).time, '03:07');
   const again = await post(ben, booking(clinic, { patientemail: ben.email, doctoremail: 'any@clinic.example', time: '03:07' }));
@@ -113,16 +113,16 @@ test('a doctor who lists no times can be booked at any time of day', async () =>
   assert.deepEqual(((await again.json()) as Problem).freeTimes, []);
 });
 
-test('what is past depends on the clinic’s time zone', async () => {
-  // These two are 25 hours apart: while the one has some day, the other always has a later one.
+test('the clinic’s time zone decides what is past', async () => {
+  // These two zones are 25 hours apart: the second is always at least one day ahead.
   const west = await startTestClinic({ CLINIC_TZ: 'Pacific/Pago_Pago' });
   const east = await startTestClinic({ CLINIC_TZ: 'Pacific/Kiritimati' });
   try {
     const date = clinicMoment(new Date(), 'Pacific/Pago_Pago').date;
     for (const place of [west, east]) await place.addDoctor({ availableTimes: [] });
-    const wanted = booking(clinic, { date, time: '23:59' });
-    assert.equal(await verdict(west.as(ann)('/appoinments', { method: 'POST', json: wanted })), '201');
-    const refused = await east.as(ann)('/appoinments', { method: 'POST', json: wanted });
+    const requested = booking(clinic, { date, time: '23:59' });
+    assert.equal(await verdict(west.as(ann)('/appoinments', { method: 'POST', json: requested })), '201');
+    const refused = await east.as(ann)('/appoinments', { method: 'POST', json: requested });
     assert.equal(refused.status, 400);
     assert.deepEqual(((await refused.json()) as Problem).errors?.map(({ field }) => field), ['date']);
   } finally {
@@ -131,7 +131,7 @@ test('what is past depends on the clinic’s time zone', async () => {
   }
 });
 
-test('only the patient or an admin books for a patient; who may not changes nothing', async () => {
+test('only the patient or an admin can book for a patient; a rejected booking changes nothing', async () => {
   assert.equal(await verdict(clinic.anonymous('/appoinments', { method: 'POST', json: booking(clinic) })), '401 unauthenticated');
   assert.equal(await verdict(post(ben, booking(clinic))), '403 forbidden');
   assert.equal(await verdict(post(drGrey, booking(clinic))), '403 forbidden');
@@ -140,7 +140,7 @@ test('only the patient or an admin books for a patient; who may not changes noth
   assert.equal(await verdict(post('admin', booking(clinic))), '201');
 });
 
-test('free times leave out what is held and offer again what was cancelled', async () => {
+test('free times leave out held slots and offer cancelled ones again', async () => {
   const doctor = await clinic.doctors.findOne({ email: drGrey.email });
   const free = async (date: string) => ((await (await clinic.anonymous(`/doctors/${doctor?._id.toHexString()}/free-times?date=${date}`)).json()) as { times: string[] }).times;
   const appointment = await book(clinic);

@@ -1,5 +1,5 @@
 import { hasRole, type Appointment, type Caller, type ParsedBody } from '@clinic/contracts';
-import { accountOfEmail, newId, ProblemError, takePersonTurn } from '@clinic/service-kit';
+import { accountOfEmail, newId, ProblemError, takeUserLock } from '@clinic/service-kit';
 import type { ClientSession, Db } from 'mongodb';
 import type { ClinicClock } from '../clinic-clock.ts';
 import type { ClinicCollections } from '../collections.ts';
@@ -10,66 +10,66 @@ import type { ClinicContext } from '../settings.ts';
 import { appointmentFields, appointmentRecord, toAppointment, type ChangeRules } from './appointment-record.ts';
 import { countChange } from './changes-of-day.ts';
 import { assertRoomForOneMore } from './open-appointments.ts';
-import { assertFreeThen, takePatientTurn } from './same-time.ts';
-import { slotRefusals } from './slot-refusals.ts';
+import { assertFreeThen, takePatientLock } from './same-time.ts';
+import { slotRejections } from './slot-refusals.ts';
 
 export interface Booking {
   readonly db: Db;
   readonly caller: Caller;
   readonly collections: ClinicCollections;
-  readonly wanted: ParsedBody<'bookAppointment'>;
+  readonly requested: ParsedBody<'bookAppointment'>;
   readonly clock: ClinicClock;
   readonly rules: ChangeRules & Pick<ClinicContext['settings'], 'CLINIC_MAX_OPEN_APPOINTMENTS' | 'CLINIC_MAX_OPEN_APPOINTMENTS_UNCONFIRMED' | 'CLINIC_MAX_CHANGES_PER_DAY'>;
   readonly recordChange: RecordChange;
 }
 
 /**
- * Books a slot for a patient. The database's unique index decides who gets it: looking first could only ever be wrong.
+ * Books a slot for a patient. The database's unique index decides who gets it: a check beforehand could only race.
  *
- * @param session - the transaction that booking, event and idempotency key share
+ * @param session - the transaction of booking, event and idempotency key
  * @returns the appointment, always Pending
- * @throws ProblemError `validation_failed` naming the fields when the doctor is unknown or unavailable, the slot is past
- *   or not among the doctor's times; `too_many_appointments` and `rate_limited`, except for admins; `too_many_appointments` also
- *   for admins where the patient has another doctor's appointment at that time, see `assertFreeThen`
- * @throws MongoServerError 11000 when the slot is held; the caller turns it around with `explainTakenSlot` once the
- *   transaction has ended
+ * @throws ProblemError `validation_failed` naming the fields if the doctor is unknown or unavailable, or the slot is past
+ *   or not among the doctor's times; `too_many_appointments` and `rate_limited`, except for admins; `too_many_appointments`
+ *   also for admins if the patient has another doctor's appointment at that time, see `assertFreeThen`
+ * @throws MongoServerError 11000 if the slot is held; the caller maps it with `explainTakenSlot` once the transaction has
+ *   ended
  */
-export async function bookAppointment({ db, caller, collections, wanted, clock, rules, recordChange }: Booking, session: ClientSession): Promise<Appointment> {
+export async function bookAppointment({ db, caller, collections, requested, clock, rules, recordChange }: Booking, session: ClientSession): Promise<Appointment> {
   const byAdmin = hasRole(caller, ['admin']);
-  if (!byAdmin) await takePersonTurn({ db }, session, caller.id);
-  const doctor = await collections.doctors.findOne({ email: wanted.doctoremail }, { session });
-  const refusals = slotRefusals(doctor, wanted, clock);
-  if (!doctor || refusals.length > 0) throw new ProblemError('validation_failed', { errors: refusals });
+  if (!byAdmin) await takeUserLock({ db }, session, caller.id);
+  const doctor = await collections.doctors.findOne({ email: requested.doctoremail }, { session });
+  const rejections = slotRejections(doctor, requested, clock);
+  if (!doctor || rejections.length > 0) throw new ProblemError('validation_failed', { errors: rejections });
   if (!byAdmin) {
     await assertRoomForOneMore(collections, caller, rules, clock, session);
     await countChange(db, session, caller.id, rules.CLINIC_MAX_CHANGES_PER_DAY, clock);
   }
-  // The access rule let nobody but admins book under an address that isn't their own.
-  const patientId = wanted.patientemail === caller.email ? caller.id : await accountOfEmail({ db }, session, wanted.patientemail);
-  if (byAdmin && !(await takePatientTurn({ db }, session, { patientId, patientEmail: wanted.patientemail }))) {
+  // The access rule lets only admins book under somebody else's address.
+  const patientId = requested.patientemail === caller.email ? caller.id : await accountOfEmail({ db }, session, requested.patientemail);
+  if (byAdmin && !(await takePatientLock({ db }, session, { patientId, patientEmail: requested.patientemail }))) {
     throw new ProblemError('validation_failed', { errors: [{ field: 'patientemail', message: 'This patient’s account has been deleted' }] });
   }
   await collideWithJoining(collections, doctor, session);
 
   const record = appointmentRecord({
     _id: newId(),
-    patientName: wanted.patientname,
-    patientEmail: wanted.patientemail,
+    patientName: requested.patientname,
+    patientEmail: requested.patientemail,
     doctorName: doctor.name,
     doctorEmail: doctor.email,
-    age: wanted.age,
-    address: wanted.address,
-    phone: wanted.number,
-    date: wanted.date,
-    time: wanted.time,
+    age: requested.age,
+    address: requested.address,
+    phone: requested.number,
+    date: requested.date,
+    time: requested.time,
     status: 'Pending',
     bookedAt: clock.now,
     ...(patientId !== undefined && { patientId }),
     ...(doctor.accountId !== undefined && { doctorAccountId: doctor.accountId }),
   });
   await collections.appointments.insertOne(record, { session });
-  // After the write: whoever is too late for the slot needn't be asked whether they want it beside another.
-  await assertFreeThen({ collections, clock, wanted: record, alsoThen: wanted.alsoThen, asker: byAdmin ? 'admin' : 'patient' }, session);
+  // After the write: if the slot is already taken, don't ask whether they want it at the same time as another.
+  await assertFreeThen({ collections, clock, requested: record, alsoThen: requested.alsoThen, asker: byAdmin ? 'admin' : 'patient' }, session);
   await countAppointment(collections, undefined, record, session);
   await recordChange(session, {
     record: { type: 'appointment', id: record._id }, concerns: record.people, accounts: record.accounts, action: 'booked', before: null, after: appointmentFields(record),

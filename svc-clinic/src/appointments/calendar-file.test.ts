@@ -10,7 +10,7 @@ const record: AppointmentRecord = appointmentRecord({
 });
 const linesOf = (text: string) => text.replaceAll('\r\n ', '').split('\r\n');
 
-test('names the time zone with its rules, and the slot in the clinic’s own time', () => {
+test('has the time zone with its rules, and the slot in the clinic’s time', () => {
   const lines = linesOf(calendarFile(record, 'Europe/London', 'Level 3'));
   for (const line of [
     'BEGIN:VTIMEZONE', 'TZID:Europe/London', 'BEGIN:DAYLIGHT', 'METHOD:PUBLISH', 'UID:aaaaaaaaaaaaaaaaaaaaaaaa@appointments.clinic', 'SEQUENCE:0',
@@ -32,7 +32,7 @@ test('a moved or cancelled appointment replaces the one in the calendar', () => 
 
 for (const [zone, name] of [
   ['+06:00', 'UTC+0600'], ['-0330', 'UTC-0330'], ['+06', 'UTC+0600'], ['UTC', 'Etc/UTC'], ['europe/london', 'europe/london'],
-  // One of the names that share their rules with another.
+  // Time zones that share their rules with another name.
   ['Europe/Amsterdam', 'Europe/Amsterdam'], ['Asia/Dhaka', 'Asia/Dhaka'],
 ] as const) {
   test(`a clinic in ${zone} has one VTIMEZONE, whose name the event uses`, () => {
@@ -44,7 +44,7 @@ for (const [zone, name] of [
   });
 }
 
-test('every zone that the settings take has its rules in the file, under its own name', () => {
+test('every zone that the settings accept has its rules in the file, under its own name', () => {
   for (const zone of Intl.supportedValuesOf('timeZone')) {
     const lines = linesOf(calendarFile(record, zone, ''));
     assert.deepEqual(lines.filter((line) => line.startsWith('TZID:')), [`TZID:${zone}`]);
@@ -52,7 +52,7 @@ test('every zone that the settings take has its rules in the file, under its own
   }
 });
 
-test('a visit lasts half an hour also where the clocks go back during it', () => {
+test('a visit lasts half an hour even if the clocks go back during it', () => {
   // At 2:00 it becomes 1:00; an end of 1:15 would lie before the start.
   const lines = linesOf(calendarFile({ ...record, date: '2027-10-31', time: '01:45' }, 'Europe/London', ''));
   assert.ok(lines.includes('DTSTART;TZID=Europe/London:20271031T014500'));

@@ -9,22 +9,22 @@ const statuses: Readonly<Record<AppointmentStatus, ICalEventStatus>> = {
 };
 
 /**
- * An appointment as a calendar file (RFC 5545). Date and time are the clinic's, with the rules of its time zone, so that a
- * calendar anywhere shows them right. The same UID and a higher SEQUENCE after each change make a calendar replace what it
- * has (sections 3.8.4.7 and 3.8.7.4).
+ * An appointment as a calendar file (RFC 5545). Date and time are the clinic's, with the rules of its time zone, so that
+ * calendars anywhere show them right. A stable UID with a SEQUENCE that rises with each change makes calendars replace their
+ * entry (sections 3.8.4.7 and 3.8.7.4).
  *
- * It lasts a DURATION instead of having an end (section 3.6.1): hours and minutes of a duration are exact, while an end within
- * the hour that comes twice in autumn would be read as its first pass.
+ * It has a DURATION instead of an end (section 3.6.1): hours and minutes of a duration are exact, while an end within the hour
+ * that is repeated in autumn would be read as the first one.
  *
  * @param timeZone - IANA name, or an offset such as `+06:00`
- * @param location - where the doctor sees patients; empty: not known
+ * @param location - where the doctor sees patients; empty if unknown
  */
 export function calendarFile(record: AppointmentRecord, timeZone: string, location: string): string {
   const { _id, doctorName, patientName, date, time, status, sequence = 0, bookedAt, changedAt } = record;
   const calendar = new ICalCalendar({
     prodId: { company: 'Clinic', product: 'Appointments', language: 'EN' },
     method: ICalCalendarMethod.PUBLISH,
-    // Without a name of its own, as that would put DTSTAMP into local time, which must be UTC (section 3.8.7.2).
+    // The calendar itself has no zone name: it would put DTSTAMP into local time, which must be UTC (section 3.8.7.2).
     timezone: { name: null, generator: zoneRules },
   });
   calendar.createEvent({
@@ -33,7 +33,7 @@ export function calendarFile(record: AppointmentRecord, timeZone: string, locati
     stamp: changedAt,
     created: bookedAt,
     lastModified: changedAt,
-    // Texts are taken as they stand on the clinic's clock; a Date would be read on this computer's.
+    // Strings are taken as local time of the clinic; a Date would be converted to this machine's.
     start: `${date}T${time}:00`,
     timezone: zoneName(timeZone),
     summary: `Appointment with ${doctorName}`,
@@ -41,25 +41,25 @@ export function calendarFile(record: AppointmentRecord, timeZone: string, locati
     location: location || null,
     status: statuses[status],
   });
-  // A text can't begin a line of its own, and a folded one begins with a blank.
+  // A text can't start a line of its own, and a folded line starts with a blank.
   return calendar.toString().replace(/^END:VEVENT$/m, `DURATION:PT${appointmentMinutes}M\r\nEND:VEVENT`);
 }
 
 const offset = /^(?<sign>[+-])(?<hours>\d\d):?(?<minutes>\d\d)?$/;
 const offsetName = /^UTC(?<utcOffset>[+-]\d{4})$/;
 
-/** The name of a zone in the file; an offset's own would need quotes, which not every calendar reads. */
+/** The name of a zone in the file; an offset would need quotes, which not every calendar accepts. */
 function zoneName(timeZone: string): string {
   const { sign, hours, minutes = '00' } = offset.exec(timeZone)?.groups ?? {};
   if (sign !== undefined) return `UTC${sign}${hours}${minutes}`;
-  // The library takes UTC for no time zone at all, and the texts for this computer's time.
+  // The library treats UTC as no time zone, and the strings as this machine's time.
   return timeZone.toUpperCase() === 'UTC' ? 'Etc/UTC' : timeZone;
 }
 
 /**
  * The VTIMEZONE of a zone (section 3.6.5).
  *
- * @param zone - as {@link zoneName} says it
+ * @param zone - as {@link zoneName} returns it
  */
 function zoneRules(zone: string): string | null {
   const { utcOffset } = offsetName.exec(zone)?.groups ?? {};
@@ -68,7 +68,7 @@ function zoneRules(zone: string): string | null {
       'BEGIN:VTIMEZONE', `TZID:${zone}`, 'BEGIN:STANDARD', `TZOFFSETFROM:${utcOffset}`, `TZOFFSETTO:${utcOffset}`, 'DTSTART:19700101T000000', 'END:STANDARD', 'END:VTIMEZONE',
     ].join('\r\n');
   }
-  // Of zones with the same rules the library knows one name (Europe/Brussels for Europe/Amsterdam); the event has ours.
+  // The library knows one name for zones with the same rules (Europe/Brussels for Europe/Amsterdam); the event uses ours.
   const rules = tzlib_get_ical_block(zone)[0] ?? tzlib_get_ical_block(new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone)[0];
   return rules?.replace(/^TZID:.*$/m, `TZID:${zone}`) ?? null;
 }

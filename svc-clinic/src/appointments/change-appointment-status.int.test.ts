@@ -23,7 +23,7 @@ const changes = async () => {
 };
 
 for (const who of [ann, drGrey, { role: 'admin', email: 'admin@clinic.example' } as const]) {
-  test(`its ${who.role} confirms and cancels, with a line of history each`, async () => {
+  test(`its ${who.role} confirms and cancels, with a history entry each`, async () => {
     const { _id } = await book(clinic);
     const confirmed = await change(who, _id, 'Confirmed');
     assert.equal(confirmed.status, 200);
@@ -34,7 +34,7 @@ for (const who of [ann, drGrey, { role: 'admin', email: 'admin@clinic.example' }
   });
 }
 
-test('those who may see an appointment see its history, the latest first', async () => {
+test('those who may see an appointment see its history, latest first', async () => {
   const { _id } = await book(clinic);
   await change(drGrey, _id, 'Confirmed');
   await change('admin', _id, 'Cancelled');
@@ -48,7 +48,7 @@ test('those who may see an appointment see its history, the latest first', async
   assert.equal(await verdict(clinic.as('admin')('/appoinments/nonsense/history')), '400 bad_id');
 });
 
-test('nobody else may, and a refused change changes nothing', async () => {
+test('others can’t, and a rejected change changes nothing', async () => {
   const { _id } = await book(clinic);
   const anonymous = clinic.anonymous(`/update-appoinment/${_id}`, { method: 'PATCH', json: { newStatus: 'Cancelled' } });
   assert.equal(await verdict(anonymous), '401 unauthenticated');
@@ -57,7 +57,7 @@ test('nobody else may, and a refused change changes nothing', async () => {
   assert.deepEqual(await changes(), []);
 });
 
-test('the history keeps what the patient said when the clinic cancels, and nothing a patient says of themselves', async () => {
+test('the history keeps the patient’s choice if the clinic cancels, but not if the patient does', async () => {
   const after = async (id: string): Promise<unknown> => (await clinic.db.collection('events').findOne({ 'record.id': id, action: 'status changed' }))?.['after'];
   const cancel = (who: Parameters<TestClinic['as']>[0], id: string, patientChoice: string) => clinic.as(who)(`/update-appoinment/${id}`, { method: 'PATCH', json: { newStatus: 'Cancelled', patientChoice } });
   const { _id } = await book(clinic);
@@ -72,14 +72,14 @@ test('the history keeps what the patient said when the clinic cancels, and nothi
   assert.deepEqual(await after(own._id), { status: 'Cancelled' });
 });
 
-test('Cancelled is final, also for asking for it again', async () => {
+test('Cancelled is final; even requesting it again is rejected', async () => {
   const { _id } = await book(clinic);
   await change(ann, _id, 'Cancelled');
   for (const status of ['Pending', 'Confirmed', 'Cancelled']) assert.equal(await verdict(change('admin', _id, status)), '409 transition_refused');
   assert.equal((await changes()).length, 1);
 });
 
-test('asking for the present status of a living appointment answers it unchanged', async () => {
+test('requesting the current status of an open appointment returns it unchanged', async () => {
   const { _id } = await book(clinic);
   const same = await change(ann, _id, 'Pending');
   assert.equal(same.status, 200);
@@ -90,7 +90,7 @@ test('asking for the present status of a living appointment answers it unchanged
   assert.equal((await changes()).length, 1);
 });
 
-test('a bad id, an unknown one and an unknown status are told apart', async () => {
+test('distinguishes a malformed id, an unknown id and an unknown status', async () => {
   const { _id } = await book(clinic);
   assert.equal(await verdict(change('admin', 'nonsense', 'Confirmed')), '400 bad_id');
   assert.equal(await verdict(change('admin', 'f'.repeat(24), 'Confirmed')), '404 not_found');
@@ -106,7 +106,7 @@ test('cancelling frees the slot for the next patient', async () => {
   assert.equal(await verdict(change(ann, _id, 'Confirmed')), '409 transition_refused');
 });
 
-test('when doctor and patient confirm and cancel at once, it ends cancelled and the history is one chain', async () => {
+test('if doctor and patient confirm and cancel at once, it ends up cancelled with a consistent history', async () => {
   for (let round = 0; round < 10; round += 1) {
     await clinic.appointments.deleteMany({});
     await clinic.db.collection('events').deleteMany({});
@@ -123,7 +123,7 @@ test('when doctor and patient confirm and cancel at once, it ends cancelled and 
   }
 });
 
-test('of many who cancel at once exactly one does', async () => {
+test('of many concurrent cancellations exactly one takes effect', async () => {
   const { _id } = await book(clinic);
   const verdicts = await Promise.all(Array.from({ length: 10 }, () => verdict(change(ann, _id, 'Cancelled'))));
   assert.deepEqual(verdicts.toSorted(), ['200', ...Array.from({ length: 9 }, () => '409 transition_refused')]);

@@ -2,20 +2,20 @@ import { appointmentTransitions, isFinal, judgeTransition, type Appointment, typ
 import { ProblemError } from '@clinic/service-kit';
 import type { ClientSession } from 'mongodb';
 import { countAppointment } from '../reports/appointment-tallies.ts';
-import { actorsOf, actsAsPatient, assertInTime, findForChange, refusedMove, type AppointmentChange } from './appointment-change.ts';
+import { actorsOf, actsAsPatient, assertInTime, findForChange, rejectedMove, type AppointmentChange } from './appointment-change.ts';
 import { toAppointment, type AppointmentRecord } from './appointment-record.ts';
 
 /**
  * Confirms or cancels an appointment. A cancelled one no longer matches the slot index, which frees its slot.
  *
- * Asking for the status an appointment already has is answered like the first time and changes nothing, so that a client
- * may repeat a request whose answer it lost; only what is final refuses even that.
+ * Requesting the current status succeeds and changes nothing, so that a client may retry a request whose response it lost;
+ * only a final status rejects even that.
  *
- * @param wanted - the status, and for a cancellation by the clinic what the patient said to it, which the history keeps
- * @param session - the transaction that status and event share
- * @throws ProblemError `not_found` for an unknown id; `forbidden` for other people's appointments or moves that are not this
- *   person's to make, such as a patient confirming the time they moved to; `transition_refused` for moves the table doesn't know (design section 6); `too_late` for patients who
- *   cancel shortly before
+ * @param requested - the status, and for a cancellation by the clinic the patient's choice, which the history keeps
+ * @param session - the transaction of status and event
+ * @throws ProblemError `not_found` for an unknown id; `forbidden` for other people's appointments, or changes that aren't this
+ *   person's to make, such as a patient confirming the time they moved to; `transition_refused` for changes that
+ *   `appointmentTransitions` doesn't have; `too_late` for patients who cancel shortly before
  */
 export async function changeAppointmentStatus(change: AppointmentChange, { newStatus, patientChoice }: ParsedBody<'changeAppointmentStatus'>, session: ClientSession): Promise<Appointment> {
   const { collections, id, caller, clock, rules } = change;
@@ -23,7 +23,7 @@ export async function changeAppointmentStatus(change: AppointmentChange, { newSt
   if (newStatus === record.status && !isFinal(appointmentTransitions, record.status)) return toAppointment(record, rules, caller);
   const verdict = judgeTransition(appointmentTransitions, record.status, newStatus, actorsOf(record, caller));
   if (verdict === 'forbidden') throw new ProblemError('forbidden', { detail: `This appointment is not yours to set to ${newStatus}.` });
-  if (verdict === 'impossible') throw refusedMove(record.status, newStatus);
+  if (verdict === 'impossible') throw rejectedMove(record.status, newStatus);
   if (newStatus === 'Cancelled') assertInTime(record, change);
   const { movedFrom, ...kept } = record;
   if (newStatus === 'Confirmed' && movedFrom && actsAsPatient(record, caller)) {
@@ -31,16 +31,16 @@ export async function changeAppointmentStatus(change: AppointmentChange, { newSt
   }
 
   const changed: AppointmentRecord = { ...kept, status: newStatus };
-  // The condition is what counts should the snapshot be older than the record: then nothing matches and nothing changes.
+  // If the snapshot is older than the record, this condition decides: nothing matches and nothing changes.
   const { matchedCount } = await collections.appointments.updateOne(
-    // A confirmation is of this time: a move in between must not be confirmed with it.
+    // A confirmation applies to this time: it must not confirm a concurrent move.
     { _id: id, status: record.status, date: record.date, time: record.time },
     { $set: { status: newStatus, changedAt: clock.now }, $unset: { movedFrom: '' }, $inc: { sequence: 1 } },
     { session },
   );
-  if (matchedCount === 0) throw refusedMove(record.status, newStatus);
+  if (matchedCount === 0) throw rejectedMove(record.status, newStatus);
   await countAppointment(collections, record, changed, session);
-  // Patients who cancel have said it by that.
+  // For a patient who cancels, the cancellation itself is the choice.
   const said = newStatus === 'Cancelled' && !actsAsPatient(record, caller) ? patientChoice : undefined;
   await change.recordChange(session, {
     record: { type: 'appointment', id }, concerns: record.people, accounts: record.accounts, action: 'status changed',

@@ -30,7 +30,7 @@ const at = (minute: number): string => `10:${String(minute).padStart(2, '0')}`;
 const eventsOf = (id: string) => clinic.db.collection('events').countDocuments({ 'record.id': id });
 const tryToBook = (json: object, key?: string) => clinic.as(ann)('/appoinments', { method: 'POST', json, headers: key === undefined ? {} : { 'Idempotency-Key': key } });
 
-test('of forty moves of one appointment at once, over two processes, as many are made as one person may in a day', async () => {
+test('of forty concurrent moves of one appointment, over two processes, as many succeed as the daily limit allows', async () => {
   const { _id } = await book(clinic);
   const answers = await Promise.all(Array.from({ length: 40 }, (_, minute) => reschedule(minute % 2 === 0 ? clinic : replica, ann, _id, clinic.soon, at(minute))));
   const verdicts = await Promise.all(answers.map((answer) => verdict(answer.clone())));
@@ -48,7 +48,7 @@ test('of forty moves of one appointment at once, over two processes, as many are
   assert.ok(Math.abs(midnight - Date.now() - seconds * 1_000) < 60_000, `Retry-After is ${seconds}`);
 });
 
-test('bookings and moves count together, cancelling and confirming don’t, and the next day begins at zero', async () => {
+test('bookings and moves count together, cancelling and confirming don’t, and a new day starts at zero', async () => {
   const [first, second] = [await book(clinic, { time: at(1) }), await book(clinic, { time: at(2) }), await book(clinic, { time: at(3) })];
   assert.equal(await verdict(reschedule(clinic, ann, first._id, clinic.soon, at(4))), '200');
   assert.equal(await verdict(reschedule(clinic, ann, first._id, clinic.soon, at(5))), '200');
@@ -64,18 +64,18 @@ test('bookings and moves count together, cancelling and confirming don’t, and 
   assert.equal(await verdict(tryToBook(booking(clinic, { time: at(7) }))), '201');
 });
 
-test('neither refused nor repeated requests count', async () => {
+test('neither rejected nor repeated requests count', async () => {
   await book(clinic, { patientemail: ben.email, time: at(0) });
   for (let time = 0; time < most + 1; time += 1) assert.equal(await verdict(tryToBook(booking(clinic, { time: at(0) }))), '409 slot_taken');
-  const wanted = booking(clinic, { time: at(1) });
-  for (let time = 0; time < most + 1; time += 1) assert.equal(await verdict(tryToBook(wanted, 'again')), '201');
+  const requested = booking(clinic, { time: at(1) });
+  for (let time = 0; time < most + 1; time += 1) assert.equal(await verdict(tryToBook(requested, 'again')), '201');
   const id = (await clinic.appointments.findOne({ time: at(1) }))?._id.toHexString() ?? '';
   for (let time = 0; time < most + 1; time += 1) assert.equal(await verdict(reschedule(clinic, ann, id, clinic.soon, at(1))), '200');
   for (let minute = 2; minute <= most; minute += 1) await book(clinic, { time: at(minute) });
   assert.equal(await verdict(tryToBook(booking(clinic, { time: at(50) }))), '429 rate_limited');
 });
 
-test('one person’s limit is nobody else’s, and doctors and admins have none', async () => {
+test('the limit is per patient, and doctors and admins have none', async () => {
   const { _id } = await book(clinic, { time: at(1) });
   for (let minute = 2; minute <= most; minute += 1) await book(clinic, { time: at(minute) });
   assert.equal(await verdict(tryToBook(booking(clinic, { time: at(50) }))), '429 rate_limited');

@@ -4,12 +4,12 @@ import type { ClientSession, Db } from 'mongodb';
 import type { ClinicClock } from '../clinic-clock.ts';
 
 /**
- * Counts a booking or a move of a patient, each of which stays in the history for good. Confirming and cancelling need no
- * limit: each can follow a booking or a move only once.
+ * Counts a patient's booking or move towards the daily limit, as each adds to the history permanently. Confirming and
+ * cancelling need no limit: each can happen only once per booking or move.
  *
- * @param session - the transaction of the change, in which the person has taken their turn (`takePersonTurn`)
+ * @param session - the transaction of the change, which holds the per-user lock (`takeUserLock`)
  * @param userId - the patient's id
- * @param most - bookings and moves a day
+ * @param most - bookings and moves per day
  * @throws ProblemError `rate_limited`, until the clinic's midnight
  */
 export async function countChange(db: Db, session: ClientSession, userId: string, most: number, { now, today, timeZone }: ClinicClock): Promise<void> {

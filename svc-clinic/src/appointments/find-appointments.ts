@@ -15,20 +15,20 @@ export interface AppointmentQuestion {
   readonly doctorEmail?: string;
   readonly doctorAccountId?: string;
   readonly status?: AppointmentStatus;
-  /** Beginnings of words of the patient's or doctor's name or e-mail, in any order. */
+  /** Prefixes of words in the patient's or doctor's name or e-mail, in any order. */
   readonly q?: string;
-  /** First and last day, 'yyyy-mm-dd' in the clinic's time zone, both included. */
+  /** First and last day, 'yyyy-mm-dd' in the clinic's time zone, inclusive. */
   readonly from?: string;
   readonly until?: string;
 }
 
-/** Orders of the appointment lists; each is an index read forwards or backwards. */
+/** Sort orders of the appointment lists; each is an index read forwards or backwards. */
 export const appointmentSorts = {
   date: { date: 1, time: 1, _id: 1 },
   '-date': { date: -1, time: -1, _id: -1 },
 } as const;
 
-/** The database's filter for a question; every form of it is answered by an index. A search without a letter or digit finds nothing. */
+/** Database filter for a query; an index serves every combination. A search without a letter or digit finds nothing. */
 export function appointmentFilter({ person, account, patientId, doctorEmail, doctorAccountId, status, q, from, until }: AppointmentQuestion): Filter<AppointmentRecord> {
   const words = searchWords(q ?? '');
   if (q && words.length === 0) return noRows();
@@ -36,7 +36,7 @@ export function appointmentFilter({ person, account, patientId, doctorEmail, doc
     ...(person !== undefined && { people: person }),
     ...(doctorEmail !== undefined && { doctorEmail }),
     ...(account !== undefined && { accounts: account }),
-    // One index serves both sides of an appointment; few are anybody's patient and doctor too.
+    // One index serves both sides of an appointment; few accounts are both patient and doctor.
     ...(patientId !== undefined && { accounts: patientId, patientId }),
     ...(doctorAccountId !== undefined && { accounts: doctorAccountId, doctorAccountId }),
     ...(status !== undefined && { status }),

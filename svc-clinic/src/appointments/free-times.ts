@@ -2,12 +2,12 @@ import { existsInClinic } from '@clinic/contracts';
 import { isPast, type ClinicClock } from '../clinic-clock.ts';
 import { isBookable } from '../doctors/doctor-record.ts';
 
-/** The part of a doctor that decides when they can be booked. */
+/** The fields that decide when a doctor can be booked. */
 export interface BookableDoctor {
   readonly isAvailable: boolean;
-  /** The doctor's account is no active doctor's at present. */
+  /** The account isn't an active doctor's at present. */
   readonly suspended?: boolean;
-  /** 'HH:mm' in the clinic's time zone, every day alike; empty: any time of day. */
+  /** 'HH:mm' in the clinic's time zone, the same every day; empty: any time of day. */
   readonly availableTimes: readonly string[];
   /** Days without appointments, 'yyyy-mm-dd' in the clinic's time zone. */
   readonly daysOff?: readonly string[];
@@ -16,16 +16,17 @@ export interface BookableDoctor {
 export interface FreeTimesOfDay {
   /** 'HH:mm', ascending. */
   readonly times: string[];
-  /** The doctor lists no times: any time of day that is not taken can be asked for. */
+  /** The doctor lists no times: any time of day that isn't taken can be requested. */
   readonly anyTime: boolean;
 }
 
 /**
- * What a doctor's day still offers (design section 6).
+ * Free times on a doctor's day: the listed times minus held and past ones; none on a day off, after the booking horizon, or
+ * if the doctor isn't available.
  *
  * @param doctor - whose day it is
  * @param date - the day, 'yyyy-mm-dd' in the clinic's time zone
- * @param taken - times of that day that appointments hold, 'HH:mm'
+ * @param taken - times of that day held by appointments, 'HH:mm'
  */
 export function freeTimesOfDay(doctor: BookableDoctor, date: string, taken: readonly string[], clock: ClinicClock): FreeTimesOfDay {
   if (!isBookable(doctor) || date < clock.today || date > clock.bookableUntil || doctor.daysOff?.includes(date)) return { times: [], anyTime: false };

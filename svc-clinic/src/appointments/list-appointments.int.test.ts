@@ -11,7 +11,7 @@ before(async () => {
   await book(clinic, { time: '09:30' });
   await book(clinic, { time: '09:00', patientname: 'Ben Çelik-Öz', patientemail: ben.email });
   await book(clinic, { date: addDays(clinic.soon, 1), doctoremail: drHouse.email });
-  // Doctors fall ill too.
+  // Doctors are patients too.
   const own = await book(clinic, { date: addDays(clinic.soon, 2), doctoremail: drHouse.email, patientname: 'Meredith Grey', patientemail: drGrey.email });
   await clinic.as('admin')(`/update-appoinment/${own._id}`, { method: 'PATCH', json: { newStatus: 'Confirmed' } });
 });
@@ -25,25 +25,25 @@ async function list(who: Parameters<TestClinic['as']>[0], path: string): Promise
 
 const all = ['Meredith Grey +2 09:00', 'Ann Lee +1 09:00', 'Ann Lee +0 09:30', 'Ben Çelik-Öz +0 09:00'];
 
-test('an admin gets all appointments, the latest first', async () => {
+test('an admin gets all appointments, latest first', async () => {
   assert.deepEqual(await list('admin', '/appoinments'), all);
   assert.deepEqual(await list('admin', '/appoinments?sort=date'), all.toReversed());
 });
 
-test('an e-mail gets the appointments where it is patient or doctor', async () => {
+test('an e-mail lists the appointments where it is patient or doctor', async () => {
   assert.deepEqual(await list(ann, `/appoinments?email=${ann.email}`), ['Ann Lee +1 09:00', 'Ann Lee +0 09:30']);
   assert.deepEqual(await list(drGrey, `/appoinments?email=${drGrey.email.toUpperCase()}`), ['Meredith Grey +2 09:00', 'Ann Lee +0 09:30', 'Ben Çelik-Öz +0 09:00']);
   assert.deepEqual(await list(drHouse, `/appoinments?email=${drHouse.email}`), ['Meredith Grey +2 09:00', 'Ann Lee +1 09:00']);
 });
 
-test('unconfirmed are the doctor’s pending ones, the soonest first', async () => {
+test('unconfirmed lists the doctor’s pending ones, soonest first', async () => {
   assert.deepEqual(await list(drGrey, `/appoinments/unconfirmed?email=${drGrey.email}`), ['Ben Çelik-Öz +0 09:00', 'Ann Lee +0 09:30']);
   assert.deepEqual(await list(drHouse, `/appoinments/unconfirmed?email=${drHouse.email}`), ['Ann Lee +1 09:00']);
   assert.deepEqual(await list('admin', `/appoinments/unconfirmed?email=${drHouse.email}`), ['Ann Lee +1 09:00']);
   assert.deepEqual(await list(drGrey, `/appoinments/unconfirmed?email=${drGrey.email}&status=Confirmed`), []);
 });
 
-test('status and the beginnings of words narrow a list', async () => {
+test('status and word prefixes narrow a list', async () => {
   assert.deepEqual(await list('admin', '/appoinments?status=Confirmed'), ['Meredith Grey +2 09:00']);
   assert.deepEqual(await list('admin', '/appoinments?q=BEN'), ['Ben Çelik-Öz +0 09:00']);
   assert.deepEqual(await list('admin', `/appoinments?q=${encodeURIComponent('öz çel')}`), ['Ben Çelik-Öz +0 09:00']);
@@ -53,11 +53,11 @@ test('status and the beginnings of words narrow a list', async () => {
   assert.deepEqual(await list(drGrey, `/appoinments?email=${drGrey.email}&q=ann&status=Pending`), ['Ann Lee +0 09:30']);
 });
 
-test('a search that holds nothing to search for finds nothing', async () => {
+test('a search without a letter or digit finds nothing', async () => {
   for (const q of ['---', '.', '\u200b', '🧑']) assert.deepEqual(await list('admin', `/appoinments?q=${encodeURIComponent(q)}`), [], q);
 });
 
-test('pages follow each other without gap or repeat, and say how many there are', async () => {
+test('pages have no gaps or repeats, and give the total', async () => {
   const seen: string[] = [];
   let path: string | undefined = '/appoinments?limit=1';
   while (path !== undefined) {
@@ -69,17 +69,17 @@ test('pages follow each other without gap or repeat, and say how many there are'
   assert.deepEqual(seen, ['Meredith Grey', 'Ann Lee', 'Ann Lee', 'Ben Çelik-Öz']);
 });
 
-test('everybody sees their own only', async () => {
+test('everybody sees only their own', async () => {
   assert.equal(await verdict(clinic.anonymous('/appoinments')), '401 unauthenticated');
   for (const who of [ann, drGrey, 'pharmacist'] as const) assert.equal(await verdict(clinic.as(who)('/appoinments')), '403 forbidden');
   assert.equal(await verdict(clinic.as(ben)(`/appoinments?email=${ann.email}`)), '403 forbidden');
   assert.equal(await verdict(clinic.as(drGrey)(`/appoinments?email=${ann.email}`)), '403 forbidden');
   assert.equal(await verdict(clinic.as(drGrey)(`/appoinments/unconfirmed?email=${drHouse.email}`)), '403 forbidden');
-  // A patient is not "that doctor", whatever their e-mail.
+  // A patient isn't a doctor, whatever their e-mail.
   assert.equal(await verdict(clinic.as(ann)(`/appoinments/unconfirmed?email=${ann.email}`)), '403 forbidden');
 });
 
-test('what a list can’t do is said, not ignored', async () => {
+test('unsupported list parameters are rejected, not ignored', async () => {
   for (const query of ['status=Done', 'sort=colour', 'limit=0', 'limit=201', 'cursor=nonsense', 'email=nobody']) {
     assert.equal(await verdict(clinic.as('admin')(`/appoinments?${query}`)), '400 validation_failed', query);
   }

@@ -21,7 +21,7 @@ const give = (who: Parameters<TestClinic['as']>[0], id: string, json: object) =>
 const toHouse = (more: object = {}) => ({ doctoremail: drHouse.email, date: later, time: '11:00', patientChoice: 'agreed', ...more });
 const listOf = async (who: typeof drGrey | typeof drHouse): Promise<string[]> => ((await (await clinic.as(who)(`/appoinments?email=${who.email}`)).json()) as Appointment[]).map(({ _id }) => _id);
 
-test('an admin gives an appointment to a colleague: slot, doctor, lists, figures, calendar and history follow', async () => {
+test('an admin moves an appointment to a colleague: slot, doctor, lists, figures, calendar and history follow', async () => {
   const { _id } = await book(clinic);
   await setStatus(clinic, drGrey, _id, 'Confirmed');
   const answer = await give('admin', _id, toHouse());
@@ -50,7 +50,7 @@ test('an admin gives an appointment to a colleague: slot, doctor, lists, figures
   assert.deepEqual(((await (await clinic.as('admin')('/appoinments?q=house')).json()) as Appointment[]).map((each) => each._id), [_id]);
 });
 
-test('the same again changes nothing, and a colleague whose profile has no account takes over too', async () => {
+test('a repeat changes nothing, and a colleague without an account can take over too', async () => {
   const { _id } = await book(clinic);
   assert.equal(await verdict(give('admin', _id, toHouse())), '200');
   assert.equal(await verdict(give('admin', _id, toHouse())), '200');
@@ -60,7 +60,7 @@ test('the same again changes nothing, and a colleague whose profile has no accou
   assert.deepEqual([record && 'doctorAccountId' in record, record?.accounts, record?.sequence], [false, [clinic.issuer.idOf(ann.email)], 2]);
 });
 
-test('a held slot, a wrong doctor or time, a cancelled appointment and other people are refused, and nothing changes', async () => {
+test('rejects held slots, wrong doctors or times, cancelled appointments and other people, and changes nothing', async () => {
   const { _id } = await book(clinic);
   await book(clinic, { patientemail: ben.email, doctoremail: drHouse.email, date: later, time: '11:00' });
   const held = await give('admin', _id, toHouse());
@@ -82,7 +82,7 @@ test('a held slot, a wrong doctor or time, a cancelled appointment and other peo
   assert.equal(await verdict(give('admin', _id, toHouse({ time: '11:30' }))), '409 transition_refused');
 });
 
-test('of ten appointments given to one slot at once one gets it, and the others stay', async () => {
+test('of ten appointments moved to one slot at once, one gets it and the others stay', async () => {
   const booked = [];
   for (let day = 0; day < 10; day += 1) booked.push(await book(clinic, { patientemail: `patient${day}@mail.example`, date: addDays(clinic.soon, day) }));
   const verdicts = await Promise.all(booked.map(({ _id }) => verdict(give('admin', _id, toHouse({ time: '11:30' })))));

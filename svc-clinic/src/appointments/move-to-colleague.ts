@@ -5,33 +5,34 @@ import { countAppointment } from '../reports/appointment-tallies.ts';
 import { collideWithJoining } from '../staff/join-doctor.ts';
 import { changedMeanwhile, findForChange, finalStatus, type AppointmentChange } from './appointment-change.ts';
 import { findingFields, toAppointment, type AppointmentRecord } from './appointment-record.ts';
-import { assertFreeThen, takePatientTurn } from './same-time.ts';
-import { slotRefusals } from './slot-refusals.ts';
+import { assertFreeThen, takePatientLock } from './same-time.ts';
+import { slotRejections } from './slot-refusals.ts';
 
 /**
- * Gives an appointment to another doctor, e.g. of one who leaves. Like a move it is one write of one record, and the slot
- * index decides who gets the new slot. Id and status stay; the former doctor has no part in it any more. Asking for what is
- * so already changes nothing.
+ * Moves an appointment to another doctor, e.g. from one who is leaving. Like any move it is one write of one record, and
+ * the slot index decides who gets the new slot. Id and status stay; the former doctor loses access. Does nothing if nothing
+ * differs.
  *
- * @param wanted - the colleague, the slot in the clinic's time zone, and what the patient said, which the history keeps
- * @param session - the transaction that record and event share
- * @throws ProblemError `not_found`; `transition_refused` when it is cancelled; `validation_failed` when the colleague is its
- *   doctor, unknown or unavailable, or doesn't see patients then; `too_many_appointments`, see `assertFreeThen`
- * @throws MongoServerError 11000 when the slot is held; see `explainTakenSlot`
+ * @param requested - the colleague, the slot in the clinic's time zone, and the patient's choice, which the history keeps
+ * @param session - the transaction of record and event
+ * @throws ProblemError `not_found`; `transition_refused` if it is cancelled; `validation_failed` if the colleague is
+ *   already its doctor, is unknown or unavailable, or doesn't see patients then; `too_many_appointments`, see
+ *   `assertFreeThen`
+ * @throws MongoServerError 11000 if the slot is held; see `explainTakenSlot`
  */
-export async function moveToColleague(change: AppointmentChange, wanted: ParsedBody<'moveToColleague'>, session: ClientSession): Promise<Appointment> {
+export async function moveToColleague(change: AppointmentChange, requested: ParsedBody<'moveToColleague'>, session: ClientSession): Promise<Appointment> {
   const { db, collections, id, caller, clock, rules } = change;
   const record = await findForChange(change, session);
   if (isFinal(appointmentTransitions, record.status)) throw finalStatus(record.status);
-  const { doctoremail, date, time, patientChoice, alsoThen } = wanted;
+  const { doctoremail, date, time, patientChoice, alsoThen } = requested;
   if (doctoremail === record.doctorEmail) {
     if (date === record.date && time === record.time) return toAppointment(record, rules, caller);
     throw new ProblemError('validation_failed', { errors: [{ field: 'doctoremail', message: 'This is the appointment’s doctor already. Choose a colleague, or reschedule it' }] });
   }
   const doctor = await collections.doctors.findOne({ email: doctoremail }, { session });
-  const refusals = slotRefusals(doctor, { date, time }, clock);
-  if (!doctor || refusals.length > 0) throw new ProblemError('validation_failed', { errors: refusals });
-  await takePatientTurn({ db }, session, record);
+  const rejections = slotRejections(doctor, { date, time }, clock);
+  if (!doctor || rejections.length > 0) throw new ProblemError('validation_failed', { errors: rejections });
+  await takePatientLock({ db }, session, record);
   await collideWithJoining(collections, doctor, session);
 
   const { movedFrom: _mentioned, doctorAccountId: _former, ...kept } = record;
@@ -49,12 +50,12 @@ export async function moveToColleague(change: AppointmentChange, wanted: ParsedB
     { session },
   );
   if (matchedCount === 0) throw changedMeanwhile();
-  // At its old time it is in nobody's way more than before.
-  if (date !== record.date || time !== record.time) await assertFreeThen({ collections, clock, wanted: moved, alsoThen, asker: 'admin' }, session);
+  // At an unchanged time it overlaps no more than before.
+  if (date !== record.date || time !== record.time) await assertFreeThen({ collections, clock, requested: moved, alsoThen, asker: 'admin' }, session);
   await countAppointment(collections, record, moved, session);
   await change.recordChange(session, {
     record: { type: 'appointment', id },
-    // Also the former doctor's lists change.
+    // The former doctor's lists change too.
     concerns: [...new Set([...record.people, ...people])], accounts: [...new Set([...record.accounts, ...accounts])],
     action: 'moved to a colleague',
     before: { doctorname: record.doctorName, doctoremail: record.doctorEmail, date: record.date, time: record.time },

@@ -16,12 +16,12 @@ beforeEach(async () => {
   await clinic.addDoctor({ availableTimes: [] });
 });
 
-const wish = (number: number, fields: Parameters<typeof booking>[1] = {}) => booking(clinic, { time: `10:${String(number).padStart(2, '0')}`, ...fields });
+const bookingAt = (number: number, fields: Parameters<typeof booking>[1] = {}) => booking(clinic, { time: `10:${String(number).padStart(2, '0')}`, ...fields });
 const tryToBook = (who: Parameters<TestClinic['as']>[0], json: object) => clinic.as(who)('/appoinments', { method: 'POST', json });
 const openOf = (patientEmail: string) => clinic.appointments.countDocuments({ patientEmail, status: { $in: ['Pending', 'Confirmed'] } });
 
-test('of twelve bookings by one patient at the same moment just as many are made as one person may have', async () => {
-  const answers = await Promise.all(Array.from({ length: 12 }, (_, number) => tryToBook(ann, wish(number))));
+test('of twelve concurrent bookings by one patient, as many succeed as the limit allows', async () => {
+  const answers = await Promise.all(Array.from({ length: 12 }, (_, number) => tryToBook(ann, bookingAt(number))));
   const statuses = answers.map(({ status }) => status);
   assert.equal(statuses.filter((status) => status === 201).length, most);
   assert.equal(statuses.filter((status) => status === 409).length, 12 - most);
@@ -33,29 +33,29 @@ test('of twelve bookings by one patient at the same moment just as many are made
   assert.equal(refused.detail, 'You have 4 appointments ahead, the most one person can keep at a time. Cancel one you no longer need, or call the clinic: we book further ones for you.');
 });
 
-test('others book meanwhile, and an admin books further ones for the same patient', async () => {
-  for (let number = 0; number < most; number += 1) await book(clinic, wish(number));
-  assert.equal((await tryToBook(ann, wish(10))).status, 409);
-  assert.equal((await tryToBook(ben, wish(11, { patientemail: ben.email }))).status, 201);
-  assert.equal((await tryToBook('admin', wish(12))).status, 201);
+test('other patients can still book, and an admin can book more for the same patient', async () => {
+  for (let number = 0; number < most; number += 1) await book(clinic, bookingAt(number));
+  assert.equal((await tryToBook(ann, bookingAt(10))).status, 409);
+  assert.equal((await tryToBook(ben, bookingAt(11, { patientemail: ben.email }))).status, 201);
+  assert.equal((await tryToBook('admin', bookingAt(12))).status, 201);
   assert.equal(await openOf(ann.email), most + 1);
 });
 
-test('what is cancelled or past doesn’t count', async () => {
+test('cancelled and past appointments don’t count', async () => {
   const booked = [];
-  for (let number = 0; number < most; number += 1) booked.push(await book(clinic, wish(number)));
+  for (let number = 0; number < most; number += 1) booked.push(await book(clinic, bookingAt(number)));
   const [first, second] = booked;
   await setStatus(clinic, ann, first?._id ?? '', 'Cancelled');
-  assert.equal((await tryToBook(ann, wish(20))).status, 201);
-  assert.equal((await tryToBook(ann, wish(21))).status, 409);
+  assert.equal((await tryToBook(ann, bookingAt(20))).status, 201);
+  assert.equal((await tryToBook(ann, bookingAt(21))).status, 409);
   await clinic.appointments.updateOne({ time: second?.time ?? '' }, { $set: { date: addDays(clinic.today, -1) } });
-  assert.equal((await tryToBook(ann, wish(21))).status, 201);
-  assert.equal((await tryToBook(ann, wish(22))).status, 409);
+  assert.equal((await tryToBook(ann, bookingAt(21))).status, 201);
+  assert.equal((await tryToBook(ann, bookingAt(22))).status, 409);
 });
 
-test('a repeat of a booking that was made is answered like the first time, also at the limit', async () => {
-  const once = () => clinic.as(ann)('/appoinments', { method: 'POST', json: wish(most), headers: { 'Idempotency-Key': 'the-last-one' } });
-  for (let number = 1; number < most; number += 1) await book(clinic, wish(number));
+test('a repeated booking returns the first response, even at the limit', async () => {
+  const once = () => clinic.as(ann)('/appoinments', { method: 'POST', json: bookingAt(most), headers: { 'Idempotency-Key': 'the-last-one' } });
+  for (let number = 1; number < most; number += 1) await book(clinic, bookingAt(number));
   const first = await (await once()).json();
   assert.deepEqual(await (await once()).json(), first);
   assert.equal(await openOf(ann.email), most);

@@ -6,20 +6,20 @@ import type { ClinicCollections } from '../collections.ts';
 import type { ClinicContext } from '../settings.ts';
 import type { AppointmentRecord } from './appointment-record.ts';
 
-/** How many appointments a patient may have ahead. */
+/** Limits on a patient's upcoming appointments. */
 export type OpenRules = Pick<ClinicContext['settings'], 'CLINIC_MAX_OPEN_APPOINTMENTS' | 'CLINIC_MAX_OPEN_APPOINTMENTS_UNCONFIRMED'>;
 
-/** Appointments of a patient that are still to come: pending or confirmed, from this minute on. */
+/** A patient's upcoming appointments: pending or confirmed, from this minute on. */
 export function openAppointments(patientId: string, { now, timeZone }: ClinicClock): Filter<AppointmentRecord> {
   const { date, time } = clinicMoment(now, timeZone);
   return { accounts: patientId, patientId, status: { $in: [...slotHoldingStatuses] }, $or: [{ date: { $gt: date } }, { date, time: { $gte: time } }] };
 }
 
 /**
- * Nobody keeps a doctor's whole day from everybody else. It counts within the booking's transaction, whose person takes
- * turns (`takePersonTurn`), so that many bookings at the same moment don't get past it.
+ * Keeps one patient from booking a doctor's whole day. Counts within the booking's transaction, under the per-user lock
+ * (`takeUserLock`), so that concurrent bookings can't exceed the limit.
  *
- * @param patient - whose one more appointment is about to be made
+ * @param patient - who is about to get one more appointment
  * @throws ProblemError `too_many_appointments`
  */
 export async function assertRoomForOneMore({ appointments }: ClinicCollections, patient: Caller, rules: OpenRules, clock: ClinicClock, session: ClientSession): Promise<void> {

@@ -25,7 +25,7 @@ const moves = () => clinic.db.collection('events').countDocuments({ action: 'res
 
 for (const who of [ann, drGrey, { role: 'admin', email: 'admin@clinic.example' } as const]) {
   const status = who === ann ? 'Pending' : 'Confirmed';
-  test(`its ${who.role} moves it: the id stays, it is ${status}, the old slot is free, the new one held, and the history says so`, async () => {
+  test(`its ${who.role} moves it: the id stays, it is ${status}, the old slot is free, the new one held, and the history records it`, async () => {
     const { _id } = await book(clinic);
     await setStatus(clinic, drGrey, _id, 'Confirmed');
     const answer = await reschedule(clinic, who, _id, later, '10:00');
@@ -44,7 +44,7 @@ for (const who of [ann, drGrey, { role: 'admin', email: 'admin@clinic.example' }
   });
 }
 
-test('a taken slot is refused with the other free times of that day, and nothing moves', async () => {
+test('a taken slot is rejected with the other free times of that day, and nothing moves', async () => {
   const { _id } = await book(clinic);
   await book(clinic, { patientemail: ben.email, date: later, time: '09:30' });
   const answer = await reschedule(clinic, ann, _id, later, '09:30');
@@ -54,7 +54,7 @@ test('a taken slot is refused with the other free times of that day, and nothing
   assert.equal(await moves(), 0);
 });
 
-test('a slot that nobody could book is refused at its field', async () => {
+test('a slot that can’t be booked is rejected at its field', async () => {
   const { _id } = await book(clinic);
   const fields = async (date: string, time: string) => {
     const answer = await reschedule(clinic, drGrey, _id, date, time);
@@ -68,7 +68,7 @@ test('a slot that nobody could book is refused at its field', async () => {
   assert.deepEqual(await slots(), [`${clinic.soon} 09:00`]);
 });
 
-test('nobody else may, a cancelled one stays where it was, and a refused move changes nothing', async () => {
+test('others can’t move it, nobody can move a cancelled one, and a rejected move changes nothing', async () => {
   const { _id } = await book(clinic);
   const anonymous = clinic.anonymous(`/appoinments/${_id}`, { method: 'PATCH', json: { date: later, time: '09:00' } });
   assert.equal(await verdict(anonymous), '401 unauthenticated');
@@ -81,13 +81,13 @@ test('nobody else may, a cancelled one stays where it was, and a refused move ch
   assert.equal(await moves(), 0);
 });
 
-test('asking for the slot it has answers it unchanged', async () => {
+test('requesting its current slot returns it unchanged', async () => {
   const { _id } = await book(clinic);
   assert.equal(await verdict(reschedule(clinic, ann, _id, clinic.soon, '09:00')), '200');
   assert.equal(await moves(), 0);
 });
 
-test('patients change and cancel until two hours before, doctor and admin at any time', async () => {
+test('patients can change and cancel until two hours before, doctor and admin at any time', async () => {
   const inMinutes = (minutes: number) => clinicMoment(new Date(Date.now() + minutes * 60_000), 'Asia/Dhaka');
   const bookedFor = async (minutes: number): Promise<string> => {
     await clinic.appointments.deleteMany({});
@@ -111,7 +111,7 @@ test('patients change and cancel until two hours before, doctor and admin at any
   assert.equal(await verdict(setStatus(clinic, ann, id, 'Cancelled')), '200');
 });
 
-test('a move that races a cancellation ends cancelled, or was first', async () => {
+test('a move that races a cancellation ends up cancelled', async () => {
   for (let round = 0; round < 10; round += 1) {
     await clinic.appointments.deleteMany({});
     const { _id } = await book(clinic);
@@ -125,7 +125,7 @@ test('a move that races a cancellation ends cancelled, or was first', async () =
 
 const waiting = async (): Promise<Appointment[]> => (await (await clinic.as(drGrey)(`/appoinments/unconfirmed?email=${drGrey.email}`)).json()) as Appointment[];
 
-test('a confirmed appointment that its patient moves waits for its doctor again, with the time the doctor knew, until the doctor confirms it', async () => {
+test('a confirmed appointment moved by its patient is pending, with its old time, until the doctor confirms it', async () => {
   const { _id } = await book(clinic);
   await setStatus(clinic, drGrey, _id, 'Confirmed');
   assert.deepEqual(await waiting(), []);
@@ -134,7 +134,7 @@ test('a confirmed appointment that its patient moves waits for its doctor again,
   await reschedule(clinic, ann, _id, later, '10:00');
   assert.deepEqual((await waiting()).map(({ date, time, status, movedFrom }) => ({ date, time, status, movedFrom })), [{ date: later, time: '10:00', status: 'Pending', movedFrom: known }]);
 
-  // Its patient can't confirm it instead of the doctor, and trying changes nothing.
+  // The patient can't confirm it instead of the doctor, and trying changes nothing.
   const before = await clinic.appointments.findOne({});
   const refused = await setStatus(clinic, ann, _id, 'Confirmed');
   const { code, detail } = (await refused.json()) as Problem;
@@ -148,7 +148,7 @@ test('a confirmed appointment that its patient moves waits for its doctor again,
   assert.deepEqual([record?.status, record && 'movedFrom' in record, record?.sequence], ['Confirmed', false, 5]);
 });
 
-test('an admin confirms a moved appointment too, and one that its patient moved back can be confirmed by them again', async () => {
+test('an admin can confirm a moved appointment too; after moving it back the patient can confirm it again', async () => {
   const { _id } = await book(clinic);
   await setStatus(clinic, drGrey, _id, 'Confirmed');
   await reschedule(clinic, ann, _id, later, '09:30');
@@ -159,7 +159,7 @@ test('an admin confirms a moved appointment too, and one that its patient moved 
   assert.equal(await verdict(setStatus(clinic, ann, _id, 'Confirmed')), '200');
 });
 
-test('a patient’s move that races their own confirmation is never confirmed by it', async () => {
+test('a patient’s confirmation never confirms their own concurrent move', async () => {
   for (let round = 0; round < 10; round += 1) {
     await clinic.appointments.deleteMany({});
     const { _id } = await book(clinic);
@@ -175,7 +175,7 @@ for (const [what, act] of [
   ['moved by an admin', (id: string) => reschedule(clinic, 'admin', id, later, '10:00')],
   ['cancelled', (id: string) => setStatus(clinic, ann, id, 'Cancelled')],
 ] as const) {
-  test(`one that was moved by its patient and then ${what} is marked no more`, async () => {
+  test(`one moved by its patient and then ${what} is no longer marked`, async () => {
     const { _id } = await book(clinic);
     assert.deepEqual(((await (await reschedule(clinic, ann, _id, later, '09:30')).json()) as Appointment).movedFrom, { date: clinic.soon, time: '09:00' });
     const answer = await act(_id);

@@ -1,27 +1,27 @@
 import { appointmentTransitions, isFinal, type Appointment, type ClinicMoment, type ParsedBody } from '@clinic/contracts';
-import { ProblemError, takePersonTurn } from '@clinic/service-kit';
+import { ProblemError, takeUserLock } from '@clinic/service-kit';
 import type { ClientSession } from 'mongodb';
 import { countAppointment } from '../reports/appointment-tallies.ts';
 import { actorsOf, actsAsPatient, assertInTime, changedMeanwhile, findForChange, finalStatus, type AppointmentChange } from './appointment-change.ts';
 import { toAppointment, type AppointmentRecord } from './appointment-record.ts';
 import { countChange } from './changes-of-day.ts';
-import { assertFreeThen, takePatientTurn } from './same-time.ts';
-import { slotRefusals } from './slot-refusals.ts';
+import { assertFreeThen, takePatientLock } from './same-time.ts';
+import { slotRejections } from './slot-refusals.ts';
 
 /**
- * Moves an appointment to another slot of its doctor. It is one write of one record, so that the old slot becomes free and
- * the new one held at the same moment; the slot index decides who gets the new one. The id stays. Asking for the slot it
- * already has changes nothing.
+ * Moves an appointment to another slot of its doctor. It is one write of one record, so that the old slot is freed and the
+ * new one held at the same moment; the slot index decides who gets the new one. The id stays. Requesting the current slot
+ * changes nothing.
  *
- * A move by doctor or admin keeps the status. A move by the patient makes a confirmed appointment pending, because its
- * doctor has agreed to another time, and is marked with the old time until doctor or admin has confirmed or moved it.
+ * A move by doctor or admin keeps the status. A move by the patient makes a confirmed appointment pending, because the
+ * doctor agreed to another time, and keeps the old time in `movedFrom` until doctor or admin has confirmed or moved it.
  *
- * @param wanted - the new date and time in the clinic's time zone, and whether another appointment at that time was confirmed
- * @param session - the transaction that record and event share
- * @throws ProblemError `not_found`, `forbidden`; `transition_refused` when it is cancelled; `too_late` for patients shortly
- *   before, `rate_limited` for patients who moved too often today; `validation_failed` when the slot is past or not among the
+ * @param requested - the new date and time in the clinic's time zone, and whether another appointment at that time was confirmed
+ * @param session - the transaction of record and event
+ * @throws ProblemError `not_found`, `forbidden`; `transition_refused` if it is cancelled; `too_late` for patients shortly
+ *   before, `rate_limited` for patients who moved too often today; `validation_failed` if the slot is past or not among the
  *   doctor's times; `too_many_appointments`, see `assertFreeThen`
- * @throws MongoServerError 11000 when the slot is held; see `explainTakenSlot`
+ * @throws MongoServerError 11000 if the slot is held; see `explainTakenSlot`
  */
 export async function rescheduleAppointment(change: AppointmentChange, { alsoThen, ...slot }: ParsedBody<'rescheduleAppointment'>, session: ClientSession): Promise<Appointment> {
   const { db, collections, id, caller, clock, rules } = change;
@@ -32,25 +32,25 @@ export async function rescheduleAppointment(change: AppointmentChange, { alsoThe
   assertInTime(record, change);
   const byPatient = actsAsPatient(record, caller);
   if (byPatient) {
-    await takePersonTurn({ db }, session, caller.id);
+    await takeUserLock({ db }, session, caller.id);
     await countChange(db, session, caller.id, rules.CLINIC_MAX_CHANGES_PER_DAY, clock);
-  } else await takePatientTurn({ db }, session, record);
+  } else await takePatientLock({ db }, session, record);
   const doctor = await collections.doctors.findOne({ email: record.doctorEmail }, { session });
-  const refusals = slotRefusals(doctor, slot, clock);
-  if (refusals.length > 0) throw new ProblemError('validation_failed', { errors: refusals });
+  const rejections = slotRejections(doctor, slot, clock);
+  if (rejections.length > 0) throw new ProblemError('validation_failed', { errors: rejections });
 
   const status = byPatient ? 'Pending' : record.status;
   const movedFrom = byPatient ? slotToMention(record, slot) : undefined;
   const { movedFrom: _mentioned, ...kept } = record;
   const moved: AppointmentRecord = { ...kept, date, time, status, ...(movedFrom && { movedFrom }) };
-  // The status is part of the condition for the same reason as in a change of status: nobody moves what was just cancelled.
+  // The condition includes the status, as in a change of status: an appointment that was just cancelled can't be moved.
   const { matchedCount } = await collections.appointments.updateOne(
     { _id: id, status: record.status, date: record.date, time: record.time },
     { $set: { date, time, status, changedAt: clock.now, ...(movedFrom && { movedFrom }) }, ...(!movedFrom && { $unset: { movedFrom: '' } }), $inc: { sequence: 1 } },
     { session },
   );
   if (matchedCount === 0) throw changedMeanwhile();
-  await assertFreeThen({ collections, clock, wanted: moved, alsoThen, asker: askerOf(record, change) }, session);
+  await assertFreeThen({ collections, clock, requested: moved, alsoThen, asker: askerOf(record, change) }, session);
   await countAppointment(collections, record, moved, session);
   // Date and time are one value, the slot; older front-ends read both.
   const newStatus = status !== record.status;
@@ -61,14 +61,14 @@ export async function rescheduleAppointment(change: AppointmentChange, { alsoThe
   return toAppointment(moved, rules, caller);
 }
 
-/** A doctor isn't told whom else their patient sees, unless that is themself or they run the clinic. */
+/** A doctor doesn't see whom else their patient sees, unless they are that patient or an admin. */
 function askerOf(record: AppointmentRecord, { caller }: AppointmentChange): 'patient' | 'admin' | 'doctor' {
   const actors = actorsOf(record, caller);
   if (actors.includes('patient')) return 'patient';
   return actors.includes('admin') ? 'admin' : 'doctor';
 }
 
-/** The slot that the doctor still has in mind, unless the appointment is there again. */
+/** The slot that the doctor last knew, unless the appointment is back there. */
 function slotToMention({ date, time, movedFrom = { date, time } }: AppointmentRecord, slot: ClinicMoment): ClinicMoment | undefined {
   return movedFrom.date === slot.date && movedFrom.time === slot.time ? undefined : movedFrom;
 }

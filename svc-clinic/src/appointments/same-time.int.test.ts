@@ -26,12 +26,12 @@ const problemOf = async (answer: Response): Promise<Problem> => (await answer.js
 const held = async () => (await clinic.appointments.find({ status: { $ne: 'Cancelled' } }).sort({ date: 1, time: 1, doctorEmail: 1 }).toArray()).map(({ doctorEmail, date, time }) => `${doctorEmail} ${date} ${time}`);
 const events = () => clinic.db.collection('events').countDocuments({});
 
-test('a second doctor at the same time is refused with the other appointment, and nothing is booked; confirmed, it is', async () => {
+test('a second doctor at the same time is rejected naming the other appointment; once confirmed it is booked', async () => {
   await book(clinic);
   const answer = await post(ann, { doctoremail: drHouse.email });
   const { status, code, detail, errors, sameTime } = await problemOf(answer);
   const text = `You already have another appointment at this time: Dr. Meredith Grey, ${formatDate(clinic.soon)} at 9:00 AM. Choose another time, or call the clinic if you need both.`;
-  // The code and the field error are ones that earlier front-ends show.
+  // Earlier front-ends show this code and field error.
   assert.deepEqual([answer.status, status, code, detail, errors], [409, 409, 'too_many_appointments', text, [{ field: 'time', message: text }]]);
   assert.deepEqual(sameTime, { others: [{ doctorname: 'Dr. Meredith Grey', date: clinic.soon, time: '09:00' }], canConfirm: true });
   assert.equal(await verdict(post(ann, { doctoremail: drHouse.email, alsoThen: false })), '409 too_many_appointments');
@@ -40,7 +40,7 @@ test('a second doctor at the same time is refused with the other appointment, an
   assert.deepEqual([(await held()).length, await events()], [2, 2]);
 });
 
-test('a third at the same time is refused, confirmed or not, to an admin too', async () => {
+test('a third at the same time is rejected, confirmed or not, for admins too', async () => {
   await book(clinic);
   await book(clinic, { doctoremail: drHouse.email, alsoThen: true });
   for (const who of [ann, admin]) {
@@ -62,13 +62,13 @@ for (const [time, verdicts] of Object.entries({ '09:01': '409', '09:29': '409', 
   });
 }
 
-test('appointments overlap over midnight', async () => {
+test('appointments can overlap across midnight', async () => {
   await book(clinic, { time: '23:45' });
   assert.equal(await verdict(post(ann, { doctoremail: drHouse.email, date: later, time: '00:10' })), '409 too_many_appointments');
   assert.equal(await verdict(post(ann, { doctoremail: drHouse.email, date: later, time: '00:15' })), '201');
 });
 
-test('two that don’t overlap each other leave room between them for a confirmed one, as no moment then has three', async () => {
+test('a confirmed one may overlap two that don’t overlap each other, as there are never three at once', async () => {
   await book(clinic, { time: '09:00' });
   await book(clinic, { time: '09:40', doctoremail: drHouse.email });
   const asked = await problemOf(await post(ann, { doctoremail: wilson, time: '09:20' }));
@@ -79,7 +79,7 @@ test('two that don’t overlap each other leave room between them for a confirme
   assert.equal(await verdict(post(ann, { doctoremail: cuddy, time: '09:25', alsoThen: true })), '409 too_many_appointments');
 });
 
-test('cancelled ones, neighbouring ones with the same doctor, and other patients’ are no reason to ask', async () => {
+test('cancelled ones, adjacent ones with the same doctor, and other patients’ don’t need confirmation', async () => {
   const { _id } = await book(clinic);
   await setStatus(clinic, ann, _id, 'Cancelled');
   await book(clinic, { doctoremail: drHouse.email });
@@ -87,13 +87,13 @@ test('cancelled ones, neighbouring ones with the same doctor, and other patients
   await book(clinic, { patientemail: ben.email, doctoremail: wilson });
 });
 
-test('a taken slot is told before anything is asked', async () => {
+test('a taken slot is reported before asking for confirmation', async () => {
   await book(clinic);
   await book(clinic, { patientemail: ben.email, doctoremail: drHouse.email });
   assert.equal(await verdict(post(ann, { doctoremail: drHouse.email })), '409 slot_taken');
 });
 
-test('a move asks too, doesn’t count the moved appointment itself, and changes nothing until it is confirmed', async () => {
+test('a move needs confirmation too, ignores the moved appointment itself, and changes nothing until confirmed', async () => {
   await book(clinic);
   const { _id } = await book(clinic, { doctoremail: drHouse.email, date: later });
   assert.equal(await verdict(reschedule(clinic, ann, _id, later, '09:05')), '200');
@@ -107,19 +107,19 @@ test('a move asks too, doesn’t count the moved appointment itself, and changes
   assert.deepEqual(await held(), [`${drGrey.email} ${clinic.soon} 09:00`, `${drHouse.email} ${clinic.soon} 09:15`, `${wilson} ${later} 09:00`]);
 });
 
-test('a doctor who moves a patient’s appointment learns that there is another, not with whom; an admin learns it', async () => {
+test('a doctor moving an appointment sees that there is another, but not with whom; an admin sees both', async () => {
   await book(clinic);
   const { _id } = await book(clinic, { doctoremail: drHouse.email, date: later });
-  const wanted = { date: clinic.soon, time: '09:00' };
-  const toDoctor = await (await move(drHouse, _id, wanted)).text();
-  assert.deepEqual((JSON.parse(toDoctor) as Problem).sameTime, { others: [wanted], canConfirm: true });
+  const requested = { date: clinic.soon, time: '09:00' };
+  const toDoctor = await (await move(drHouse, _id, requested)).text();
+  assert.deepEqual((JSON.parse(toDoctor) as Problem).sameTime, { others: [requested], canConfirm: true });
   assert.match(toDoctor, /This patient already has another appointment at this time/);
   assert.doesNotMatch(toDoctor, /Grey/i);
-  assert.equal((await problemOf(await move(admin, _id, wanted))).sameTime?.others[0]?.doctorname, 'Dr. Meredith Grey');
-  assert.equal(await verdict(move(drHouse, _id, { ...wanted, alsoThen: true })), '200');
+  assert.equal((await problemOf(await move(admin, _id, requested))).sameTime?.others[0]?.doctorname, 'Dr. Meredith Grey');
+  assert.equal(await verdict(move(drHouse, _id, { ...requested, alsoThen: true })), '200');
 });
 
-test('an admin is asked when they book for a patient, with an account or without, and when they give an appointment to a colleague at another time', async () => {
+test('an admin must confirm when booking for a patient, with or without an account, and when moving to a colleague at another time', async () => {
   await book(clinic);
   const asked = await problemOf(await post(admin, { doctoremail: drHouse.email }));
   assert.deepEqual([asked.code, asked.sameTime?.others[0]?.doctorname], ['too_many_appointments', 'Dr. Meredith Grey']);
@@ -134,12 +134,12 @@ test('an admin is asked when they book for a patient, with an account or without
   assert.equal(await verdict(give({ date: clinic.soon, time: '09:10', alsoThen: true })), '200');
 });
 
-test('of bookings with four doctors for the same time at the same moment one is made unconfirmed, two confirmed', async () => {
+test('of concurrent bookings with four doctors for one time, one succeeds unconfirmed, two confirmed', async () => {
   const doctors = [drGrey.email, drHouse.email, wilson, cuddy];
   for (const [alsoThen, most] of [[undefined, 1], [true, 2]] as const) {
     for (let round = 0; round < 5; round += 1) {
       await clinic.appointments.deleteMany({});
-      // Half of them by the patient, half by an admin, who has no turn of the patient's own.
+      // Half by the patient, half by an admin, who doesn't hold the patient's lock as a caller.
       const verdicts = await Promise.all(doctors.map((doctoremail, index) => verdict(post(index % 2 === 0 ? ann : admin, { doctoremail, time: `09:0${index}`, alsoThen }))));
       assert.deepEqual(verdicts.toSorted(), [...Array<string>(most).fill('201'), ...Array<string>(4 - most).fill('409 too_many_appointments')]);
       assert.equal((await held()).length, most);
@@ -147,7 +147,7 @@ test('of bookings with four doctors for the same time at the same moment one is 
   }
 });
 
-test('a booking and a move to the same time at the same moment don’t both succeed', async () => {
+test('a concurrent booking and move to the same time don’t both succeed', async () => {
   for (let round = 0; round < 8; round += 1) {
     await clinic.appointments.deleteMany({});
     const { _id } = await book(clinic, { date: later });
@@ -157,7 +157,7 @@ test('a booking and a move to the same time at the same moment don’t both succ
   }
 });
 
-test('bookings and moves for a patient without an account at the same moment don’t get past it', async () => {
+test('concurrent bookings and moves for a patient without an account don’t get past it', async () => {
   const nobody = { patientemail: 'walk-in@mail.example' };
   for (let round = 0; round < 5; round += 1) {
     await clinic.appointments.deleteMany({});

@@ -1,20 +1,20 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { clinicClock } from '../clinic-clock.ts';
-import { slotRefusals } from './slot-refusals.ts';
+import { slotRejections } from './slot-refusals.ts';
 
 const doctor = { isAvailable: true, availableTimes: ['09:00', '09:30'] };
 const rules = { CLINIC_TZ: 'Asia/Dhaka', CLINIC_BOOKING_HORIZON_DAYS: 90 };
 const now = clinicClock(rules, new Date('2026-03-10T03:15:40Z'));
-const fields = (...args: Parameters<typeof slotRefusals>) => slotRefusals(...args).map(({ field }) => field);
+const fields = (...args: Parameters<typeof slotRejections>) => slotRejections(...args).map(({ field }) => field);
 
-test('accepts a listed time that lies ahead', () => {
-  assert.deepEqual(slotRefusals(doctor, { date: '2026-03-10', time: '09:30' }, now), []);
-  assert.deepEqual(slotRefusals(doctor, { date: '2026-03-11', time: '09:00' }, now), []);
+test('accepts a listed time in the future', () => {
+  assert.deepEqual(slotRejections(doctor, { date: '2026-03-10', time: '09:30' }, now), []);
+  assert.deepEqual(slotRejections(doctor, { date: '2026-03-11', time: '09:00' }, now), []);
 });
 
-test('accepts the minute that has just begun', () => {
-  assert.deepEqual(slotRefusals(doctor, { date: '2026-03-10', time: '09:00' }, clinicClock(rules, new Date('2026-03-10T03:00:59Z'))), []);
+test('accepts the current minute', () => {
+  assert.deepEqual(slotRejections(doctor, { date: '2026-03-10', time: '09:00' }, clinicClock(rules, new Date('2026-03-10T03:00:59Z'))), []);
 });
 
 test('names the field at fault', () => {
@@ -25,13 +25,13 @@ test('names the field at fault', () => {
   assert.deepEqual(fields(doctor, { date: '2026-03-11', time: '09:15' }, now), ['time']);
 });
 
-test('accepts the last bookable day and refuses the day after', () => {
-  assert.deepEqual(slotRefusals(doctor, { date: '2026-06-08', time: '09:00' }, now), []);
-  assert.deepEqual(slotRefusals(doctor, { date: '2026-06-09', time: '09:00' }, now), [{ field: 'date', message: 'You can book until Mon, Jun 8, 2026' }]);
+test('accepts the last bookable day and rejects the day after', () => {
+  assert.deepEqual(slotRejections(doctor, { date: '2026-06-08', time: '09:00' }, now), []);
+  assert.deepEqual(slotRejections(doctor, { date: '2026-06-09', time: '09:00' }, now), [{ field: 'date', message: 'You can book until Mon, Jun 8, 2026' }]);
 });
 
-test('a doctor who lists no times can be asked for any, past ones excepted', () => {
+test('accepts any future time of a doctor without listed times', () => {
   const anyTime = { isAvailable: true, availableTimes: [] };
-  assert.deepEqual(slotRefusals(anyTime, { date: '2026-03-11', time: '03:07' }, now), []);
+  assert.deepEqual(slotRejections(anyTime, { date: '2026-03-11', time: '03:07' }, now), []);
   assert.deepEqual(fields(anyTime, { date: '2026-03-10', time: '03:07' }, now), ['time']);
 });

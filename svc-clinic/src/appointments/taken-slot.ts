@@ -6,25 +6,25 @@ import type { ClinicCollections } from '../collections.ts';
 import { freeTimesOfDay } from './free-times.ts';
 import { takenSlots } from './taken-times.ts';
 
-export interface WantedSlot extends ClinicMoment {
+export interface RequestedSlot extends ClinicMoment {
   readonly doctorEmail: string;
 }
 
 /**
- * Turns the database's refusal to hold a slot twice into the answer for people, with what else is free that day.
+ * Maps the duplicate key error of a held slot to a problem for the user, with the other free times of that day.
  *
  * @param error - what the transaction threw; it has ended
- * @returns `slot_taken` with the other free times, or the error unchanged when it is about something else
+ * @returns `slot_taken` with the other free times, or the unchanged error if it is about something else
  */
-export async function explainTakenSlot(error: unknown, wanted: WantedSlot, { doctors, appointments }: ClinicCollections, clock: ClinicClock): Promise<unknown> {
+export async function explainTakenSlot(error: unknown, requested: RequestedSlot, { doctors, appointments }: ClinicCollections, clock: ClinicClock): Promise<unknown> {
   if (!isTakenSlot(error)) return error;
-  const doctor = await doctors.findOne({ email: wanted.doctorEmail });
+  const doctor = await doctors.findOne({ email: requested.doctorEmail });
   if (!doctor) return error;
-  const taken = await takenSlots(appointments, [doctor.email], wanted.date, wanted.date);
-  const { times, anyTime } = freeTimesOfDay(doctor, wanted.date, taken(doctor.email, wanted.date), clock);
+  const taken = await takenSlots(appointments, [doctor.email], requested.date, requested.date);
+  const { times, anyTime } = freeTimesOfDay(doctor, requested.date, taken(doctor.email, requested.date), clock);
   const detail = times.length > 0 || anyTime ? 'Please choose another time.' : 'Nothing is free on this day any more; please choose another day.';
-  // Whoever takes the time between our transaction and this read must not be offered it.
-  const freeTimes = times.filter((time) => time !== wanted.time);
+  // Somebody may have taken the time between our transaction and this read; don't offer it.
+  const freeTimes = times.filter((time) => time !== requested.time);
   return new ProblemError('slot_taken', { detail, freeTimes });
 }
 

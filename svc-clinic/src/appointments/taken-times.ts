@@ -2,7 +2,7 @@ import { slotHoldingStatuses } from '@clinic/contracts';
 import type { Collection, Filter } from 'mongodb';
 import type { AppointmentRecord } from './appointment-record.ts';
 
-/** Appointments of a doctor, or of some, that hold their slots from one day to another; the slot index answers it. */
+/** Filter for the appointments of one or more doctors that hold their slots within a range of days; uses the slot index. */
 export function heldSlots(doctorEmail: string | readonly string[], from: string, until?: string): Filter<AppointmentRecord> {
   return {
     doctorEmail: typeof doctorEmail === 'string' ? doctorEmail : { $in: [...doctorEmail] },
@@ -11,14 +11,14 @@ export function heldSlots(doctorEmail: string | readonly string[], from: string,
   };
 }
 
-/** Tells the held times of a doctor's day, 'HH:mm'. */
+/** Returns the held times of a doctor's day, 'HH:mm'. */
 export type TakenTimes = (doctorEmail: string, date: string) => readonly string[];
 
 /**
- * The times that appointments hold, read once for some doctors and days.
+ * Reads the held times of some doctors and days with one query.
  *
  * @param from - first day, 'yyyy-mm-dd' in the clinic's time zone
- * @param until - last day, included
+ * @param until - last day, inclusive
  */
 export async function takenSlots(
   appointments: Collection<AppointmentRecord>, doctorEmails: readonly string[], from: string, until: string,

@@ -7,7 +7,7 @@ import { demoAppointments } from './demo-appointments.ts';
 const today = '2026-12-31';
 const appointments = demoAppointments(today);
 
-test('forty appointments within three weeks of today, in all states', () => {
+test('forty appointments within three weeks of today, with every status', () => {
   assert.equal(appointments.length, 40);
   for (const { date } of appointments) assert.ok(date >= addDays(today, -21) && date <= addDays(today, 21), date);
   for (const status of appointmentStatuses) assert.ok(appointments.filter((one) => one.status === status).length >= 5, status);
@@ -18,7 +18,7 @@ test('the same day gives the same appointments', () => {
   assert.deepEqual(demoAppointments(today), appointments);
 });
 
-test('no slot twice, and only times the doctor lists', () => {
+test('no slot is used twice, and only listed times', () => {
   const slots = appointments.map(({ doctorEmail, date, time }) => `${doctorEmail} ${date} ${time}`);
   assert.equal(new Set(slots).size, slots.length);
   for (const { doctorEmail, time } of appointments) {
@@ -27,7 +27,7 @@ test('no slot twice, and only times the doctor lists', () => {
   }
 });
 
-test('demo doctor and demo patient have several, around today, some waiting', () => {
+test('the demo doctor and patient have several around today, some pending', () => {
   for (const who of [demoAccounts.doctor, demoAccounts.patient]) {
     const own = appointments.filter(({ doctorEmail, patientEmail }) => doctorEmail === who || patientEmail === who);
     assert.ok(own.length >= 8);

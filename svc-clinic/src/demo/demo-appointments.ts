@@ -11,7 +11,7 @@ type Plan = readonly [doctor: number, patient: number, day: number, status: Appo
 const demoDoctor = 6;
 const demoPatient = 0;
 
-// What whoever tries the demo sees first: a doctor's and a patient's diary with something in every state, around today.
+// What people trying the demo see first: a doctor's and a patient's diary with every status, around today.
 const diaries: readonly Plan[] = [
   [demoDoctor, 1, -14, 'Confirmed'], [demoDoctor, 2, -9, 'Cancelled'], [demoDoctor, 3, -5, 'Confirmed'], [demoDoctor, 4, -2, 'Confirmed'],
   [demoDoctor, 5, 0, 'Confirmed'], [demoDoctor, demoPatient, 0, 'Pending'], [demoDoctor, 7, 1, 'Pending'], [demoDoctor, 8, 1, 'Confirmed'],
@@ -22,7 +22,7 @@ const diaries: readonly Plan[] = [
 
 const bookable = demoDoctors.map((doctor, index) => ({ doctor, index })).filter(({ doctor }) => doctor.isAvailable).map(({ index }) => index);
 
-// The rest of the house: past weeks mostly seen, coming weeks mostly waiting.
+// Everybody else: mostly completed in past weeks, mostly pending in the coming ones.
 const house: readonly Plan[] = Array.from({ length: 22 }, (_, index): Plan => {
   const day = index - 10 + Math.trunc((index - 10) / 3);
   const status: AppointmentStatus = index % 6 === 4 ? 'Cancelled' : day < 0 || index % 3 === 0 ? 'Confirmed' : 'Pending';
@@ -33,7 +33,7 @@ const streets = ['Lake Road', 'Orchard Lane', 'Station Street', 'Rose Garden', '
 const timesWithoutList = ['09:15', '11:45', '13:30', '15:15'];
 
 /**
- * The forty appointments of the demo, the same for the same day.
+ * The demo's forty appointments, the same for a given day.
  *
  * @param today - 'yyyy-mm-dd' in the clinic's time zone; the appointments lie in the three weeks before and after
  */

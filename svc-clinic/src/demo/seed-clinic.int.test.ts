@@ -24,14 +24,14 @@ test('a demo starts with doctors, pharmacists and appointments that fit the cont
   }
 });
 
-test('what happened to somebody’s demo appointments is found by who they are', async () => {
+test('the history of demo appointments can be searched by person', async () => {
   const appointments = await clinic.appointments.find({ people: demoAccounts.patient }, { projection: { _id: 1 } }).toArray();
   const events = calls.listClinicEvents.response.parse(await (await clinic.as('admin')(`/appoinments/events?person=${demoAccounts.patient}`)).json());
   assert.ok(appointments.length >= 8);
   assert.deepEqual(new Set(events.map(({ record }) => record.id)), new Set(appointments.map(({ _id }) => _id.toHexString())));
 });
 
-test('seeding again, even several times at once, adds nothing', async () => {
+test('seeding again, even concurrently, adds nothing', async () => {
   await Promise.all([seedClinic(clinic.context), seedClinic(clinic.context)]);
   assert.deepEqual([await clinic.doctors.countDocuments({}), await clinic.appointments.countDocuments({})], [18, 40]);
 });

@@ -9,7 +9,7 @@ import { pharmacistRecord } from '../pharmacists/pharmacist-record.ts';
 import type { ClinicContext } from '../settings.ts';
 import { demoAppointments } from './demo-appointments.ts';
 
-/** Fills the database of a demo with doctors, pharmacists and appointments around today, once. */
+/** Fills a demo's database with doctors, pharmacists and appointments around today, once. */
 export async function seedClinic(context: ClinicContext): Promise<void> {
   const { doctors, pharmacists, appointments } = collectionsOf(context.db);
   const now = new Date();
@@ -36,10 +36,10 @@ export async function seedClinic(context: ClinicContext): Promise<void> {
   });
 }
 
-/** Hours after which the demo's doctors answered a booking. */
+/** Hours until the demo's doctors responded to a booking. */
 const answeredAfter = 6;
 
-/** How a demo appointment came to be as it is; nobody in particular did it. */
+/** History that leads to a demo appointment's status, without an actor. */
 function historyOfDemo(record: AppointmentRecord): HistoryEvent[] {
   const { people } = record;
   const common = { call: 'seed', requestId: 'seed', record: { type: 'appointment', id: record._id.toHexString() }, concerns: people, people } as const;

@@ -4,12 +4,12 @@ import { heldSlots } from '../appointments/taken-times.ts';
 import { isPast, type ClinicClock } from '../clinic-clock.ts';
 import type { DoctorRecord } from './doctor-record.ts';
 
-/** More than these nobody goes through at once; the next ones come up as these are dealt with. */
+/** Nobody works through more than this at once; the rest show up as these are dealt with. */
 const mostTold = 200;
 
 /**
- * Coming appointments that a doctor's times and days off would not allow any more, the earliest first: they stay booked
- * until somebody moves or cancels them.
+ * Upcoming appointments outside a doctor's current times or on a day off, earliest first: they stay booked until somebody
+ * moves or cancels them.
  */
 export async function appointmentsOutsideTimes(
   appointments: Collection<AppointmentRecord>, { email, availableTimes, daysOff = [] }: DoctorRecord, clock: ClinicClock,

@@ -17,7 +17,7 @@ beforeEach(async () => {
 const change = (who: Parameters<TestClinic['as']>[0], json: unknown) => clinic.as(who)(path, { method: 'PATCH', json });
 const outside = async () => ((await (await clinic.as(drGrey)(`${path}/outside-times`)).json()) as Appointment[]).map(({ date, time }) => `${date} ${time}`);
 
-test('a doctor changes own times and days off; what is left out stays, and the history says so', async () => {
+test('a doctor changes their times and days off; omitted fields stay, and the history records it', async () => {
   const answer = await change(drGrey, { availableTimes: ['11:00', '08:30', '11:00'], daysOff: [clinic.soon, addDays(clinic.today, -5), clinic.today] });
   assert.equal(answer.status, 200);
   const doctor = (await answer.json()) as Doctor;
@@ -30,9 +30,9 @@ test('a doctor changes own times and days off; what is left out stays, and the h
   assert.deepEqual(events.map((event) => event['actor'].email), [drGrey.email, 'admin@clinic.example']);
 });
 
-test('the history has only what changed, and nothing where nothing did', async () => {
+test('the history has only what changed, and no entry if nothing did', async () => {
   const edits = () => clinic.db.collection('events').find({ action: 'availability changed' }).sort({ at: 1, _id: 1 }).toArray();
-  // Unsorted as an earlier release may have stored them, with a day that has passed.
+  // Unsorted, as an earlier release may have stored them, with a day in the past.
   await clinic.doctors.updateOne({}, { $set: { availableTimes: ['10:00', '09:00', '09:30'], daysOff: [addDays(clinic.today, -2), clinic.soon] } });
   const stored = await clinic.doctors.findOne({});
   for (const json of [{ isAvailable: true }, { availableTimes: ['09:30', '09:00', '10:00'] }, { daysOff: [clinic.soon] }, { availableTimes: ['09:00', '09:30', '10:00'], daysOff: [clinic.soon], isAvailable: true }]) {
@@ -43,7 +43,7 @@ test('the history has only what changed, and nothing where nothing did', async (
   assert.deepEqual((await edits()).map(({ before: was, after: is }) => [was, is]), [[{ daysOff: [clinic.soon] }, { daysOff: [] }]]);
 });
 
-test('of two who edit the same days and times both keep what they added and removed, one after the other and at once', async () => {
+test('two people editing the same days and times keep each other’s changes, in sequence and concurrently', async () => {
   const [a, b, c] = [1, 2, 4].map((days) => addDays(clinic.soon, days)) as [string, string, string];
   const seen = { availableTimes: ['09:00', '09:30', '10:00'], daysOff: [c] };
   for (let round = 0; round < 8; round += 1) {
@@ -56,13 +56,13 @@ test('of two who edit the same days and times both keep what they added and remo
   }
 });
 
-test('lists without what they were edited from replace what is there, as front-ends of earlier releases send them', async () => {
+test('lists without `seen`, as front-ends of earlier releases send them, replace the stored ones', async () => {
   await change(drGrey, { daysOff: [clinic.soon] });
   await change('admin', { daysOff: [addDays(clinic.soon, 1)] });
   assert.deepEqual((await clinic.doctors.findOne({}))?.daysOff, [addDays(clinic.soon, 1)]);
 });
 
-test('edits that are too much together are refused, and change nothing', async () => {
+test('edits that together exceed the limit are rejected and change nothing', async () => {
   const times = Array.from({ length: 96 }, (_, index) => `${String(Math.floor(index / 4)).padStart(2, '0')}:${String((index % 4) * 15).padStart(2, '0')}`);
   await change(drGrey, { availableTimes: times });
   const refused = await change('admin', { availableTimes: ['09:01'], seen: { availableTimes: [], daysOff: [] } });
@@ -70,7 +70,7 @@ test('edits that are too much together are refused, and change nothing', async (
   assert.deepEqual((await clinic.doctors.findOne({}))?.availableTimes, times);
 });
 
-test('nobody else may, nonsense is refused, and neither changes anything', async () => {
+test('other people and malformed requests are rejected and change nothing', async () => {
   for (const who of [ann, drHouse, 'pharmacist'] as const) {
     assert.equal(await verdict(change(who, { isAvailable: false })), '403 forbidden');
     assert.equal(await verdict(clinic.as(who)(`${path}/outside-times`)), '403 forbidden');
@@ -84,14 +84,14 @@ test('nobody else may, nonsense is refused, and neither changes anything', async
   assert.deepEqual([doctor?.isAvailable, doctor?.availableTimes, doctor?.daysOff], [true, ['09:00', '09:30', '10:00'], undefined]);
 });
 
-test('on a day off nothing is free and nothing can be booked', async () => {
+test('a day off has no free times and can’t be booked', async () => {
   await change(drGrey, { daysOff: [clinic.soon] });
   const free = (await (await clinic.anonymous(`${path}/free-times?date=${clinic.soon}`)).json()) as { times: string[] };
   assert.deepEqual(free.times, []);
   assert.equal(await verdict(clinic.as(ann)('/appoinments', { method: 'POST', json: booking(clinic) })), '400 validation_failed');
 });
 
-test('appointments that fit no longer are listed and stay booked', async () => {
+test('appointments that no longer fit are listed and stay booked', async () => {
   await book(clinic);
   await book(clinic, { date: addDays(clinic.soon, 1), time: '10:00' });
   await book(clinic, { date: addDays(clinic.soon, 2), time: '09:30' });
@@ -103,7 +103,7 @@ test('appointments that fit no longer are listed and stay booked', async () => {
   assert.equal(await clinic.appointments.countDocuments({ status: 'Pending' }), 3);
 });
 
-test('free days count what is left of each day', async () => {
+test('free days count the remaining slots of each day', async () => {
   await book(clinic, { time: '09:00' });
   await book(clinic, { time: '10:00' });
   await change(drGrey, { daysOff: [addDays(clinic.soon, 1)] });

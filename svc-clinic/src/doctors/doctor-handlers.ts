@@ -14,7 +14,7 @@ import { isBookable, type DoctorRecord } from './doctor-record.ts';
 import { doctorFilter, doctorSorts } from './find-doctors.ts';
 import { showDoctors } from './show-doctors.ts';
 
-/** The calls under /doctors. */
+/** Handlers of the calls under /doctors. */
 export function doctorHandlers(context: ClinicContext) {
   const { doctors, appointments } = collectionsOf(context.db);
   const rules = context.settings;
@@ -67,7 +67,7 @@ export function doctorHandlers(context: ClinicContext) {
     await ownProfile(request);
     const { today } = clinicClock(rules);
     const changed = await context.inTransaction((session) =>
-      changeAvailability({ doctors, id: new ObjectId(request.params.id), wanted: request.body, today, recordChange: historyOf(context, request) }, session),
+      changeAvailability({ doctors, id: new ObjectId(request.params.id), requested: request.body, today, recordChange: historyOf(context, request) }, session),
     );
     const [doctor] = await show([changed]);
     if (!doctor) throw new Error('the changed doctor was not shown');

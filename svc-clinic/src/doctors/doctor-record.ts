@@ -3,7 +3,7 @@ import { searchKey } from '@clinic/contracts/search-key';
 import type { ObjectId } from 'mongodb';
 import type { ClinicClock } from '../clinic-clock.ts';
 
-/** A doctor as the database keeps it. */
+/** A doctor in the database. */
 export interface DoctorRecord {
   readonly _id: ObjectId;
   readonly name: string;
@@ -15,43 +15,43 @@ export interface DoctorRecord {
   /** Years. */
   readonly experience: number;
   readonly location: string;
-  /** Address of a picture; empty: none. */
+  /** URL of a picture; empty if there is none. */
   readonly image: string;
   readonly isAvailable: boolean;
   /** 'HH:mm' in the clinic's time zone; empty: any time of day. */
   readonly availableTimes: readonly string[];
-  /** 'yyyy-mm-dd' in the clinic's time zone, ascending; absent: none. */
+  /** 'yyyy-mm-dd' in the clinic's time zone, ascending; absent if there are none. */
   readonly daysOff?: readonly string[];
-  /** 0 (none yet) to 5. */
+  /** 0 (no ratings yet) to 5. */
   readonly rating: number;
-  /** The name's search key, for the alphabetical order. */
+  /** Search key of the name, for alphabetical order. */
   readonly nameKey: string;
-  /** The specialty's search key, for the filter. */
+  /** Search key of the specialty, for the filter. */
   readonly specialtyKey: string;
-  /** Search keys of name and specialty: what the directory's search looks into. */
+  /** Search keys of name and specialty, for the directory's search. */
   readonly searchText: string;
   readonly createdAt: Date;
-  /** The account that is this doctor; absent: none is yet, and admins run the profile. Set once, never changed. */
+  /** The doctor's account; absent if there is none yet, and admins run the profile. Set once, never changed. */
   readonly accountId?: string;
-  /** The account is no active doctor's at present, so nobody can book; absent: it is, or there is none. */
+  /** The account isn't an active doctor's at present, so the doctor can't be booked; absent if it is, or if there is no account. */
   readonly suspended?: boolean;
-  /** Raised by each booking while there is no account, so that a booking and the account's arrival collide. */
+  /** Incremented by each booking while there is no account, so that it conflicts with an account being linked. */
   readonly bookedWithoutAccount?: number;
 }
 
 export type NewDoctor = Omit<DoctorRecord, 'nameKey' | 'specialtyKey' | 'searchText'>;
 
-/** Whether a doctor takes appointments at all: they say so, and nobody took their role or account away. */
+/** Whether a doctor can be booked: they take appointments, and still have their role and account. */
 export function isBookable({ isAvailable, suspended }: Pick<DoctorRecord, 'isAvailable' | 'suspended'>): boolean {
   return isAvailable && suspended !== true;
 }
 
-/** Adds the fields that exist for finding and sorting the record. */
+/** Adds the derived fields for search and sorting. */
 export function doctorRecord(doctor: NewDoctor): DoctorRecord {
   return { ...doctor, ...doctorKeys(doctor) };
 }
 
-/** What a doctor is found and sorted by. */
+/** The search keys of a doctor. */
 export function doctorKeys({ name, specialization }: Pick<DoctorRecord, 'name' | 'specialization'>): Pick<DoctorRecord, 'nameKey' | 'specialtyKey' | 'searchText'> {
   const nameKey = searchKey(name);
   const specialtyKey = searchKey(specialization);
@@ -59,9 +59,9 @@ export function doctorKeys({ name, specialization }: Pick<DoctorRecord, 'name' |
 }
 
 /**
- * What the record says of the doctor, under the names of the API.
+ * The record's fields under their wire names.
  *
- * @param today - days off before it are left out, 'yyyy-mm-dd'; empty: none are
+ * @param today - leave out days off before this day, 'yyyy-mm-dd'; empty: keep all
  */
 export function doctorFields(record: DoctorRecord, today: string): Omit<Doctor, 'nextFree' | 'bookableUntil'> {
   const id = record._id.toHexString();
@@ -73,7 +73,7 @@ export function doctorFields(record: DoctorRecord, today: string): Omit<Doctor, 
     qualification: record.qualification,
     education: record.education,
     specialization: record.specialization,
-    // The directory reads this name, the dashboards the other.
+    // The directory reads `specialty`, the dashboards `specialization`.
     specialty: record.specialization,
     experience: record.experience,
     location: record.location,
@@ -86,9 +86,9 @@ export function doctorFields(record: DoctorRecord, today: string): Omit<Doctor, 
 }
 
 /**
- * The record as the API shows it.
+ * The record in its wire shape.
  *
- * @param nextFree - the earliest free slot; `undefined`: none
+ * @param nextFree - the earliest free slot; `undefined` if there is none
  */
 export function toDoctor(record: DoctorRecord, { today, bookableUntil }: ClinicClock, nextFree: ClinicMoment | undefined): Doctor {
   return { ...doctorFields(record, today), nextFree: nextFree ?? null, bookableUntil };

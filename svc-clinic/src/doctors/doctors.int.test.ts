@@ -16,7 +16,7 @@ after(() => clinic.close());
 
 const names = async (path: string): Promise<string[]> => ((await (await clinic.anonymous(path)).json()) as Doctor[]).map(({ name }) => name);
 
-test('everybody reads the directory, by name unless asked otherwise', async () => {
+test('everybody can read the directory, sorted by name by default', async () => {
   assert.deepEqual(await names('/doctors'), ['dr. anna berg', 'Dr. Bob Cardio', 'Dr. Zoe Adams']);
   assert.deepEqual(await names('/doctors?sort=experience'), ['Dr. Zoe Adams', 'Dr. Bob Cardio', 'dr. anna berg']);
   assert.deepEqual(await names('/doctors?sort=rating'), ['dr. anna berg', 'Dr. Zoe Adams', 'Dr. Bob Cardio']);
@@ -28,18 +28,18 @@ test('the search matches any part of name or specialty, in any case', async () =
   assert.deepEqual(await names('/doctors?q=(x'), []);
 });
 
-test('the specialty filter takes a specialty whole, in any case', async () => {
+test('the specialty filter matches the whole specialty, in any case', async () => {
   assert.deepEqual(await names('/doctors?specialty=pediatrics'), ['Dr. Bob Cardio']);
   assert.deepEqual(await names('/doctors?specialty=Pedia'), []);
   assert.deepEqual(await names('/doctors?specialty=Cardiologist&q=zoe&limit=5'), ['Dr. Zoe Adams']);
 });
 
-test('a doctor is found by e-mail address', async () => {
+test('finds a doctor by e-mail address', async () => {
   assert.deepEqual(await names('/doctors?email=Bob@Clinic.Example'), ['Dr. Bob Cardio']);
   assert.deepEqual(await names('/doctors?email=nobody@clinic.example'), []);
 });
 
-test('with _id the answer is that one doctor', async () => {
+test('returns one doctor for _id', async () => {
   const zoe = await clinic.doctors.findOne({ email: 'zoe@clinic.example' });
   const answer = await clinic.anonymous(`/doctors?_id=${zoe?._id.toHexString()}`);
   assert.equal(answer.status, 200);
@@ -51,7 +51,7 @@ test('with _id the answer is that one doctor', async () => {
   assert.equal(await verdict(clinic.anonymous(`/doctors?_id=${'a'.repeat(24)}`)), '404 not_found');
 });
 
-test('free times want a known doctor and a real date', async () => {
+test('free times need a known doctor and a valid date', async () => {
   const zoe = await clinic.doctors.findOne({ email: 'zoe@clinic.example' });
   const path = `/doctors/${zoe?._id.toHexString()}/free-times`;
   const answer = await clinic.anonymous(`${path}?date=${clinic.soon}`);
@@ -62,7 +62,7 @@ test('free times want a known doctor and a real date', async () => {
   assert.equal(await verdict(clinic.anonymous(`/doctors/nonsense/free-times?date=${clinic.soon}`)), '400 bad_id');
 });
 
-test('each doctor comes with the earliest slot that is free, found with few questions for all of them', async () => {
+test('each doctor has the earliest free slot, with few queries for all of them', async () => {
   const emails = ['busy@clinic.example', 'full@clinic.example', 'away@clinic.example', 'any@clinic.example'] as const;
   await clinic.addDoctor({ name: 'N Busy', email: emails[0], availableTimes: ['10:00', '09:00'] });
   await clinic.addDoctor({ name: 'N Full', email: emails[1], availableTimes: ['09:00'] });

@@ -3,7 +3,7 @@ import type { Filter } from 'mongodb';
 import { containing } from '../containing.ts';
 import type { DoctorRecord } from './doctor-record.ts';
 
-/** Orders of the directory (specification section 2); each is an index. */
+/** Sort orders of the directory; each has an index. */
 export const doctorSorts = {
   name: { nameKey: 1, _id: 1 },
   experience: { experience: -1, _id: 1 },
@@ -11,11 +11,11 @@ export const doctorSorts = {
 } as const;
 
 /**
- * The database's filter for the directory.
+ * Database filter for the directory.
  *
- * @param email - the doctor's whole address, in lower case
- * @param specialty - the specialty whole, however it is typed
- * @param q - a part of name or specialty, however it is typed
+ * @param email - the doctor's full address, lower case
+ * @param specialty - the whole specialty, however it is typed
+ * @param q - part of the name or specialty, however it is typed
  */
 export function doctorFilter({ email, specialty, q }: { readonly email?: string; readonly specialty?: string; readonly q?: string }): Filter<DoctorRecord> {
   return {

@@ -7,18 +7,18 @@ import type { ClinicClock } from '../clinic-clock.ts';
 import { isBookable } from './doctor-record.ts';
 
 /**
- * Days ahead of the first two queries; the third goes to the last bookable day. Nearly every doctor has a free slot within
- * days, so few doctors' appointments are read for longer.
+ * Range of the first two queries, in days from today; the third goes to the last bookable day. Nearly every doctor has a
+ * free slot within days, so later appointments are read for few doctors only.
  */
 const nearby = [3, 14] as const;
 
 type Asked = BookableDoctor & { readonly email: string };
 
 /**
- * The earliest free slot of each of some doctors, with at most three questions to the database for all of them.
+ * The earliest free slot of each doctor, with at most three queries for all of them.
  *
- * @returns by e-mail; doctors without one are left out: nothing free up to the last bookable day, no appointments
- *   at present, no listed times
+ * @returns by e-mail; leaves out doctors without a free slot: fully booked up to the last bookable day, not taking
+ *   appointments, or without listed times
  */
 export async function nextFreeSlots(
   appointments: Collection<AppointmentRecord>, doctors: readonly Asked[], clock: ClinicClock,

@@ -5,7 +5,7 @@ import type { ClinicContext } from '../settings.ts';
 import { toDoctor, type DoctorRecord } from './doctor-record.ts';
 import { nextFreeSlots } from './next-free.ts';
 
-/** Doctors as the API shows them, each with the earliest free slot. */
+/** Doctors in their wire shape, each with the earliest free slot. */
 export function showDoctors(context: ClinicContext): (records: readonly DoctorRecord[]) => Promise<Doctor[]> {
   const { appointments } = collectionsOf(context.db);
   return async (records) => {

@@ -7,7 +7,7 @@ import { withoutPerson } from '../appointments/appointment-without-patient.ts';
 import { clinicClock, isPast } from '../clinic-clock.ts';
 import { collectionsOf } from '../collections.ts';
 import type { RecordChange } from '../record-change.ts';
-import { countAppointment, forgetInTallies } from '../reports/appointment-tallies.ts';
+import { countAppointment, forgetInRollups } from '../reports/appointment-tallies.ts';
 import type { ClinicContext } from '../settings.ts';
 
 const batchSize = 50;
@@ -15,12 +15,12 @@ const batchSize = 50;
 const holdsSlot = (status: AppointmentStatus): boolean => slotHoldingStatuses.some((holding) => holding === status);
 
 /**
- * Forgets who a person was: what they still had to come is cancelled, which frees its slots; appointments stay without
- * name, address, phone and age; a doctor's or pharmacist's profile goes; the history keeps a pseudonym. Whatever was done
- * already is found done, so the call may be repeated after any interruption.
+ * Erases a person: upcoming appointments are cancelled, which frees their slots; appointments stay without name, address,
+ * phone and age; a doctor's or pharmacist's profile is deleted; the history keeps a pseudonym. Completed steps are detected,
+ * so the call may be repeated after any interruption.
  *
- * @param recordChange - writes what was cancelled into the history
- * @param until - `performance.now()` after which nothing more is begun
+ * @param recordChange - writes the cancellations to the history
+ * @param until - `performance.now()` after which to start nothing new
  */
 export async function erasePerson(context: ClinicContext, person: ForgottenPerson, recordChange: RecordChange, until: number): Promise<Erased> {
   const collections = collectionsOf(context.db);
@@ -39,20 +39,20 @@ export async function erasePerson(context: ClinicContext, person: ForgottenPerso
       }
     }
   }
-  // Somebody else may be a doctor under this address, whose figures stay.
-  if (!(await appointments.findOne({ doctorEmail: person.email }, { projection: { _id: 1 } }))) await forgetInTallies(collections, person.email);
+  // Another account may be a doctor with this address; its figures stay.
+  if (!(await appointments.findOne({ doctorEmail: person.email }, { projection: { _id: 1 } }))) await forgetInRollups(collections, person.email);
   const { events, done } = await forgetInHistory(context, person, {
     until,
     redact: (fields, { record, concerns = [] }) => {
       if (record.type === 'appointment') return fields['patientemail'] === person.email ? { ...emptied(fields, ['number', 'address', 'age']), patientname: erasedName } : fields;
-      // What they changed in somebody else's profile is not about them.
+      // Changes they made to somebody else's profile aren't about them.
       return concerns.includes(person.email) ? emptied(fields, ['name', 'phone', 'image', 'location']) : fields;
     },
   });
   return { done, records, cancelled, events };
 }
 
-/** The appointments that are the person's, as patient or as doctor; what was erased matches no more. */
+/** The person's appointments, as patient or as doctor; erased ones no longer match. */
 function appointmentsOf({ email, userId, emailConfirmed }: ForgottenPerson): Filter<AppointmentRecord>[] {
   const byEmail: Filter<AppointmentRecord>[] = [{ patientEmail: email, patientId: { $exists: false } }, { doctorEmail: email, doctorAccountId: { $exists: false } }];
   return [{ accounts: userId }, ...(emailConfirmed ? byEmail : [])];
@@ -86,7 +86,7 @@ async function eraseFromAppointment(context: ClinicContext, id: ObjectId, person
   return cancels;
 }
 
-/** @returns how many profiles went */
+/** @returns how many profiles were deleted */
 async function removeProfiles(context: ClinicContext, { email, userId, emailConfirmed }: ForgottenPerson, recordChange: RecordChange): Promise<number> {
   const { doctors, pharmacists } = collectionsOf(context.db);
   const theirs = [{ accountId: userId }, ...(emailConfirmed ? [{ email, accountId: { $exists: false } }] : [])];

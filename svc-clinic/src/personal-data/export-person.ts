@@ -7,8 +7,8 @@ import { toPharmacist } from '../pharmacists/pharmacist-record.ts';
 import type { ClinicContext } from '../settings.ts';
 
 /**
- * What the clinic keeps about a person: their profile, their appointments as a patient, and the history. A doctor's
- * appointments with patients are those patients' data and no part of it.
+ * The clinic's data about a person: their profile, their appointments as a patient, and the history. A doctor's
+ * appointments with patients are those patients' data and aren't included.
  */
 export const exportPerson = (context: ClinicContext, person: ExportedPerson) => exported(() => things(context, person));
 
@@ -37,7 +37,10 @@ async function* things(context: ClinicContext, person: ExportedPerson): AsyncGen
   yield* exportedLooks(context, person);
 }
 
-/** What belongs to the account and, where the address counts, what stands under it without an account; an admin's copy is by address. */
+/**
+ * Profiles that belong to the account and, if the address counts, those under it without an account; an admin's export is by
+ * address.
+ */
 function profilesOf({ email, id, byEmail }: ExportedPerson) {
   if (id === undefined) return [{ email }];
   return [{ accountId: id }, ...(byEmail ? [{ email, accountId: { $exists: false } }] : [])];

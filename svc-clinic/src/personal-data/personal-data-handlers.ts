@@ -4,7 +4,7 @@ import type { ClinicContext } from '../settings.ts';
 import { erasePerson } from './erase-person.ts';
 import { exportPerson } from './export-person.ts';
 
-/** The calls about everything that is kept of one person. */
+/** Handlers of the calls about all data of one person. */
 export function personalDataHandlers(context: ClinicContext) {
   const looks = noteLooks(context);
   const exportClinicData: Handler<'exportClinicData'> = async (request) => {

@@ -2,7 +2,7 @@ import type { Pharmacist } from '@clinic/contracts';
 import { searchKey } from '@clinic/contracts/search-key';
 import type { ObjectId } from 'mongodb';
 
-/** A pharmacist as the database keeps it. */
+/** A pharmacist in the database. */
 export interface PharmacistRecord {
   readonly _id: ObjectId;
   readonly name: string;
@@ -15,29 +15,29 @@ export interface PharmacistRecord {
   readonly specialization: string;
   /** Years. */
   readonly experience: number;
-  /** The name's search key, for the alphabetical order. */
+  /** Search key of the name, for alphabetical order. */
   readonly nameKey: string;
-  /** Search keys of name and area of expertise, for the search. */
+  /** Search keys of name and area of expertise. */
   readonly searchText: string;
   readonly createdAt: Date;
-  /** The account that is this pharmacist; absent: none is yet. Set once, never changed. */
+  /** The pharmacist's account; absent if there is none yet. Set once, never changed. */
   readonly accountId?: string;
 }
 
 export type NewPharmacist = Omit<PharmacistRecord, 'nameKey' | 'searchText'>;
 
-/** Adds the fields that exist for finding and sorting the record. */
+/** Adds the derived fields for search and sorting. */
 export function pharmacistRecord(pharmacist: NewPharmacist): PharmacistRecord {
   return { ...pharmacist, ...pharmacistKeys(pharmacist) };
 }
 
-/** What a pharmacist is found and sorted by. */
+/** The search keys of a pharmacist. */
 export function pharmacistKeys({ name, specialization }: Pick<PharmacistRecord, 'name' | 'specialization'>): Pick<PharmacistRecord, 'nameKey' | 'searchText'> {
   const nameKey = searchKey(name);
   return { nameKey, searchText: `${nameKey}\n${searchKey(specialization)}` };
 }
 
-/** The record as the API shows it: the dashboard table reads `experienceYears`, the profile form wrote `experience`. */
+/** The record in its wire shape: the dashboard table reads `experienceYears`, the profile form wrote `experience`. */
 export function toPharmacist(record: PharmacistRecord): Pharmacist {
   return {
     _id: record._id.toHexString(),

@@ -6,25 +6,25 @@ import { doctorRecord, type DoctorRecord } from '../doctors/doctor-record.ts';
 import { pharmacistRecord, type PharmacistRecord } from '../pharmacists/pharmacist-record.ts';
 import { differenceOf, type RecordChange } from '../record-change.ts';
 
-export interface ProfileChange<Wanted> {
+export interface ProfileChange<Requested> {
   readonly collections: ClinicCollections;
   readonly id: ObjectId;
-  /** What is left out stays. */
-  readonly wanted: Wanted;
+  /** Omitted fields stay. */
+  readonly requested: Requested;
   readonly recordChange: RecordChange;
 }
 
 /**
- * Changes what patients read about a doctor. Appointments keep the name they were booked under.
+ * Changes what patients see of a doctor. Appointments keep the name they were booked under.
  *
- * @param session - the transaction that profile and event share
+ * @param session - the transaction of profile and event
  * @throws ProblemError `not_found`
  */
-export async function changeDoctor({ collections, id, wanted, recordChange }: ProfileChange<ParsedBody<'changeDoctor'>>, session: ClientSession): Promise<DoctorRecord> {
+export async function changeDoctor({ collections, id, requested, recordChange }: ProfileChange<ParsedBody<'changeDoctor'>>, session: ClientSession): Promise<DoctorRecord> {
   const { doctors } = collections;
   const doctor = await doctors.findOne({ _id: id }, { session });
   if (!doctor) throw new ProblemError('not_found', { detail: 'There is no such doctor.' });
-  const difference = differenceOf(doctor, wanted);
+  const difference = differenceOf(doctor, requested);
   if (!difference) return doctor;
   const { _id, ...changed } = doctorRecord({ ...doctor, ...difference.after });
   await doctors.updateOne({ _id }, { $set: changed }, { session });
@@ -33,11 +33,11 @@ export async function changeDoctor({ collections, id, wanted, recordChange }: Pr
 }
 
 /** The same for a pharmacist. */
-export async function changePharmacist({ collections, id, wanted, recordChange }: ProfileChange<ParsedBody<'changePharmacist'>>, session: ClientSession): Promise<PharmacistRecord> {
+export async function changePharmacist({ collections, id, requested, recordChange }: ProfileChange<ParsedBody<'changePharmacist'>>, session: ClientSession): Promise<PharmacistRecord> {
   const { pharmacists } = collections;
   const pharmacist = await pharmacists.findOne({ _id: id }, { session });
   if (!pharmacist) throw new ProblemError('not_found', { detail: 'There is no such pharmacist.' });
-  const difference = differenceOf(pharmacist, wanted);
+  const difference = differenceOf(pharmacist, requested);
   if (!difference) return pharmacist;
   const { _id, ...changed } = pharmacistRecord({ ...pharmacist, ...difference.after });
   await pharmacists.updateOne({ _id }, { $set: changed }, { session });

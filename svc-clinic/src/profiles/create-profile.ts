@@ -8,12 +8,12 @@ import { doctorFields, doctorRecord, type DoctorRecord } from '../doctors/doctor
 import { pharmacistRecord, toPharmacist, type PharmacistRecord } from '../pharmacists/pharmacist-record.ts';
 import type { RecordChange } from '../record-change.ts';
 
-/** What an invitation may say of somebody beside what an admin's form does. */
+/** What an invitation may contain besides the fields of an admin's form. */
 export interface ProfileDetails {
   readonly location?: string | undefined;
   /** 'HH:mm' in the clinic's time zone. */
   readonly availableTimes?: readonly string[] | undefined;
-  /** The account that the profile is of. */
+  /** The account of the profile's person. */
   readonly accountId?: string;
 }
 
@@ -25,10 +25,11 @@ export interface NewProfile {
 }
 
 /**
- * Creates a doctor's or pharmacist's profile. A new doctor can be booked at once, at any time of day until times are listed.
+ * Creates a doctor's or pharmacist's profile. A new doctor can be booked immediately, at any time of day until times are
+ * listed.
  *
- * @param session - the transaction that profile and event share
- * @throws MongoServerError 11000 when the e-mail has such a profile already; see {@link explainDuplicateProfile}
+ * @param session - the transaction of profile and event
+ * @throws MongoServerError 11000 if the e-mail already has such a profile; see {@link explainDuplicateProfile}
  */
 export async function createProfile(request: NewProfile, session: ClientSession): Promise<DoctorRecord | PharmacistRecord> {
   return request.profile.role === 'doctor' ? createDoctor(request, session) : createPharmacist(request, session);
@@ -75,7 +76,7 @@ async function createPharmacist({ collections, profile, clock, recordChange }: N
   return record;
 }
 
-/** Turns the database's refusal of a second profile into the answer for people; other errors come back unchanged. */
+/** Maps the duplicate key error of a second profile to a problem for the user; returns other errors unchanged. */
 export function explainDuplicateProfile(error: unknown, { profile }: NewProfile): unknown {
   if (!isDuplicateKey(error)) return error;
   return new ProblemError('duplicate', {

@@ -13,7 +13,7 @@ import { staffSyncOf } from '../staff/staff-sync.ts';
 import { changeDoctor, changePharmacist } from './change-profile.ts';
 import { createProfile, explainDuplicateProfile, type NewProfile } from './create-profile.ts';
 
-/** The calls under /doc-pharma and /pharmacists. */
+/** Handlers of the calls under /doc-pharma and /pharmacists. */
 export function profileHandlers(context: ClinicContext) {
   const collections = collectionsOf(context.db);
   const show = showDoctors(context);
@@ -43,7 +43,10 @@ export function profileHandlers(context: ClinicContext) {
     return isDoctor(created) ? showOne(created) : toPharmacist(created);
   };
 
-  /** The doctor in the directory under an address, or else the one whose account has it now: an account's address may change, its profile's stays. */
+  /**
+   * The doctor with this address in the directory, or else with an account that has it now: an account's address may change,
+   * its profile's stays.
+   */
   async function doctorOf(email: string): Promise<DoctorRecord | null> {
     const listed = await collections.doctors.findOne({ email });
     if (listed) return listed;
@@ -59,12 +62,12 @@ export function profileHandlers(context: ClinicContext) {
   };
 
   const editDoctor: Handler<'changeDoctor'> = async (request) => {
-    const change = { collections, id: new ObjectId(request.params.id), wanted: request.body, recordChange: historyOf(context, request) };
+    const change = { collections, id: new ObjectId(request.params.id), requested: request.body, recordChange: historyOf(context, request) };
     return showOne(await context.inTransaction((session) => changeDoctor(change, session)));
   };
 
   const editPharmacist: Handler<'changePharmacist'> = async (request) => {
-    const change = { collections, id: new ObjectId(request.params.id), wanted: request.body, recordChange: historyOf(context, request) };
+    const change = { collections, id: new ObjectId(request.params.id), requested: request.body, recordChange: historyOf(context, request) };
     return toPharmacist(await context.inTransaction((session) => changePharmacist(change, session)));
   };
 

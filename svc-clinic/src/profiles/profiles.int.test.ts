@@ -15,7 +15,7 @@ beforeEach(async () => {
 const profile = { name: 'Meredith Grey', email: drGrey.email, qualification: 'MD', specialization: 'Cardiologist', experience: 9, role: 'doctor' };
 const create = (who: Parameters<TestClinic['as']>[0], json: unknown) => clinic.as(who)('/doc-pharma', { method: 'POST', json });
 
-test('an admin creates a doctor whom patients find at once', async () => {
+test('an admin creates a doctor, whom patients can find immediately', async () => {
   clinic.issuer.setStaff([staffOf(clinic, drGrey)]);
   const answer = await create('admin', { ...profile, email: 'Grey@Clinic.Example' });
   assert.equal(answer.status, 201);
@@ -28,7 +28,7 @@ test('an admin creates a doctor whom patients find at once', async () => {
   assert.deepEqual([event?.['action'], event?.['actor'].email], ['created', 'admin@clinic.example']);
 });
 
-test('an admin creates a pharmacist, who is listed for admins only', async () => {
+test('an admin creates a pharmacist, listed for admins only', async () => {
   const answer = await create('admin', { ...profile, name: 'Olivia Pym', email: 'olivia@clinic.example', role: 'pharmacist', specialization: 'Oncology' });
   assert.equal(answer.status, 201);
   const pharmacist = (await answer.json()) as Pharmacist;
@@ -39,7 +39,7 @@ test('an admin creates a pharmacist, who is listed for admins only', async () =>
   assert.equal(await verdict(clinic.as(drGrey)('/pharmacists')), '403 forbidden');
 });
 
-test('an e-mail has one profile of a kind, also when two admins are fast', async () => {
+test('an e-mail has one profile of each kind, even if two admins create one at once', async () => {
   const verdicts = await Promise.all(Array.from({ length: 5 }, () => verdict(create('admin', profile))));
   assert.deepEqual(verdicts.toSorted(), ['201', ...Array.from({ length: 4 }, () => '409 duplicate')]);
   const refused = (await (await create('admin', profile)).json()) as Problem;
@@ -48,7 +48,7 @@ test('an e-mail has one profile of a kind, also when two admins are fast', async
   assert.equal((await create('admin', { ...profile, role: 'pharmacist' })).status, 201);
 });
 
-test('each wrong field is named', async () => {
+test('every invalid field is named', async () => {
   for (const [field, value] of Object.entries({ name: '', email: 'x', qualification: ' ', specialization: 7, experience: -1, role: 'admin' })) {
     const problem = (await (await create('admin', { ...profile, [field]: value })).json()) as Problem;
     assert.deepEqual([problem.status, problem.errors?.map((error) => error.field)], [400, [field]], field);
@@ -56,7 +56,7 @@ test('each wrong field is named', async () => {
   assert.equal(await clinic.doctors.countDocuments({}), 0);
 });
 
-test('only admins create profiles, and doctors read their own only', async () => {
+test('only admins can create profiles, and doctors can read only their own', async () => {
   assert.equal(await verdict(clinic.anonymous('/doc-pharma', { method: 'POST', json: profile })), '401 unauthenticated');
   for (const who of ['patient', 'pharmacist', 'doctor'] as const) assert.equal(await verdict(create(who, profile)), '403 forbidden');
   assert.equal(await clinic.doctors.countDocuments({}), 0);
@@ -64,7 +64,7 @@ test('only admins create profiles, and doctors read their own only', async () =>
   assert.deepEqual(await (await clinic.as(drGrey)(`/doc-pharma/${drGrey.email}`)).json(), []);
 });
 
-test('an admin edits a doctor, who is found by the new words at once, and the history has what changed', async () => {
+test('an admin edits a doctor, who is found by the new words immediately, and the history has the changes', async () => {
   const { _id } = (await (await create('admin', profile)).json()) as Doctor;
   const edit = (who: Parameters<TestClinic['as']>[0], json: unknown, id = _id) => clinic.as(who)(`/doctors/${id}/profile`, { method: 'PATCH', json });
   const answer = await edit('admin', { name: 'Dr. Merida Grey', specialization: 'Dermatology', location: 'Level 4', experience: 9 });
@@ -72,7 +72,7 @@ test('an admin edits a doctor, who is found by the new words at once, and the hi
   const doctor = (await answer.json()) as Doctor;
   assert.deepEqual([doctor.name, doctor.specialty, doctor.location, doctor.qualification], ['Dr. Merida Grey', 'Dermatology', 'Level 4', 'MD']);
   assert.deepEqual(await (await clinic.anonymous('/doctors?q=merida&specialty=Dermatology')).json(), [doctor]);
-  // The same again is no change.
+  // A repeat is no change.
   assert.equal((await edit('admin', { location: 'Level 4' })).status, 200);
   const changes = await clinic.db.collection('events').find({ action: 'profile changed' }).toArray();
   assert.deepEqual(changes.map(({ before, after, actor }) => [before, after, actor.email]), [[

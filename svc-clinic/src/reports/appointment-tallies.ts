@@ -1,26 +1,26 @@
 import { appointmentStatuses, type AppointmentStatus } from '@clinic/contracts';
-import { addToTallies, daysOfMonth, keepTallies, replaceTallies, tallySlot, type Tally } from '@clinic/service-kit';
+import { addToRollups, daysOfMonth, keepRollups, replaceRollups, rollupShard, type Rollup } from '@clinic/service-kit';
 import type { ClientSession } from 'mongodb';
 import type { AppointmentRecord } from '../appointments/appointment-record.ts';
 import { collectionsOf, type ClinicCollections } from '../collections.ts';
 import type { ClinicContext } from '../settings.ts';
 
-/** A part of a doctor's appointments of a day by status; a doctor's day has one tally for each slot, see `tallySlot`. The report adds them up. */
-export interface AppointmentTally extends Tally, Partial<Readonly<Record<AppointmentStatus, number>>> {
+/** Rollup of a doctor's appointments of a day by status, split into shards (see `rollupShard`) that the report adds up. */
+export interface AppointmentRollup extends Rollup, Partial<Readonly<Record<AppointmentStatus, number>>> {
   /** 'yyyy-mm-dd' in the clinic's time zone. */
   readonly date: string;
   /** Lower case. */
   readonly doctorEmail: string;
 }
 
-/** What of an appointment decides where it is counted. */
+/** The fields that decide where an appointment is counted. */
 export type CountedAppointment = Pick<AppointmentRecord, 'date' | 'doctorEmail' | 'status'>;
 
 /**
- * Counts a change of an appointment, in its transaction: every write of an appointment's date or status must be told here.
+ * Counts a change of an appointment, in its transaction. Call it for every write of an appointment's date, status or doctor.
  *
- * @param before - `undefined`: it is new
- * @param after - `undefined`: it is gone
+ * @param before - `undefined` if it is new
+ * @param after - `undefined` if it is deleted
  */
 export async function countAppointment(
   { appointmentTallies }: Pick<ClinicCollections, 'appointmentTallies'>,
@@ -29,18 +29,17 @@ export async function countAppointment(
   session: ClientSession,
 ): Promise<void> {
   const change = ({ date, doctorEmail, status }: CountedAppointment, by: 1 | -1) => ({
-    key: keyOf(date, doctorEmail, tallySlot(session)), about: { date, doctorEmail }, add: { [status]: by },
+    key: keyOf(date, doctorEmail, rollupShard(session)), about: { date, doctorEmail }, add: { [status]: by },
   });
-  await addToTallies(appointmentTallies, session, [...(before ? [change(before, -1)] : []), ...(after ? [change(after, 1)] : [])]);
+  await addToRollups(appointmentTallies, session, [...(before ? [change(before, -1)] : []), ...(after ? [change(after, 1)] : [])]);
 }
 
 /**
- * Forgets the e-mail of somebody who is to be forgotten, once no appointment names them as the doctor: then their tallies
- * add up to nothing.
+ * Deletes an erased person's rollups once no appointment names them as the doctor: by then the rollups add up to zero.
  *
  * @param doctorEmail - lower case
  */
-export async function forgetInTallies({ appointmentTallies }: Pick<ClinicCollections, 'appointmentTallies'>, doctorEmail: string): Promise<void> {
+export async function forgetInRollups({ appointmentTallies }: Pick<ClinicCollections, 'appointmentTallies'>, doctorEmail: string): Promise<void> {
   await appointmentTallies.deleteMany({ doctorEmail });
 }
 
@@ -48,25 +47,25 @@ function keyOf(date: string, doctorEmail: string, slot: string): string {
   return `${date} ${doctorEmail} ${slot}`;
 }
 
-/** The slot of what is counted again. */
-const ownSlot = 'counted';
+/** The shard for rebuilt rollups. */
+const rebuiltShard = 'counted';
 
-/** The counts of a group of appointments or of their tallies, by status. */
+/** Aggregation sums by status, over appointments or their rollups. */
 const statusSums = (valueOf: (status: AppointmentStatus) => unknown) => Object.fromEntries(appointmentStatuses.map((status) => [status, { $sum: valueOf(status) }]));
 
-/** The tallies of some days, added up by day or by doctor. */
-export function sumTallies(field: 'date' | 'doctorEmail', from: string, to: string) {
+/** Sums the rollups of some days, by day or by doctor. */
+export function sumRollups(field: 'date' | 'doctorEmail', from: string, to: string) {
   return [{ $match: { date: { $gte: from, $lte: to } } }, { $group: { _id: `$${field}`, ...statusSums((status) => `$${status}`) } }];
 }
 
 /**
- * Counts the appointments again where tallies are missing or out of step with them. Runs at start.
+ * Rebuilds the rollups at start if they are missing or don't match the appointments.
  *
- * @returns number of months counted
+ * @returns number of months rebuilt
  */
-export async function keepAppointmentTallies(context: ClinicContext): Promise<number> {
+export async function keepAppointmentRollups(context: ClinicContext): Promise<number> {
   const collections = collectionsOf(context.db);
-  return keepTallies(context, {
+  return keepRollups(context, {
     version: '1',
     inStep: (session) => inStep(collections, session),
     nextMonth: (month) => nextMonth(collections, month),
@@ -76,9 +75,9 @@ export async function keepAppointmentTallies(context: ClinicContext): Promise<nu
 
 async function inStep({ appointments, appointmentTallies }: ClinicCollections, session: ClientSession): Promise<boolean> {
   const sums = [{ $group: { _id: null, ...statusSums((status) => `$${status}`) } }];
-  const [told] = await appointmentTallies.aggregate<Partial<Record<AppointmentStatus, number>>>(sums, { session }).toArray();
+  const [counted] = await appointmentTallies.aggregate<Partial<Record<AppointmentStatus, number>>>(sums, { session }).toArray();
   for (const status of appointmentStatuses) {
-    if ((told?.[status] ?? 0) !== (await appointments.countDocuments({ status }, { session }))) return false;
+    if ((counted?.[status] ?? 0) !== (await appointments.countDocuments({ status }, { session }))) return false;
   }
   return true;
 }
@@ -94,11 +93,11 @@ async function countMonth({ appointments, appointmentTallies }: ClinicCollection
   const within = { date: { $gte: from, $lte: to } };
   const isStatus = (status: AppointmentStatus) => ({ $cond: [{ $eq: ['$status', status] }, 1, 0] });
   const groups = await appointments
-    .aggregate<Record<AppointmentStatus, number> & { readonly _id: Pick<AppointmentTally, 'date' | 'doctorEmail'> }>(
+    .aggregate<Record<AppointmentStatus, number> & { readonly _id: Pick<AppointmentRollup, 'date' | 'doctorEmail'> }>(
       [{ $match: within }, { $group: { _id: { date: '$date', doctorEmail: '$doctorEmail' }, ...statusSums(isStatus) } }],
       { session },
     )
     .toArray();
-  const tallies = groups.map(({ _id: { date, doctorEmail }, ...counts }): AppointmentTally => ({ _id: keyOf(date, doctorEmail, ownSlot), date, doctorEmail, ...counts }));
-  await replaceTallies(appointmentTallies, within, tallies, session);
+  const rollups = groups.map(({ _id: { date, doctorEmail }, ...counts }): AppointmentRollup => ({ _id: keyOf(date, doctorEmail, rebuiltShard), date, doctorEmail, ...counts }));
+  await replaceRollups(appointmentTallies, within, rollups, session);
 }

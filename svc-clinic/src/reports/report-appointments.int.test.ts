@@ -9,7 +9,7 @@ import { appointmentRecord } from '../appointments/appointment-record.ts';
 import { collectionsOf } from '../collections.ts';
 import { booking, startTestClinic, verdict, type TestClinic } from '../test-clinic.ts';
 import { startProcess, type ServiceProcess } from '../test-processes.ts';
-import { keepAppointmentTallies } from './appointment-tallies.ts';
+import { keepAppointmentRollups } from './appointment-tallies.ts';
 
 const admin = { role: 'admin', email: 'admin@clinic.example' } as const;
 const doctors = [
@@ -19,7 +19,7 @@ const doctors = [
   { email: 'di@clinic.example', name: 'Dr. Di', specialization: 'Dermatology' },
 ] as const;
 const times = ['00:00', '09:00', '09:30', '10:00', '23:59'] as const;
-/** Days of the month that have no appointments. */
+/** Days of the month without appointments. */
 const emptyDays = [0, 7, 8, 29];
 
 let engine: Awaited<ReturnType<typeof startServer>>;
@@ -48,15 +48,15 @@ const plan = fc.record({
   fate: fc.constantFrom('Pending', 'Confirmed', 'Cancelled', 'moved', 'moved and cancelled'), movedTo: day, movedAt: fc.constantFrom(...times),
 });
 
-/** A month as it may come about: bookings, answers and moves of many people at once, through two replicas. */
+/** A realistic month: bookings, responses and moves by many people at once, through two replicas. */
 async function seedMonth(): Promise<void> {
   const plans = fc.sample(plan, { seed: 20_261_121, numRuns: 160 });
-  const tally: Record<number, number> = {};
+  const statuses: Record<number, number> = {};
   const one = async ({ day: on, time, doctor, fate, movedTo, movedAt }: (typeof plans)[number], index: number): Promise<void> => {
     const as = (index % 2 === 0 ? replicas[0] : replicas[1]).as(admin);
     const send = async (method: string, path: string, json: unknown): Promise<Response> => {
       const answer = await as(path, { method, json });
-      tally[answer.status] = (tally[answer.status] ?? 0) + 1;
+      statuses[answer.status] = (statuses[answer.status] ?? 0) + 1;
       return answer;
     };
     const booked = await send('POST', '/appoinments', booking(clinic, { patientemail: `patient${index % 20}@mail.example`, doctoremail: doctor.email, date: addDays(first, on), time }));
@@ -67,7 +67,7 @@ async function seedMonth(): Promise<void> {
     if (fate.includes('ancelled')) await send('PATCH', `/update-appoinment/${_id}`, { newStatus: 'Cancelled' });
   };
   for (let from = 0; from < plans.length; from += 16) await Promise.all(plans.slice(from, from + 16).map((each, index) => one(each, from + index)));
-  assert.deepEqual(Object.keys(tally), ['200', '201', '409'], `the month was seeded as it should be: ${JSON.stringify(tally)}`);
+  assert.deepEqual(Object.keys(statuses), ['200', '201', '409'], `the month was seeded correctly: ${JSON.stringify(statuses)}`);
 }
 
 async function read<T>(path: string): Promise<T> {
@@ -80,7 +80,7 @@ async function reportOf(query = ''): Promise<AppointmentReport> {
   return calls.reportAppointments.response.strict().parse(await read(`/appoinments/report${query}`));
 }
 
-/** The report worked out from the raw lists. */
+/** The report computed from the raw lists. */
 async function worked(from: string, to: string): Promise<AppointmentReport> {
   const appointments = (await read<Appointment[]>('/appoinments')).filter(({ date }) => date >= from && date <= to);
   const profiles = await read<Doctor[]>('/doctors');
@@ -107,7 +107,7 @@ async function worked(from: string, to: string): Promise<AppointmentReport> {
   };
 }
 
-test('a month’s figures are those of the raw lists, days without appointments included', async () => {
+test('a month’s figures match the raw lists, including days without appointments', async () => {
   const to = addDays(first, 29);
   const report = await reportOf(`?from=${first}&to=${to}`);
   assert.deepEqual(report, await worked(first, to));
@@ -116,7 +116,7 @@ test('a month’s figures are those of the raw lists, days without appointments 
   assert.ok(report.totals.pending > 5 && report.totals.confirmed > 5 && report.totals.cancelled > 5, JSON.stringify(report.totals));
 });
 
-test('so are those of any part of it, of one day, and of days without any appointment', async () => {
+test('so do those of a part of it, of a single day, and of days without appointments', async () => {
   const spans = fc.sample(fc.tuple(fc.nat(35), fc.nat(35)), { seed: 7, numRuns: 12 }).map(([a, b]) => [Math.min(a, b) - 3, Math.max(a, b) - 3] as const);
   for (const [a, b] of [...spans, [5, 5], [0, 0], [60, 80]] as const) {
     const [from, to] = [addDays(first, a), addDays(first, b)];
@@ -124,7 +124,7 @@ test('so are those of any part of it, of one day, and of days without any appoin
   }
 });
 
-test('without days it is the 30 that end today at the clinic, with one of them the 30 that begin or end there', async () => {
+test('the default is the 30 days up to today; a single day starts or ends the 30 days', async () => {
   const span = async (query?: string) => {
     const { from, to, byDay } = await reportOf(query);
     return [from, to, byDay.length];
@@ -136,7 +136,7 @@ test('without days it is the 30 that end today at the clinic, with one of them t
   assert.deepEqual(await span('?from=2028-01-01&to=2028-12-31'), ['2028-01-01', '2028-12-31', 366]);
 });
 
-test('wrong periods are refused with the field that is wrong', async () => {
+test('invalid periods are rejected, naming the field', async () => {
   const wrong = [
     ['?from=2026-02-30', 'from', 'From is a date, yyyy-mm-dd'], ['?to=tomorrow', 'to', 'To is a date, yyyy-mm-dd'], ['?from=', 'from', 'From is required'],
     ['?from=2026-02-02&to=2026-02-01', 'to', 'To is not before From'], ['?from=2026-01-01&to=2027-01-02', 'to', `A report covers at most ${maxReportDays} days`],
@@ -151,12 +151,12 @@ test('wrong periods are refused with the field that is wrong', async () => {
   }
 });
 
-test('only admins read it', async () => {
+test('only admins can read it', async () => {
   assert.equal(await verdict(clinic.anonymous('/appoinments/report')), '401 unauthenticated');
   for (const role of ['doctor', 'patient', 'pharmacist'] as const) assert.equal(await verdict(clinic.as(role)('/appoinments/report')), '403 forbidden');
 });
 
-test('its parts add up while appointments are booked, confirmed and cancelled', async () => {
+test('its parts add up during concurrent bookings, confirmations and cancellations', async () => {
   const date = addDays(first, 40);
   const changes = Promise.all(doctors.flatMap(({ email: doctoremail }, at) => times.slice(0, 4).map(async (time) => {
     const as = (at % 2 === 0 ? replicas[0] : replicas[1]).as(admin);
@@ -177,37 +177,37 @@ test('its parts add up while appointments are booked, confirmed and cancelled', 
   assert.deepEqual((await reportOf(`?from=${date}&to=${date}`)).totals, { all: 16, pending: 0, confirmed: 0, cancelled: 16 });
 });
 
-test('a doctor without a profile is counted, under the name that the appointments have', async () => {
+test('a doctor without a profile is counted under the name on the appointments', async () => {
   const date = addDays(first, 50);
   const email = 'gone@clinic.example';
   await clinic.appointments.insertOne(appointmentRecord({
     _id: new ObjectId(), patientName: 'Ann', patientEmail: 'ann@mail.example', doctorName: 'Dr. Gone', doctorEmail: email, age: 34, address: '5 Lake Road',
     phone: '123', date, time: '09:00', status: 'Confirmed', bookedAt: new Date(),
   }));
-  // It came past the service, as from a release that didn't count: the next start sees that.
-  assert.ok((await keepAppointmentTallies(clinic.context)) > 0);
+  // Written behind the service's back, as by a release without rollups: the next start notices.
+  assert.ok((await keepAppointmentRollups(clinic.context)) > 0);
   const { byDoctor, bySpecialty } = await reportOf(`?from=${date}&to=${date}`);
   assert.deepEqual(byDoctor, [{ id: null, name: 'Dr. Gone', email, specialty: 'Other', total: 1, pending: 0, confirmed: 1, cancelled: 0 }]);
   assert.deepEqual(bySpecialty, [{ specialty: 'Other', total: 1, cancelled: 0 }]);
 });
 
-test('what is lost is counted again at a start, while others book and another replica starts too', async () => {
+test('lost rollups are rebuilt at start, during bookings and the start of another replica', async () => {
   const { appointmentTallies } = collectionsOf(clinic.db);
   const [from, to] = [first, addDays(first, 60)];
   const before = await appointmentTallies.countDocuments({});
-  assert.equal(await keepAppointmentTallies(clinic.context), 0, 'nothing is to be done');
+  assert.equal(await keepAppointmentRollups(clinic.context), 0, 'there was nothing to rebuild');
   await appointmentTallies.deleteMany({ date: { $gte: addDays(first, 10) } });
   const bookings = doctors.flatMap(({ email: doctoremail }, which) => times.map(async (time, at) => {
     const as = (at % 2 === 0 ? replicas[0] : replicas[1]).as(admin);
     for (const offset of [45, 12]) await as('/appoinments', { method: 'POST', json: booking(clinic, { patientemail: `late${which}@mail.example`, doctoremail, date: addDays(first, offset), time }) });
   }));
-  const [counted] = await Promise.all([keepAppointmentTallies(clinic.context), keepAppointmentTallies(clinic.context), ...bookings]);
+  const [counted] = await Promise.all([keepAppointmentRollups(clinic.context), keepAppointmentRollups(clinic.context), ...bookings]);
   assert.ok(counted > 0);
   assert.deepEqual(await reportOf(`?from=${from}&to=${to}`), { ...(await worked(from, to)), ...(await withGone(from, to)) });
   assert.ok((await appointmentTallies.countDocuments({})) >= before);
 });
 
-test('people who are deleted leave the figures as they are, but for what they still had to come', async () => {
+test('deleting people changes the figures only by their upcoming appointments', async () => {
   const date = addDays(first, 70);
   for (const time of times) await clinic.as(admin)('/appoinments', { method: 'POST', json: booking(clinic, { patientemail: 'leaving@mail.example', doctoremail: doctors[0].email, date, time }) });
   const erase = async (email: string, userId: string) =>
@@ -221,10 +221,10 @@ test('people who are deleted leave the figures as they are, but for what they st
   assert.deepEqual([without.totals.all, without.totals.cancelled > totals.cancelled], [totals.all, true]);
   assert.deepEqual(without.byDoctor.filter(({ id }) => id === null).map(({ specialty }) => specialty), ['Other', 'Other']);
   assert.ok(!JSON.stringify(without).includes(doctors[1].email));
-  assert.equal(await keepAppointmentTallies(clinic.context), 0, 'all of it was counted');
+  assert.equal(await keepAppointmentRollups(clinic.context), 0, 'everything was counted');
 });
 
-/** What the doctor without a profile adds to figures worked out from the profiles. */
+/** What the doctor without a profile adds to figures computed from the profiles. */
 async function withGone(from: string, to: string): Promise<Pick<AppointmentReport, 'byDoctor' | 'bySpecialty'>> {
   const { byDoctor, bySpecialty } = await worked(from, to);
   return {

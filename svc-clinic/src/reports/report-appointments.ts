@@ -3,26 +3,26 @@ import { daysOf, reportPeriod, type Handler, type ReportPeriod } from '@clinic/s
 import type { ClientSession } from 'mongodb';
 import { collectionsOf, type ClinicCollections } from '../collections.ts';
 import type { ClinicContext } from '../settings.ts';
-import { sumTallies } from './appointment-tallies.ts';
+import { sumRollups } from './appointment-tallies.ts';
 
-/** How many appointments are in which state. */
+/** Number of appointments by status. */
 interface Counts {
   readonly pending: number;
   readonly confirmed: number;
   readonly cancelled: number;
 }
 
-/** Said of doctors whose profile is gone. */
+/** Specialty of doctors without a profile. */
 const noSpecialty = 'Other';
 
 const none: Counts = { pending: 0, confirmed: 0, cancelled: 0 };
 
-/** What was booked for a period, by the day of the appointment. */
+/** Appointments of a period, by the day they take place. */
 export const reportAppointments = (context: ClinicContext): Handler<'reportAppointments'> => {
   const collections = collectionsOf(context.db);
   return ({ query }) => {
     const period = reportPeriod(query, context.settings.CLINIC_TZ);
-    // One snapshot: the parts of a report add up, whatever is booked meanwhile.
+    // One snapshot, so that the parts of the report add up despite concurrent bookings.
     return context.inTransaction((session) => appointmentReport(collections, period, session));
   };
 };
@@ -45,7 +45,7 @@ async function appointmentReport(collections: ClinicCollections, period: ReportP
 
 /** Counts of the period by day or by doctor. */
 async function countBy({ appointmentTallies }: ClinicCollections, field: 'date' | 'doctorEmail', { from, to }: ReportPeriod, session: ClientSession): Promise<Map<string, Counts>> {
-  const rows = await appointmentTallies.aggregate<Record<AppointmentStatus, number> & { readonly _id: string }>(sumTallies(field, from, to), { session }).toArray();
+  const rows = await appointmentTallies.aggregate<Record<AppointmentStatus, number> & { readonly _id: string }>(sumRollups(field, from, to), { session }).toArray();
   const counts = rows.map(({ _id, Pending, Confirmed, Cancelled }) => [_id, { pending: Pending, confirmed: Confirmed, cancelled: Cancelled }] as const);
   return new Map(counts.filter(([, { pending, confirmed, cancelled }]) => pending + confirmed + cancelled > 0));
 }
@@ -62,7 +62,7 @@ async function nameDoctors(collections: ClinicCollections, counts: ReadonlyMap<s
   return named.toSorted((a, b) => b.total - a.total || a.name.localeCompare(b.name));
 }
 
-/** What the appointments call a doctor whose profile is gone. */
+/** The name on the appointments of a doctor without a profile. */
 async function lastKnownName({ appointments }: ClinicCollections, doctorEmail: string, session: ClientSession): Promise<string> {
   const appointment = await appointments.findOne({ doctorEmail }, { session, projection: { doctorName: 1 } });
   return appointment?.doctorName ?? doctorEmail;

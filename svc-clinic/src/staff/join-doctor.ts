@@ -3,21 +3,22 @@ import type { ClientSession, ObjectId } from 'mongodb';
 import { collectionsOf, type ClinicCollections } from '../collections.ts';
 import type { DoctorRecord } from '../doctors/doctor-record.ts';
 
-/** Appointments of one write. */
+/** Appointments per write. */
 const batchSize = 500;
 
 /**
- * Lets appointments know the accounts of their doctors, where those came after the booking. What another account's doctor has
- * stays theirs.
+ * Sets the doctor's account on appointments booked before the doctor had one. Never takes an appointment from another
+ * doctor's account.
  *
- * @returns how many appointments it was
+ * @returns number of appointments changed
  */
 export async function joinAppointmentsOfDoctors({ db, stopping }: Pick<ServiceContext, 'db' | 'stopping'>): Promise<number> {
   const { appointments, doctors } = collectionsOf(db);
-  // Any account: a range, so that the index answers it.
+  // Any account: written as a range, so that the index is used.
   const profiles = await doctors.find({ accountId: { $gt: '' } }, { projection: { email: 1, accountId: 1 } }).toArray();
   const accounts = new Map(profiles.flatMap(({ email, accountId }) => (accountId === undefined ? [] : [[email, accountId] as const])));
-  // What a replica of the release before booked has no accounts at all: it waits for giveAccounts, which would take it for done if it had the doctor's.
+  // Bookings by replicas of the previous release have no `accounts` field: they are left to giveAccounts, which would consider
+  // them done if they had the doctor's.
   const waiting = { doctorEmail: { $in: [...accounts.keys()] }, doctorAccountId: { $exists: false }, accounts: { $exists: true } };
   let joined = 0;
   for (;;) {
@@ -33,10 +34,10 @@ export async function joinAppointmentsOfDoctors({ db, stopping }: Pick<ServiceCo
 }
 
 /**
- * Gives a profile that nobody has yet to the account of its e-mail address; what is booked without an account meanwhile
- * collides with it.
+ * Links an unclaimed profile to the account of its e-mail address; concurrent bookings without an account conflict with
+ * it and are retried.
  *
- * @returns the profile's id; `undefined`: there is no such profile
+ * @returns the profile's id; `undefined` if there is no such profile
  */
 export async function takeProfile(
   { db }: Pick<ServiceContext, 'db'>, kind: 'doctors' | 'pharmacists', account: Pick<StaffAccount, 'id' | 'email'>, session: ClientSession,
@@ -49,7 +50,10 @@ export async function takeProfile(
   return profile?._id;
 }
 
-/** A booking with a doctor whose profile has no account yet must not be missed while it gets one: both write the profile, and one is repeated. */
+/**
+ * Makes a booking with a doctor without an account conflict with the account being linked: both write the profile, and one is
+ * retried.
+ */
 export async function collideWithJoining({ doctors }: Pick<ClinicCollections, 'doctors'>, { _id, accountId }: DoctorRecord, session: ClientSession): Promise<void> {
   if (accountId === undefined) await doctors.updateOne({ _id }, { $inc: { bookedWithoutAccount: 1 } }, { session });
 }

@@ -24,11 +24,11 @@ beforeEach(async () => {
 });
 
 const directory = async (email: string): Promise<Doctor[]> => (await (await clinic.anonymous(`/doctors?email=${email}`)).json()) as Doctor[];
-/** A doctor of one test alone: a replica may still follow the list of the test before. */
+/** A doctor for one test only: a replica may still be following the previous test's list. */
 const doctorCalled = (name: string) => ({ role: 'doctor', email: `${name}@clinic.example` }) as const;
 const actionsOf = async (email: string): Promise<string[]> => (await clinic.db.collection('events').find({ call: 'staff', concerns: email }).sort({ at: 1, _id: 1 }).toArray()).map(({ action }) => action as string);
 
-test('a profile gets the account of its address once that is an active doctor, with what was booked before', async () => {
+test('a profile gets the account of its address once that is an active doctor, along with earlier bookings', async () => {
   await clinic.addDoctor({}, false);
   const { _id } = await book(clinic);
   const own = async (): Promise<Appointment[]> => (await (await clinic.as(drGrey)(`/appoinments/unconfirmed?email=${drGrey.email}`)).json()) as Appointment[];
@@ -37,7 +37,7 @@ test('a profile gets the account of its address once that is an active doctor, w
 
   for (const account of [staffOf(clinic, drGrey, { active: false }), staffOf(clinic, drGrey, { role: 'patient' }), staffOf(clinic, drGrey, { role: 'pharmacist' })]) {
     clinic.issuer.setStaff([account, staffOf(clinic, drHouse, { profile: { name: `Seen ${account.role} ${account.active}`, qualification: 'MD', specialization: 'x', experience: 1 } })]);
-    // Once the doctor of the list's end is there, the rest of the list has been followed.
+    // Once the last doctor of the list is there, the rest of the list has been processed.
     await eventually(async () => assert.equal(await clinic.doctors.countDocuments({ email: drHouse.email }), 1));
     const doctor = await clinic.doctors.findOne({ email: drGrey.email });
     assert.equal(doctor && 'accountId' in doctor, false, JSON.stringify(account));
@@ -52,7 +52,7 @@ test('a profile gets the account of its address once that is an active doctor, w
   assert.equal((await clinic.db.collection('events').countDocuments({ action: 'joined account' })), 1);
 });
 
-test('a doctor who lost the role or was switched off can’t be booked, and can once that is taken back', async () => {
+test('a doctor who lost the role or was switched off can’t be booked until reinstated', async () => {
   const { _id } = await clinic.addDoctor();
   const path = `/doctors/${_id.toHexString()}`;
   const bookable = async () => {
@@ -73,12 +73,12 @@ test('a doctor who lost the role or was switched off can’t be booked, and can 
     await eventually(async () => assert.deepEqual(await bookable(), [true, true, 3, 3]));
     expected += 2;
   }
-  // One line of the history each, although two replicas follow the list.
+  // One history entry each, although two replicas follow the list.
   const actions = (await actionsOf(drGrey.email)).filter((action) => action === 'suspended' || action === 'reinstated');
   assert.deepEqual(actions, Array.from({ length: expected }, (_, index) => (index % 2 === 0 ? 'suspended' : 'reinstated')));
 });
 
-test('nobody lets a suspended doctor take appointments; other changes are kept', async () => {
+test('nobody can make a suspended doctor available; other changes work', async () => {
   const { _id } = await clinic.addDoctor({ isAvailable: false });
   clinic.issuer.setStaff([staffOf(clinic, drGrey, { active: false })]);
   await eventually(async () => assert.equal((await clinic.doctors.findOne({ _id }))?.suspended, true));
@@ -90,7 +90,7 @@ test('nobody lets a suspended doctor take appointments; other changes are kept',
   assert.equal((await change({ daysOff: [clinic.soon] })).status, 200);
 });
 
-test('an invited doctor gets the invitation’s profile, once, and an invited pharmacist too', async () => {
+test('invited doctors and pharmacists get the invitation’s profile, once', async () => {
   const profile = { name: 'Dr. Meredith Grey', qualification: 'MD', specialization: 'Cardiologist', experience: 9, location: 'Level 3', availableTimes: ['10:00', '09:00', '10:00'] };
   const pia = { role: 'pharmacist', email: 'pia@clinic.example' } as const;
   const invited = doctorCalled('invited');
@@ -106,7 +106,7 @@ test('an invited doctor gets the invitation’s profile, once, and an invited ph
   assert.equal(await clinic.db.collection('events').countDocuments({ action: 'created', concerns: { $in: [invited.email, pia.email, last.email] } }), 3);
 });
 
-test('a profile that is there already is taken, not made again, and an unreadable invitation is in nobody’s way', async () => {
+test('an existing profile is used instead of a new one, and an invalid invitation blocks nobody', async () => {
   const present = doctorCalled('present');
   await clinic.addDoctor({ email: present.email, name: 'Dr. M. Grey' }, false);
   clinic.issuer.setStaff([
@@ -117,7 +117,7 @@ test('a profile that is there already is taken, not made again, and an unreadabl
   assert.deepEqual((await directory(present.email)).map(({ name }) => name), ['Dr. M. Grey']);
 });
 
-test('no booking is missed while its doctor’s account arrives, over two replicas', async () => {
+test('no booking is missed while its doctor’s account is linked, over two replicas', async () => {
   for (let round = 0; round < 8; round += 1) {
     const doctor = doctorCalled(`racing${round}`);
     await clinic.addDoctor({ email: doctor.email, availableTimes: [] }, false);
@@ -132,11 +132,11 @@ test('no booking is missed while its doctor’s account arrives, over two replic
   }
 });
 
-test('a profile that an admin makes for somebody who is a doctor already is theirs at once', async () => {
+test('a profile created for somebody who is already a doctor is linked immediately', async () => {
   clinic.issuer.setStaff([staffOf(clinic, drGrey)]);
   const profile = { name: 'Dr. Grey', email: drGrey.email, qualification: 'MD', specialization: 'Cardiologist', experience: 9, role: 'doctor' };
   await eventually(async () => {
-    // The replica that answers may be the one that hasn't read the list yet.
+    // The replica that answers may not have read the list yet.
     await clinic.doctors.deleteOne({ email: drGrey.email });
     assert.equal((await clinic.as('admin')('/doc-pharma', { method: 'POST', json: profile })).status, 201);
     assert.equal(((await (await clinic.as(drGrey)(`/doc-pharma/${drGrey.email}`)).json()) as Doctor[]).length, 1);

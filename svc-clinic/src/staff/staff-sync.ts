@@ -15,32 +15,32 @@ type ProfileRole = CallBody<'createProfile'>['role'];
 const kinds = { doctor: 'doctors', pharmacist: 'pharmacists' } as const satisfies Record<ProfileRole, string>;
 const roles = Object.keys(kinds) as ProfileRole[];
 
-/** Milliseconds within which a rolling upgrade is over. */
+/** Time by which a rolling upgrade has finished, milliseconds. */
 const upgradeTakes = 2 * 86_400_000;
 
 /**
- * Keeps the profiles in step with who is staff: a profile gets the account of its e-mail address once that is an active
- * doctor or pharmacist, an invited one gets the profile of the invitation, and a doctor who isn't one any more can't be
- * booked. Each step may be repeated, by any replica, at any time.
+ * Keeps profiles in sync with the staff list: a profile is linked to the account of its e-mail address once that is an active
+ * doctor or pharmacist, an invited person gets the profile from the invitation, and a doctor without the role can't be
+ * booked. Every step may be repeated, by any replica, at any time.
  */
 export class StaffSync {
   readonly #context: ClinicContext;
-  /** As svc-identity told them last. */
+  /** The latest list from svc-identity. */
   #staff: readonly StaffAccount[] = [];
 
   constructor(context: ClinicContext) {
     this.#context = context;
   }
 
-  /** Brings everything in step with the list. @throws AggregateError of what failed, once the rest is done */
+  /** Syncs all profiles with the list. @throws AggregateError of the failures, after doing everything else */
   async follow(staff: readonly StaffAccount[]): Promise<void> {
     this.#staff = staff;
-    // Replicas of the previous release go on for a while after the schema change.
+    // Replicas of the previous release keep running for a while after the schema change.
     await giveAccounts(this.#context, new Date(Date.now() - upgradeTakes));
     await this.#bring(staff);
   }
 
-  /** A profile was made by hand: its person may be staff already. */
+  /** An admin has created a profile: its person may be staff already. */
   async profileCreated(email: string): Promise<void> {
     await this.#bring(this.#staff.filter((account) => account.email === email));
   }
@@ -56,7 +56,7 @@ export class StaffSync {
       }
     }
     await joinAppointmentsOfDoctors(this.#context);
-    if (failures.length > 0) throw new AggregateError(failures, `${failures.length} profiles could not be brought in step with the staff list`);
+    if (failures.length > 0) throw new AggregateError(failures, `${failures.length} profiles could not be synced with the staff list`);
   }
 
   async #ensureProfile(account: StaffAccount, role: ProfileRole): Promise<void> {
@@ -78,19 +78,19 @@ export class StaffSync {
     if (!account.profile) return;
     const details = staffProfile.safeParse(account.profile);
     if (!details.success) {
-      this.#context.log.warn({ account: account.id, fields: details.error.issues.map(({ path }) => path.join('.')) }, 'the profile of an invitation can not be read; an admin has to make it');
+      this.#context.log.warn({ account: account.id, fields: details.error.issues.map(({ path }) => path.join('.')) }, 'the profile in an invitation is invalid; an admin has to create it');
       return;
     }
     const profile = { ...details.data, role, email: account.email, accountId: account.id };
     try {
       await this.#change((session, recordChange) => createProfile({ collections: collectionsOf(this.#context.db), profile, clock: clinicClock(this.#context.settings), recordChange }, session));
     } catch (error) {
-      // Another replica or an admin was faster; whose profile it is is settled with the next list.
+      // Another replica or an admin was faster; the next list decides whose profile it is.
       if (!isDuplicateKey(error)) throw error;
     }
   }
 
-  /** Suspends a doctor who isn't one at present, and takes that back. */
+  /** Suspends or reinstates a doctor according to the list. */
   async #followDoctor({ id, role, active }: StaffAccount): Promise<void> {
     const { doctors } = collectionsOf(this.#context.db);
     const works = active && role === 'doctor';
@@ -112,7 +112,7 @@ export class StaffSync {
 
 const syncs = new WeakMap<ClinicContext['db'], StaffSync>();
 
-/** The one of a service. */
+/** The service's one instance. */
 export function staffSyncOf(context: ClinicContext): StaffSync {
   const sync = syncs.get(context.db) ?? new StaffSync(context);
   syncs.set(context.db, sync);

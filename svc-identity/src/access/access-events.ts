@@ -8,10 +8,10 @@ export interface AccessRecord extends HistoryEvent {
   readonly _id: ObjectId;
 }
 
-/** Sign-ins are kept apart from the changes of a user, whose history would drown in them. */
+/** Record type of sign-ins, separate from changes of a user, whose history they would swamp. */
 export const signInRecord = 'sign-in';
 
-/** The records of all other events: users, and people who are invited and may not be users yet, by their invitation's id. */
+/** Record type of all other events: about users, and about invited people who may not be users yet, by the invitation's id. */
 export const changedRecord = 'user';
 
 export const accessIndexes: IndexPlan = {
@@ -37,12 +37,12 @@ export function accessEventsOf({ db }: Pick<IdentityContext, 'db'>): Collection<
   return db.collection('events');
 }
 
-/** Everything that touched access, the latest first. */
+/** Access events, latest first. */
 export function listAccessEvents(context: IdentityContext, query: AccessQuery): Promise<ListAnswer<AccessEvent>> {
   return readPage(accessEventsOf(context), { filter: accessFilter(query), query, sorts: accessSorts, defaultSort: 'newest', map: onTheWire });
 }
 
-/** The condition that a query stands for. */
+/** The filter of a query. */
 export function accessFilter({ email, action }: AccessQuery): Filter<AccessRecord> {
   return { ...(email !== undefined && { subject: email }), ...(action !== undefined && { action }) };
 }

@@ -1,13 +1,13 @@
-import { appendEvent, type Refusal } from '@clinic/service-kit';
+import { appendEvent, type Rejection } from '@clinic/service-kit';
 import type { IdentityContext } from '../settings.ts';
 import { signInRecord } from './access-events.ts';
 
-/** Milliseconds within which the same refusal isn't written again: whoever tries in a loop must not fill the database. */
+/** Milliseconds before the same rejection is written again: attempts in a loop must not fill the database. */
 const notedEvery = 60_000;
 const rememberAtMost = 10_000;
 
-/** Writes refused sign-ins to the history, each kind at most once a minute; the log has every single one. */
-export class RefusedSignIns {
+/** Writes rejected sign-ins to the history, each kind at most once a minute; the log has every one. */
+export class RejectedSignIns {
   readonly #context: IdentityContext;
   readonly #noted = new Map<string, number>();
 
@@ -15,13 +15,13 @@ export class RefusedSignIns {
     this.#context = context;
   }
 
-  /** Never throws: the refusal is answered in any case. */
-  async note({ call, problem, requestId, req, provenEmail }: Refusal): Promise<void> {
+  /** Never throws: the rejection is sent in any case. */
+  async note({ call, problem, requestId, req, provenEmail }: Rejection): Promise<void> {
     if (call !== 'startSession') return;
     const reason = problem.code;
-    // Being asked for a code is part of signing in.
+    // Being asked for a code is a normal step of signing in.
     if (reason === 'second_factor_needed') return;
-    // Never the address that the request claims: anybody could write into the history of anybody.
+    // Never the address that the request claims: otherwise anybody could write into anybody's history.
     if (!this.#isNew(`${req.ip} ${reason} ${provenEmail}`)) return;
     try {
       await this.#context.inTransaction((session) =>
@@ -31,7 +31,7 @@ export class RefusedSignIns {
         }),
       );
     } catch (error) {
-      this.#context.log.warn({ requestId, reason: (error as Error).message }, 'a refused sign-in could not be written to the history');
+      this.#context.log.warn({ requestId, reason: (error as Error).message }, 'writing a rejected sign-in to the history failed');
     }
   }
 

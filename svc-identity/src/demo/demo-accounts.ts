@@ -5,13 +5,13 @@ import { firebaseCode, type Firebase } from '../firebase/firebase-app.ts';
 import type { IdentityContext } from '../settings.ts';
 import { usersOf } from '../users/user-record.ts';
 
-/** Milliseconds that the start waits for the emulator; after that the accounts are made in the background. */
+/** Milliseconds that the start waits for the emulator; after that the accounts are created in the background. */
 const waitAtStart = 10_000;
 
 /**
- * Sees to it that the demo users can sign in: makes their accounts in the emulator where they are missing and links
- * them to the users of the database, whichever of the two has lost its data. Only ever with the emulator: a real
- * project must not get accounts whose password everybody knows.
+ * Makes sure that the demo users can sign in: creates missing accounts in the emulator and links them to the users in the
+ * database, whichever of the two has lost its data. Only ever with the emulator: a real project must not get accounts with
+ * public passwords.
  */
 export async function keepDemoAccounts(context: IdentityContext, firebase: Firebase): Promise<void> {
   if (!context.settings.DEMO_MODE || !firebase.emulated) return;
@@ -27,7 +27,7 @@ async function untilDone(context: IdentityContext, firebase: Firebase): Promise<
       context.log.info({ accounts: demoUsers.length, tries }, 'demo accounts are ready');
       return;
     } catch (error) {
-      if (tries % 10 === 1) context.log.warn({ tries, reason: (error as Error).message }, 'demo accounts could not be made, trying again');
+      if (tries % 10 === 1) context.log.warn({ tries, reason: (error as Error).message }, 'creating demo accounts failed, will retry');
       await delay(1_000, undefined, { signal: context.stopping }).catch(() => undefined);
     }
   }
@@ -36,7 +36,7 @@ async function untilDone(context: IdentityContext, firebase: Firebase): Promise<
 async function accountOf({ auth }: Firebase, { email, firstName, lastName, emailVerified }: DemoUser): Promise<FirebaseUser> {
   try {
     const account = await auth.getUserByEmail(email);
-    // A Google sign-in onto an unverified account would remove its password.
+    // A Google sign-in to an unverified account would remove its password.
     return account.emailVerified ? account : await auth.updateUser(account.uid, { emailVerified });
   } catch (error) {
     if (firebaseCode(error) !== 'auth/user-not-found') throw error;

@@ -6,7 +6,7 @@ import { searchFields, usersOf, type UserRecord } from '../users/user-record.ts'
 
 const hour = 3_600_000;
 
-/** Writes the users of the demo clinic, once in a database's life. Their Firebase accounts are linked by {@link keepDemoAccounts}. */
+/** Writes the users of the demo clinic, once in a database's life. {@link keepDemoAccounts} links their Firebase accounts. */
 export async function seedDemoUsers(context: IdentityContext): Promise<void> {
   await seedDemoOnce(context, async (session) => {
     const now = Date.now();
@@ -21,12 +21,12 @@ export async function seedDemoUsers(context: IdentityContext): Promise<void> {
   });
 }
 
-/** The staff were there first; patients have come in the last weeks. */
+/** Hours since the account was created: staff came first; patients came in recent weeks. */
 function hoursHere(role: UserRecord['role'], index: number): number {
   return role === 'patient' ? 2 + ((index * 41) % 26) * 23 : 24 * (70 + index);
 }
 
-/** How a demo user came; nobody in particular did it. */
+/** A demo user's first history entry, without an actor. */
 function historyOfDemo({ _id, email, role, createdAt }: UserRecord): HistoryEvent {
   return {
     at: createdAt, call: 'seed', requestId: 'seed', record: { type: 'user', id: _id.toHexString() }, subject: email, people: [email],

@@ -9,28 +9,28 @@ export interface Firebase {
   readonly auth: Auth;
   /** The emulator is in use: its tokens are unsigned and prove nothing. */
   readonly emulated: boolean;
-  /** Whether we have rights over its accounts: over the emulator's always, over a project's with a service account. */
+  /** Whether we may manage its accounts: always in the emulator, in a real project with a service account. */
   readonly mayDelete: boolean;
 }
 
 /**
- * Opens Firebase for the project of the settings.
+ * Opens the Firebase project of the settings.
  *
- * @throws SettingsError when the emulator is asked for in production outside demo mode
+ * @throws SettingsError if the emulator is configured in production outside demo mode
  */
 export function openFirebase(context: IdentityContext): Firebase {
   const { FIREBASE_AUTH_EMULATOR_HOST: emulator, FIREBASE_PROJECT_ID: projectId, FIREBASE_SERVICE_ACCOUNT_FILE: serviceAccount, NODE_ENV, DEMO_MODE } = context.settings;
   if (emulator !== undefined && NODE_ENV === 'production' && !DEMO_MODE) {
     throw new SettingsError('FIREBASE_AUTH_EMULATOR_HOST is wrong: in production it must be unset, for example with NODE_ENV=production and no emulator, or DEMO_MODE=true for a demo');
   }
-  // firebase-admin reads these two from the process alone. Looking for Google's metadata server would only cost time.
+  // firebase-admin reads these two only from process.env. Detecting Google's metadata server would just cost time.
   process.env['METADATA_SERVER_DETECTION'] ??= 'none';
   if (emulator === undefined) delete process.env['FIREBASE_AUTH_EMULATOR_HOST'];
   else process.env['FIREBASE_AUTH_EMULATOR_HOST'] = emulator;
 
   const app = initializeApp({ projectId, ...(serviceAccount !== undefined && { credential: credentialFrom(serviceAccount) }) }, randomUUID());
   context.stopping.addEventListener('abort', () => {
-    deleteApp(app).catch((error: unknown) => context.log.warn({ reason: String(error) }, 'Firebase could not be closed'));
+    deleteApp(app).catch((error: unknown) => context.log.warn({ reason: String(error) }, 'closing Firebase failed'));
   });
   return { auth: getAuth(app), emulated: emulator !== undefined, mayDelete: emulator !== undefined || serviceAccount !== undefined };
 }

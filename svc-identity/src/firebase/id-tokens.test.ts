@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { Auth } from 'firebase-admin/auth';
 import { verifyIdToken } from './id-tokens.ts';
 
-/** What firebase-admin answers in situations that no test can bring about with the real Google. */
+/** Responses of firebase-admin that no test can provoke with the real Google. */
 const failing = (code: string, message: string) => ({
   auth: { verifyIdToken: () => Promise.reject(Object.assign(new Error(message), { code })) } as unknown as Auth,
   emulated: false,
@@ -15,7 +15,7 @@ const codeFor = async (code: string, message: string): Promise<unknown> =>
     (error: { code: unknown }) => error.code,
   );
 
-test('takes a token that is wrong for a missing login', async () => {
+test('an invalid token is unauthenticated', async () => {
   for (const [code, message] of [
     ['auth/argument-error', 'Decoding Firebase ID token failed. Make sure you passed the entire string JWT which represents an ID token.'],
     ['auth/argument-error', 'Firebase ID token has no "kid" claim.'],
@@ -30,7 +30,7 @@ test('takes a token that is wrong for a missing login', async () => {
   }
 });
 
-test('takes certificates out of reach for an outage, though they come under the code of a wrong token', async () => {
+test('unreachable certificates are unavailable, though they have the code of an invalid token', async () => {
   for (const [code, message] of [
     ['auth/argument-error', 'Error while making request: getaddrinfo ENOTFOUND www.googleapis.com. Error code: ENOTFOUND'],
     ['auth/argument-error', 'Error while making request: timeout of 25000ms.'],

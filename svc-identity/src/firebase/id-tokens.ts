@@ -2,19 +2,19 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { ProblemError, unavailable, type IdToken } from '@clinic/service-kit';
 import { firebaseCode, type Firebase } from './firebase-app.ts';
 
-/** Milliseconds that a check may take, which includes fetching Google's certificates. */
+/** Time limit of a verification in milliseconds, including fetching Google's certificates. */
 const checkWithin = 5_000;
 
-/** Codes that mean: this token doesn't prove anything. */
+/** Error codes of invalid tokens. */
 const tokenFaults = new Set(['auth/id-token-expired', 'auth/id-token-revoked', 'auth/user-not-found', 'auth/user-disabled', 'auth/invalid-id-token']);
 
-/** firebase-admin reports certificates it can't get under the same code as a forged token. */
+/** firebase-admin uses the code of a forged token, too, if it can't fetch certificates; this tells them apart by message. */
 const outOfReach = /fetching|while making request|public key callback|network|timed? ?out|ECONN|ENOTFOUND|EAI_AGAIN/i;
 
 /**
  * Verifies a Firebase ID token.
  *
- * @throws ProblemError unauthenticated; unavailable when Google's certificates or the emulator are out of reach
+ * @throws ProblemError unauthenticated; unavailable if Google's certificates or the emulator can't be reached
  */
 export async function verifyIdToken({ auth }: Firebase, token: string): Promise<IdToken> {
   const timer = new AbortController();
@@ -39,7 +39,7 @@ export async function verifyIdToken({ auth }: Firebase, token: string): Promise<
 }
 
 async function timeLimit(over: AbortSignal): Promise<never> {
-  // Aborted when the check was faster; nobody waits for this promise then.
+  // Aborted if the verification was faster; then nobody awaits this promise.
   await delay(checkWithin, undefined, { signal: over });
   throw unavailable('Logins can not be checked at the moment. Please try again.');
 }
@@ -50,7 +50,7 @@ function isTokenFault(error: unknown): boolean {
   return code !== undefined && tokenFaults.has(code);
 }
 
-/** Whether an account is gone from the emulator, which may lose its data. A real project is never asked: that needs credentials. */
+/** Whether the emulator, which may lose its data, no longer has an account. Never asks a real project: that needs credentials. */
 export async function accountIsGone({ auth, emulated }: Firebase, uid: string): Promise<boolean> {
   if (!emulated) return false;
   try {

@@ -13,7 +13,7 @@ import { usersOf, type UserRecord } from '../users/user-record.ts';
 import { hashInvitationToken, invitationsOf, stateOf, type InvitationRecord } from './invitation-record.ts';
 
 /**
- * Whom an invitation is for, for whoever has its link.
+ * The person and role of an invitation, for anybody who has its link.
  *
  * @throws ProblemError not_found, invitation_over
  */
@@ -31,11 +31,11 @@ export interface Acceptance {
 }
 
 /**
- * Gives the caller the role of their invitation. Invitation, role and the profile that other services make of it change
- * together; the raised version ends tokens with the old role, and this browser gets a new one. Repeated by the same person it
- * changes nothing and answers the same.
+ * Gives the caller the role of their invitation. Invitation, role and the profile for other services change together; the
+ * incremented version ends tokens with the old role, and this browser gets a new one. A repeat by the same person changes
+ * nothing and returns the same result.
  *
- * @throws ProblemError not_found; invitation_over; email_unconfirmed; forbidden when it is for another address; last_admin
+ * @throws ProblemError not_found; invitation_over; email_unconfirmed; forbidden if it is for another address; last_admin
  */
 export async function acceptInvitation(context: IdentityContext, key: SigningKey, acceptance: Acceptance, response: Response): Promise<Session> {
   const user = await takeRole(context, acceptance);
@@ -54,7 +54,7 @@ function takeRole(context: IdentityContext, { token, caller, requestId }: Accept
     if (!user) throw new ProblemError('unauthenticated');
     refuseDisabled(user);
     if (user.email !== invitation.email) throw new ProblemError('forbidden', { detail: 'This invitation is for another e-mail address. Log in with that one.' });
-    // Anybody may register under an address that is somebody else's; only who gets its mail can confirm it.
+    // Anyone can register with somebody else's address; only the owner of the mailbox can confirm it.
     if (!user.emailVerified) throw new ProblemError('email_unconfirmed', { detail: 'Confirm your e-mail address with the link in our mail, then accept the invitation.' });
     const { role, profile } = invitation;
     if (invitation.state === 'accepted' && invitation.acceptedBy === caller.id && user.role === role) return user;
@@ -63,11 +63,11 @@ function takeRole(context: IdentityContext, { token, caller, requestId }: Accept
 
     await invitations.updateOne({ _id: invitation._id, state: 'open' }, { $set: { state: 'accepted', acceptedBy: caller.id } }, { session });
     const change = { call: 'acceptInvitation' as const, caller, requestId, record: { type: changedRecord, id: caller.id }, subject: user.email };
-    // The admin finds it in the history, too.
+    // The inviting admin can find it in the history, too.
     const accepted = { ...change, concerns: [invitation.invitedBy.email], action: 'invitation accepted', before: null, after: { role, invitation: invitation._id.toHexString(), invitedBy: invitation.invitedBy.email } };
     const staffProfile = profile && { staffProfile: { role, ...profile } };
     if (user.role === role) {
-      // Nothing about their rights changes; a profile that is there already stays as it is.
+      // Their rights don't change; an existing profile stays as it is.
       if (staffProfile && !user.staffProfile) await users.updateOne({ _id: user._id }, { $set: staffProfile }, { session });
       await appendEvents(context, session, [accepted]);
       return user;

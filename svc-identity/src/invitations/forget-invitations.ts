@@ -3,7 +3,7 @@ import type { ForgottenPerson } from '@clinic/service-kit';
 import type { IdentityContext } from '../settings.ts';
 import { invitationsOf } from './invitation-record.ts';
 
-/** Forgets a deleted person in invitations: their own go, those that they made as an admin lose who it was. */
+/** Erases a deleted person from invitations: deletes invitations to them, and anonymises those they made as an admin. */
 export async function forgetInvitations(context: Pick<IdentityContext, 'db'>, { email, userId, emailConfirmed }: ForgottenPerson): Promise<void> {
   const invitations = invitationsOf(context);
   await invitations.deleteMany({ $or: [{ acceptedBy: userId }, ...(emailConfirmed ? [{ email }] : [])] });

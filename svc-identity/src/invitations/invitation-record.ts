@@ -5,23 +5,23 @@ import type { IndexPlan } from '@clinic/service-kit';
 
 export type StaffRole = Exclude<Role, 'patient'>;
 
-/** Somebody who is to join the staff. */
+/** An invitation to join the staff. */
 export interface InvitationRecord {
   readonly _id: ObjectId;
   /** Lower case. */
   readonly email: string;
   readonly role: StaffRole;
-  /** What the person's profile begins with. */
+  /** Initial profile of the person. */
   readonly profile?: StaffProfile;
-  /** SHA-256 of the token in the link: who reads the database can't use it. */
+  /** SHA-256 of the token in the link, so that it can't be taken from the database. */
   readonly tokenHash: string;
-  /** `open` also when it has expired since; see {@link stateOf}. */
+  /** Still `open` after it has expired; see {@link stateOf}. */
   readonly state: Invitation['state'];
   readonly invitedAt: Date;
   readonly expiresAt: Date;
   /** The admin. */
   readonly invitedBy: { readonly id: string; readonly email: string };
-  /** The account that took the role. */
+  /** The account that accepted the role. */
   readonly acceptedBy?: string;
 }
 
@@ -44,7 +44,7 @@ export function invitationsOf({ db }: { readonly db: Db }): Collection<Invitatio
   return db.collection('invitations');
 }
 
-/** A token that can't be guessed: 256 random bits. */
+/** An unguessable token: 256 random bits. */
 export function newInvitationToken(): string {
   return randomBytes(32).toString('base64url');
 }
@@ -57,7 +57,7 @@ export function stateOf({ state, expiresAt }: InvitationRecord, now = new Date()
   return state === 'open' && expiresAt <= now ? 'expired' : state;
 }
 
-/** The condition that a state stands for. */
+/** The filter of a state. */
 export function invitationFilter(state: Invitation['state'] | undefined, now = new Date()): Filter<InvitationRecord> {
   if (state === undefined) return {};
   if (state === 'open') return { state, expiresAt: { $gt: now } };
@@ -65,7 +65,7 @@ export function invitationFilter(state: Invitation['state'] | undefined, now = n
   return { state };
 }
 
-/** An invitation as the API shows it, without its token. */
+/** An invitation in its wire shape, without its token. */
 export function invitationOnTheWire(invitation: InvitationRecord): Invitation {
   const { _id, email, role, profile, invitedAt, expiresAt, invitedBy } = invitation;
   return {

@@ -36,7 +36,7 @@ const eventsOf = async (email: string): Promise<string[]> =>
   (await stack.replica.context.db.collection<HistoryEvent>('events').find({ subject: email, 'record.type': { $ne: 'sign-in' } }).sort({ at: 1, _id: 1 }).toArray()).map(({ action }) => action);
 const staffAccount = async (email: string): Promise<StaffAccount | undefined> => ((await (await stack.internal('/internal/staff')).json()) as StaffAccount[]).find((account) => account.email === email);
 
-test('leads somebody from a link to role and profile, whose rights count at once', async () => {
+test('takes somebody from link to role and profile, with the rights in effect immediately', async () => {
   const email = mail('grey');
   const { invitation, token } = await invited(email.toUpperCase());
   assert.match(token, /^[\w-]{43}$/);
@@ -44,14 +44,14 @@ test('leads somebody from a link to role and profile, whose rights count at once
   assert.deepEqual(rest, { email, role: 'doctor', name: profile.name, state: 'open', invitedBy: admin.email });
   assert.equal(Date.parse(expiresAt) - Date.parse(invitedAt), 7 * 86_400_000);
   assert.deepEqual(await (await open(token)).json(), { email, role: 'doctor', name: profile.name, expiresAt });
-  assert.ok(!JSON.stringify(await stored(email)).includes(token) && !stack.log.join('').includes(token), 'the token is kept');
+  assert.ok(!JSON.stringify(await stored(email)).includes(token) && !stack.log.join('').includes(token), 'the token is stored');
 
   const grey = await confirmedPerson(stack, email);
   assert.equal((await grey.fetch('/users')).status, 403);
   const answer = await accept(grey, token);
   assert.equal(answer.status, 200);
   assert.equal(((await answer.json()) as Session).user.role, 'doctor');
-  // Not the token of before, which ended: this browser got a new one with the answer.
+  // Not the previous token, which ended: this browser got a new one with the response.
   assert.equal(((await (await grey.fetch('/jwt/session')).json()) as Session).user.role, 'doctor');
   const { role, staff, version } = await stack.user(email);
   assert.deepEqual([role, staff, version], ['doctor', true, 2]);
@@ -61,7 +61,7 @@ test('leads somebody from a link to role and profile, whose rights count at once
   assert.deepEqual(await verdict(open(token)), [409, 'invitation_over']);
 });
 
-test('who may act as admin is decided by invitation, too, and other tokens of the person end', async () => {
+test('an invitation can make an admin, too, and the person’s other tokens end', async () => {
   const email = mail('second');
   const person = await confirmedPerson(stack, email);
   const phone = await person.elsewhere();
@@ -72,12 +72,12 @@ test('who may act as admin is decided by invitation, too, and other tokens of th
   assert.equal(((await (await refresh(phone)).json()) as Session).user.role, 'admin');
 });
 
-test('accepted five times at once, it is accepted once; repeated, it answers the same', async () => {
+test('accepted five times at once, it takes effect once; a repeat returns the same result', async () => {
   const email = mail('keen');
   const person = await confirmedPerson(stack, email);
   const { token } = await invited(email);
   const answers = await Promise.all(Array.from({ length: 5 }, () => accept(person, token)));
-  // Those who came later hold a token of before the change, or find it accepted by themselves.
+  // Later ones have an outdated token, or find it already accepted by themselves.
   assert.ok(answers.every(({ status }) => status === 200 || status === 401), answers.map(({ status }) => status).join());
   assert.ok(answers.some(({ status }) => status === 200));
   await refresh(person);
@@ -86,12 +86,12 @@ test('accepted five times at once, it is accepted once; repeated, it answers the
   assert.equal((await stack.user(email)).version, 2);
 });
 
-test('opens for nobody but its confirmed address, and a refused one stays open', async () => {
+test('works only for its confirmed address, and stays open after a rejection', async () => {
   const email = mail('wanted');
   const { token } = await invited(email);
   const stranger = await confirmedPerson(stack, mail('stranger'));
   assert.deepEqual(await verdict(accept(stranger, token)), [403, 'forbidden']);
-  // Whoever only typed the address.
+  // Somebody who only typed the address.
   const squatter = openBrowser(stack.url);
   assert.equal((await squatter.startSession(email, await stack.signUp(email))).status, 200);
   assert.deepEqual(await verdict(accept(squatter, token)), [403, 'email_unconfirmed']);
@@ -100,14 +100,14 @@ test('opens for nobody but its confirmed address, and a refused one stays open',
   assert.deepEqual(await verdict(accept(stranger, '<script>')), [400, 'validation_failed']);
   assert.deepEqual([(await stack.user(email)).role, (await stack.user(stranger.email)).role, (await stored(email))[0]?.state], ['patient', 'patient', 'open']);
 
-  // The real person comes, and the squatter is out.
+  // The real owner arrives, which logs the squatter out.
   const person = await confirmedPerson(stack, email);
   assert.equal((await squatter.fetch('/jwt/session')).status, 401);
   assert.equal((await accept(person, token)).status, 200);
   assert.equal((await stack.user(email)).role, 'doctor');
 });
 
-test('one is open for an address and a role, also when ten are made at once', async () => {
+test('an address has one open invitation per role, even if ten are made at once', async () => {
   const email = mail('popular');
   const answers = await Promise.all(Array.from({ length: 10 }, () => invite(admin, email)));
   assert.deepEqual(answers.map(({ status }) => status).toSorted((a, b) => a - b), [201, ...Array.from({ length: 9 }, () => 409)]);
@@ -116,7 +116,7 @@ test('one is open for an address and a role, also when ten are made at once', as
   assert.equal((await invite(admin, email, 'pharmacist')).status, 201);
 });
 
-test('is over once it was revoked or has expired, and then makes room for another', async () => {
+test('ends when revoked or expired, and another one can be made', async () => {
   const email = mail('late');
   const person = await confirmedPerson(stack, email);
   const first = await invited(email);
@@ -139,7 +139,7 @@ test('is over once it was revoked or has expired, and then makes room for anothe
   assert.deepEqual((await eventsOf(email)).filter((action) => action.includes('invit')), ['invited', 'invitation revoked', 'invited', 'invited', 'invitation accepted']);
 });
 
-test('revoked and accepted at the same moment, only one of both happens', async () => {
+test('revoked and accepted at the same moment, only one takes effect', async () => {
   for (let game = 0; game < 6; game += 1) {
     const email = mail(`torn${game}x`);
     const person = await confirmedPerson(stack, email);
@@ -152,7 +152,7 @@ test('revoked and accepted at the same moment, only one of both happens', async 
   }
 });
 
-test('an admin who loses the role, is switched off or deleted, leaves no open invitation', async () => {
+test('an admin who loses the role, is switched off or deleted leaves no open invitation', async () => {
   const ends: Record<string, (other: Person) => Promise<Response>> = {
     demoted: ({ id }) => admin.fetch(`/update-role/${id}`, { method: 'PATCH', json: { newRole: 'patient' } }),
     off: ({ email }) => admin.fetch(`/users/${email}/access`, { method: 'PATCH', json: { disabled: true } }),
@@ -170,7 +170,7 @@ test('an admin who loses the role, is switched off or deleted, leaves no open in
   }
 });
 
-test('an admin invited to another role keeps the clinic an admin', async () => {
+test('the last admin can’t accept an invitation to another role', async () => {
   const alone = await startIdentityStack();
   try {
     const only = await confirmedPerson(alone, 'only@clinic.example', 'admin');
@@ -182,7 +182,7 @@ test('an admin invited to another role keeps the clinic an admin', async () => {
   }
 });
 
-test('who has the role already just accepts it, and gets the profile if there is none', async () => {
+test('somebody who already has the role can accept it, and gets the profile if they have none', async () => {
   const email = mail('already');
   const doctor = await confirmedPerson(stack, email, 'doctor');
   const { token } = await invited(email);
@@ -190,12 +190,12 @@ test('who has the role already just accepts it, and gets the profile if there is
   assert.equal((await stack.user(email)).version, 1);
   assert.deepEqual(await eventsOf(email), ['user created', 'invited', 'invitation accepted']);
   assert.deepEqual((await staffAccount(email))?.profile, profile);
-  // The profile of a role isn't told when the person has another one.
+  // The profile isn't published while the person has another role.
   await stack.users.updateOne({ email }, { $set: { role: 'pharmacist' } });
   assert.equal((await staffAccount(email))?.profile, undefined);
 });
 
-test('where staff need a second factor, the accepted role is held until it is set up', async () => {
+test('if staff need a second factor, the accepted role is held until it is set up', async () => {
   const strict = await stack.addReplica({ STAFF_SECOND_FACTOR: 'required' });
   const email = mail('strict');
   const { token } = await invited(email);
@@ -204,7 +204,7 @@ test('where staff need a second factor, the accepted role is held until it is se
   assert.deepEqual([user.role, user.held], ['patient', { role: 'doctor', until: 'second_factor' }]);
 });
 
-test('only admins with a fresh proof invite and revoke; what is refused leaves nothing', async () => {
+test('only admins with a fresh proof can invite and revoke; rejected requests change nothing', async () => {
   const email = mail('nobody');
   const { invitation } = await invited(mail('somebody'));
   const doctor = await confirmedPerson(stack, mail('doctor'), 'doctor');
@@ -221,21 +221,21 @@ test('only admins with a fresh proof invite and revoke; what is refused leaves n
   }
   assert.deepEqual(await stored(email), []);
   assert.equal((await stored(mail('somebody')))[0]?.state, 'open');
-  // A demoted admin whose token lives on for a moment.
+  // A demoted admin whose token is still valid for a moment.
   await stack.users.updateOne({ email: tired.email }, { $set: { role: 'patient' } });
   await tired.fetch('/jwt/proof', { method: 'POST', json: { idToken: await tired.prove() } });
   assert.equal((await invite(tired, email)).status, 403);
   assert.deepEqual(await stored(email), []);
 });
 
-test('trying tokens is limited by address', async () => {
+test('guessing tokens is rate limited by address', async () => {
   const limited = await stack.addReplica({ SIGN_INS_PER_MINUTE_AND_ADDRESS: '3', MONGODB_DATABASE: 'identity-tokens' });
   const tries = [];
   for (let at = 0; at < 4; at += 1) tries.push(await verdict(openBrowser(limited.url).fetch('/staff/invitation', { method: 'POST', json: { token: `${at}`.repeat(43) } })));
   assert.deepEqual(tries, [[404, 'not_found'], [404, 'not_found'], [404, 'not_found'], [429, 'rate_limited']]);
 });
 
-test('an invitation goes with the person it was for, and comes in the copy of their data', async () => {
+test('an invitation is erased with its person, and part of their data export', async () => {
   const email = mail('leaves');
   const person = await confirmedPerson(stack, email);
   await invited(email);

@@ -25,8 +25,9 @@ const day = 86_400_000;
 /**
  * Invites somebody to a staff role, whether or not they have an account.
  *
- * @returns the invitation and the token of its link, which is nowhere else
- * @throws ProblemError duplicate while another invitation of this address to this role is open; session_stale when the caller is no admin any more
+ * @returns the invitation and the token of its link, which isn't stored in plain text
+ * @throws ProblemError duplicate while another invitation of this address to this role is open; session_stale if the caller
+ *   is no longer an admin
  */
 export async function inviteStaff(context: IdentityContext, { email, role, profile, caller, requestId }: NewInvitation): Promise<{ invitation: Invitation; token: string }> {
   const invitations = invitationsOf(context);
@@ -40,7 +41,7 @@ export async function inviteStaff(context: IdentityContext, { email, role, profi
     await context.inTransaction(async (session) => {
       await enterAdminGuard(context, session);
       await requireAdmin(context, session, caller);
-      // Frees the place of one that nobody used.
+      // Frees the place of an expired one.
       await invitations.updateMany({ email, role, state: 'open', expiresAt: { $lte: now } }, { $set: { state: 'expired' } }, { session });
       await invitations.insertOne(invitation, { session });
       await appendEvent(context, session, {
@@ -55,15 +56,15 @@ export async function inviteStaff(context: IdentityContext, { email, role, profi
   return { invitation: invitationOnTheWire(invitation), token };
 }
 
-/** Invitations, the newest first. */
+/** Invitations, newest first. */
 export function listInvitations(context: IdentityContext, query: PageQuery & { readonly state?: Invitation['state'] | undefined }): Promise<ListAnswer<Invitation>> {
   return readPage(invitationsOf(context), { filter: invitationFilter(query.state), query, sorts: invitationSorts, defaultSort: 'newest', map: invitationOnTheWire });
 }
 
 /**
- * Takes an open invitation back.
+ * Revokes an open invitation.
  *
- * @throws ProblemError not_found; transition_refused when it is no longer open; session_stale when the caller is no admin any more
+ * @throws ProblemError not_found; transition_refused if it is no longer open; session_stale if the caller is no longer an admin
  */
 export async function revokeInvitation(context: IdentityContext, id: string, { caller, requestId }: By): Promise<void> {
   const invitations = invitationsOf(context);
@@ -80,8 +81,8 @@ export async function revokeInvitation(context: IdentityContext, id: string, { c
 }
 
 /**
- * Takes back what an admin had open, in the transaction that takes their rights away: nobody joins the staff on the word of
- * somebody who may not say it any more.
+ * Revokes an admin's open invitations, in the transaction that removes their rights: nobody joins the staff on the word of a
+ * former admin.
  */
 export async function revokeInvitationsOf(context: IdentityContext, session: ClientSession, adminId: ObjectId, by: By): Promise<void> {
   const invitations = invitationsOf(context);

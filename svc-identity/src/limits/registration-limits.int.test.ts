@@ -22,7 +22,7 @@ interface Answer {
   readonly detail: string | undefined;
 }
 
-/** Somebody new who registers from an address. @param call - `users`: with the form, `jwt`: by signing in for the first time */
+/** Registers a new person from an address. @param call - `users`: with the form, `jwt`: by signing in for the first time */
 async function register(token: string, email: string, address: string, { proof, url = stack.url, call = 'users' }: { proof?: string; url?: string; call?: 'users' | 'jwt' } = {}): Promise<Answer> {
   const profile = { firstName: 'Ann', lastName: 'New', phone: '+880 1555 010998', dateOfBirth: '1990-01-01' };
   const answer = await fetch(`${url}/${call}`, {
@@ -50,26 +50,26 @@ function solve({ salt, bits }: ProofChallenge): string {
   }
 }
 
-/** As many accounts as a network has free. */
+/** Registers as many accounts as are free for a network. */
 async function useUp(address: string): Promise<void> {
   for (const { email, token } of await newcomers(free)) assert.equal((await register(token, email, address)).status, 200);
 }
 
-/** Lets time go by for all networks. */
+/** Advances time for all networks. */
 async function pass(seconds: number): Promise<void> {
   const counts = stack.replica.context.db.collection('counts');
   for (const { _id, at } of await counts.find({ salt: { $exists: true } }).toArray()) await counts.updateOne({ _id }, { $set: { at: new Date((at as Date).getTime() - seconds * 1_000) } });
 }
 
 describe('new accounts from one network', () => {
-  test('are nobody’s business while it is a family', async () => {
+  test('are unrestricted for as many as a family makes', async () => {
     await useUp('203.0.113.1');
     const [other] = await newcomers(1);
     assert.ok(other);
     assert.equal((await register(other.token, other.email, '203.0.113.2')).status, 200);
   });
 
-  test('take some work after that, and longer and longer waits', async () => {
+  test('then need proof of work, and longer and longer waits', async () => {
     const address = '203.0.113.3';
     await useUp(address);
     const expected = [[14, 0], [15, 15], [16, 30], [17, 60], [18, 120], [18, 240], [18, 480], [18, 900], [18, 900]];
@@ -80,7 +80,7 @@ describe('new accounts from one network', () => {
       const { challenge } = refused;
       assert.ok(challenge);
       assert.equal(challenge.bits, bits);
-      // What has gone by since the account before is part of the wait.
+      // The wait includes the time since the previous account.
       assert.ok(challenge.waitSeconds <= wait && challenge.waitSeconds >= Math.max(0, wait - 10), `${challenge.waitSeconds} of ${wait} s`);
       assert.equal(refused.wait, Math.max(1, challenge.waitSeconds));
       const proof = solve(challenge);
@@ -89,7 +89,7 @@ describe('new accounts from one network', () => {
         assert.deepEqual([early.status, early.challenge?.salt], [429, challenge.salt]);
         assert.equal(early.detail, `Many accounts have been created from your network. Please try again in ${wait > 60 ? `${Math.ceil(wait / 60)} minutes` : 'a minute'}.`);
         assert.equal(await stack.users.countDocuments({ email }), 0);
-        // What leaks away while nobody waits would make the figures others.
+        // What leaks during the test's own delays would change the figures.
         await stack.replica.context.db.collection('counts').updateMany({ salt: challenge.salt }, { $inc: { level: wait / (3_600 / free) } });
         await pass(wait);
       }
@@ -108,7 +108,7 @@ describe('new accounts from one network', () => {
     assert.equal((await register(token, email, address)).status, 429);
   });
 
-  test('are counted together over forms, first sign-ins and both replicas, however many come at once', async () => {
+  test('are counted over forms, first sign-ins and both replicas together, even concurrently', async () => {
     const address = '203.0.113.5';
     const all = await newcomers(24);
     const answers = await Promise.all(all.map(({ email, token }, one) => register(token, email, address, { url: one % 2 === 0 ? stack.url : second, call: one % 3 === 0 ? 'jwt' : 'users' })));
@@ -117,7 +117,7 @@ describe('new accounts from one network', () => {
     assert.equal(await stack.users.countDocuments({ email: { $in: all.map(({ email }) => email) } }), free);
   });
 
-  test('are let in once for one proof, however many bring it at once', async () => {
+  test('are accepted once per proof of work, even concurrently', async () => {
     const address = '203.0.113.6';
     await useUp(address);
     const all = await newcomers(10);
@@ -132,7 +132,7 @@ describe('new accounts from one network', () => {
     assert.equal(await stack.users.countDocuments({ email: { $in: all.map(({ email }) => email) } }), 1);
   });
 
-  test('are not let in by what is no proof, or another network’s', async () => {
+  test('are rejected with an invalid proof of work, or another network’s', async () => {
     const [address, other] = ['203.0.113.7', '203.0.113.8'];
     await Promise.all([useUp(address), useUp(other)]);
     const [{ email, token } = { email: '', token: '' }] = await newcomers(1);
@@ -156,14 +156,14 @@ describe('new accounts from one network', () => {
     assert.deepEqual(answers, [...Array.from({ length: free }, () => 200), 429]);
   });
 
-  test('count once each, and not at all once there is a user', async () => {
+  test('count once each, and not at all if the user exists', async () => {
     const address = '203.0.113.9';
     const [{ email, token } = { email: '', token: '' }] = await newcomers(1);
     for (let time = 0; time < 3; time += 1) {
       assert.equal((await register(token, email, address)).status, 200);
       assert.equal((await register(token, email, address, { call: 'jwt' })).status, 200);
     }
-    // At once, as browsers do whose sign-in is reported while the form is being saved.
+    // Concurrently, as browsers do that report the sign-in while the form is being saved.
     for (const person of await newcomers(free - 1)) {
       const both = await Promise.all([register(person.token, person.email, address), register(person.token, person.email, address, { call: 'jwt', url: second })]);
       assert.deepEqual(both.map(({ status }) => status), [200, 200]);
@@ -172,17 +172,17 @@ describe('new accounts from one network', () => {
     const [last] = await newcomers(1);
     assert.ok(last);
     assert.equal((await register(last.token, last.email, address)).status, 429);
-    // Who is known signs in from there as ever.
+    // Existing users can still sign in from there.
     assert.equal((await register(token, email, address, { call: 'jwt' })).status, 200);
   });
 
-  test('keep no address', async () => {
+  test('store no network address', async () => {
     const kept = JSON.stringify(await stack.replica.context.db.collection('counts').find().toArray());
     assert.doesNotMatch(kept, /203\.0|2001:db8|mail\.example/);
   });
 });
 
-test('with none free, everybody new does the work', async () => {
+test('need proof of work from the first, if none are free', async () => {
   const strict = await stack.addReplica({ REGISTRATIONS_PER_HOUR_AND_NETWORK: '0' });
   const [{ email, token } = { email: '', token: '' }] = await newcomers(1);
   const { status, challenge } = await register(token, email, '203.0.113.20', { url: strict.url });

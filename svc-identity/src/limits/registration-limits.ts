@@ -4,63 +4,63 @@ import type { Collection } from 'mongodb';
 import { networkOf } from '@clinic/contracts/network';
 import { leadingZeroBits, proofHeader } from '@clinic/contracts/proof-of-work';
 import { isDuplicateKey, ProblemError } from '@clinic/service-kit';
-import { PersonLanes } from '@clinic/service-kit/person-lanes';
+import { UserQueues } from '@clinic/service-kit/person-lanes';
 import type { IdentityContext } from '../settings.ts';
 import { usersOf } from '../users/user-record.ts';
 
-/** Keeps somebody from making accounts by the dozen. */
+/** Limits mass registration. */
 export interface RegistrationLimits {
   /**
-   * Counts a new account for the network it comes from; nothing for an account that has a user already.
+   * Counts a new account for its network; does nothing for an account that already has a user.
    *
-   * @param uid - of the Firebase account, which has proved itself
+   * @param uid - of the verified Firebase account
    * @throws ProblemError rate_limited with a challenge, once a network has made more accounts than a family does
    */
   countNew(uid: string, request: Pick<Request, 'ip' | 'get'>): Promise<void>;
 }
 
 /**
- * A bucket that leaks: each new account raises the level by one, and it falls back by as many an hour as are free. Kept
- * among the counts, which are removed when they are over.
+ * A leaky bucket: each new account raises the level by one, and it leaks as many per hour as are free. Stored among the
+ * counts, which are purged when they end.
  */
 interface Bucket {
-  /** The network, hashed: addresses of visitors are not ours to keep. */
+  /** The network, hashed: we don't store visitors' network addresses. */
   readonly _id: string;
   readonly level: number;
-  /** When the level was that, which is when the last account was made. */
+  /** Time of that level, i.e. of the last account. */
   readonly at: Date;
-  /** What a proof of work must begin with; another one after each account, so that none is taken twice. */
+  /** Required prefix of a proof of work; changes with each account, so that no proof works twice. */
   readonly salt: string;
-  /** The latest accounts, hashed: a registration that is repeated, or signs in meanwhile, counts once. */
+  /** The latest accounts, hashed: a repeated registration, or a sign-in during it, counts once. */
   readonly accounts: readonly string[];
-  /** When the level is back at zero. */
+  /** When the level reaches zero. */
   readonly resetAt: Date;
 }
 
 const hour = 3_600_000;
 
-/** Work for the first account over the free ones, and at most: a tenth of a second to a few seconds of a telephone. */
+/** Difficulty for the first account over the free ones, and the maximum: a tenth of a second to a few seconds on a phone. */
 const leastBits = 14;
 const mostBits = 18;
 
-/** Seconds to wait before the second account over the free ones; twice as many before each further one, at most a quarter of an hour. */
+/** Seconds to wait before the second account over the free ones; doubles with each further one, up to a quarter of an hour. */
 const firstWait = 15;
 const longestWait = 900;
 
 const accountsRemembered = 20;
 
-/** @param over - which account over the free ones it is, from 1 */
+/** @param over - how many accounts over the free ones, from 1 */
 function waitSeconds(over: number): number {
   return over <= 1 ? 0 : Math.min(firstWait * 2 ** (over - 2), longestWait);
 }
 
-/** Counted in the database: however many replicas there are, together they let through as many as one. */
+/** Counted in the database, so that the limit holds over all replicas together. */
 export function registrationLimits(context: IdentityContext): RegistrationLimits {
   const { REGISTRATIONS_PER_HOUR_AND_NETWORK: free } = context.settings;
   const leakMs = hour / Math.max(free, 1);
   const buckets: Collection<Bucket> = context.db.collection('counts');
-  // Those of one network would otherwise write past each other, and try again.
-  const lanes = new PersonLanes(1);
+  // Serialises a network's requests, which would otherwise conflict and retry.
+  const queues = new UserQueues(1);
 
   async function count(_id: string, account: string, proof: string | undefined): Promise<void> {
     for (;;) {
@@ -70,7 +70,7 @@ export function registrationLimits(context: IdentityContext): RegistrationLimits
       const level = bucket ? Math.max(0, bucket.level - (now - bucket.at.getTime()) / leakMs) : 0;
       const over = Math.ceil(level + 1 - free);
       if (over > 0 && bucket) refuseUnproved(bucket, over, proof, now);
-      // Without a free one, the challenge needs a salt first.
+      // If none are free, the first challenge needs a salt.
       const counts = over <= 0 || bucket;
       const next = {
         level: counts ? level + 1 : 0, at: new Date(now), salt: randomBytes(15).toString('base64url'),
@@ -80,7 +80,7 @@ export function registrationLimits(context: IdentityContext): RegistrationLimits
     }
   }
 
-  /** @returns whether nobody else was faster */
+  /** @returns `false` if a concurrent request was faster */
   async function replace(_id: string, bucket: Bucket | null, next: Omit<Bucket, '_id'>): Promise<boolean> {
     if (bucket) return (await buckets.updateOne({ _id, salt: bucket.salt }, { $set: next })).matchedCount === 1;
     try {
@@ -96,12 +96,12 @@ export function registrationLimits(context: IdentityContext): RegistrationLimits
     async countNew(uid, request) {
       if (await usersOf(context).findOne({ uid }, { projection: { _id: 1 } })) return;
       const network = hash(`registrations ${networkOf(request.ip ?? '')}`);
-      await lanes.run(network, () => count(network, hash(`account ${uid}`), request.get(proofHeader)));
+      await queues.run(network, () => count(network, hash(`account ${uid}`), request.get(proofHeader)));
     },
   };
 }
 
-/** @throws ProblemError rate_limited with what to work out, and when to come again */
+/** @throws ProblemError rate_limited with the challenge, and when to retry */
 function refuseUnproved({ salt, at }: Bucket, over: number, proof: string | undefined, now: number): void {
   const bits = Math.min(leastBits + over - 1, mostBits);
   const wait = Math.max(0, Math.ceil((at.getTime() + waitSeconds(over) * 1_000 - now) / 1_000));

@@ -5,10 +5,10 @@ import { isDuplicateKey, type IndexPlan } from '@clinic/service-kit';
 import type { IdentityContext } from '../settings.ts';
 
 interface Count {
-  /** What is counted, hashed: addresses of visitors are not ours to keep. */
+  /** What is counted, hashed: we don't store visitors' network addresses. */
   readonly _id: string;
   readonly hits: number;
-  /** The count is over then, and begins anew with the next hit. */
+  /** End of the window; the next hit starts a new count. */
   readonly resetAt: Date;
 }
 
@@ -16,23 +16,23 @@ export const countIndexes: IndexPlan = { counts: [{ key: { resetAt: 1 }, name: '
 
 const countsOf = ({ db }: Pick<IdentityContext, 'db'>): Collection<Count> => db.collection('counts');
 
-/** Refusals remembered at most; beyond that the database is asked. */
+/** Maximum cached rejections; beyond that the database is queried. */
 const rememberAtMost = 10_000;
 
-/** Counts hits in the database, so that a limit holds over all replicas of the service together. */
+/** Rate limit store in the database, so that a limit holds over all replicas together. */
 export class SharedCount implements Store {
   readonly localKeys = false;
   readonly #context: IdentityContext;
   readonly #what: string;
   readonly #limit: number;
   readonly #windowMs: number;
-  /** Who is over the limit, until when: a flood costs no writes. */
+  /** Keys over the limit, and until when: a flood causes no writes. */
   readonly #over = new Map<string, Date>();
 
   /**
    * @param what - name of the limit
-   * @param limit - hits that are let through
-   * @param windowMs - milliseconds from the first hit until the count is over
+   * @param limit - hits allowed per window
+   * @param windowMs - length of the window from its first hit, in milliseconds
    */
   constructor(context: IdentityContext, what: string, limit: number, windowMs: number) {
     this.#context = context;
@@ -69,7 +69,7 @@ export class SharedCount implements Store {
       try {
         await counts.updateOne({ _id, resetAt: { $lte: now } }, { $set: { hits: 0, resetAt: new Date(now.getTime() + this.#windowMs) } }, { upsert: true });
       } catch (error) {
-        // Somebody else began the new count at the same moment.
+        // A concurrent request started the new count.
         if (!isDuplicateKey(error)) throw error;
       }
     }
@@ -80,7 +80,7 @@ export class SharedCount implements Store {
   }
 }
 
-/** Removes counts that are over. */
+/** Purges counts whose window has ended. */
 export async function removeOldCounts(context: IdentityContext): Promise<void> {
   await countsOf(context).deleteMany({ resetAt: { $lt: new Date() } });
 }

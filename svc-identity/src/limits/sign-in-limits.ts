@@ -4,9 +4,9 @@ import { passThrough, ProblemError, type ServiceRequest } from '@clinic/service-
 import type { IdentityContext } from '../settings.ts';
 import { SharedCount } from './shared-count.ts';
 
-/** How often one address and one account may try to sign in or register. */
+/** Rate limits on signing in and registering, per address and per account. */
 export interface SignInLimits {
-  /** Stands in front of the calls: counts before any work is done. */
+  /** Middleware: counts before any work is done. */
   readonly perAddress: RequestHandler;
   /** Counts for an account once it is known. @throws ProblemError rate_limited */
   countAccount(account: string, request: Pick<ServiceRequest, 'req' | 'res'>): Promise<void>;
@@ -14,7 +14,7 @@ export interface SignInLimits {
 
 const minute = 60_000;
 
-/** Counted in the database: however many replicas there are, together they let through as many as one. */
+/** Counted in the database, so that the limits hold over all replicas together. */
 export function signInLimits(context: IdentityContext): SignInLimits {
   const limiter = (what: string, limit: number, keyGenerator: NonNullable<Options['keyGenerator']>): RequestHandler =>
     rateLimit({

@@ -22,7 +22,7 @@ const everything = async (): Promise<string> => {
   return JSON.stringify(dumps);
 };
 
-test('people delete themselves with a fresh proof: account, sign-in account, sessions and every trace', async () => {
+test('people delete themselves with a fresh proof: user, Firebase account, sessions and every trace', async () => {
   const zeb = await confirmedPerson(stack, 'zebediah@mail.example');
   await zeb.fetch(`/users/${zeb.email}`, { method: 'PATCH', json: { lastName: 'Quillfeather', phone: '+880 1777 654321', address: '9 Heron Street' } });
   await setUpApp(zeb);
@@ -41,7 +41,7 @@ test('people delete themselves with a fresh proof: account, sign-in account, ses
   assert.equal(zeb.cookies.size, 0);
   assert.equal((await phone.fetch('/jwt/session')).status, 401);
   assert.equal((await phone.fetch('/jwt/refresh', { method: 'POST' })).status, 401);
-  // An ID token from before opens nothing, and makes no new user.
+  // An earlier ID token opens no session and creates no new user.
   assert.equal((await openBrowser(stack.url).startSession(zeb.email, idToken)).status, 401);
   assert.equal(await stack.users.countDocuments({ email: zeb.email }), 0);
   const left = (await everything()).toLowerCase();
@@ -53,7 +53,7 @@ test('people delete themselves with a fresh proof: account, sign-in account, ses
   ]);
 });
 
-test('nobody with a staff role does, and nobody deletes somebody else', async () => {
+test('nobody with a staff role can, and nobody can delete somebody else', async () => {
   const doctor = await confirmedPerson(stack, 'doctor@clinic.example', 'doctor');
   const stranger = await confirmedPerson(stack, 'stranger@mail.example');
   for (const staff of [doctor, admin]) assert.deepEqual(await verdict(erase(staff, staff.email)), [409, 'staff_account']);
@@ -67,7 +67,7 @@ test('nobody with a staff role does, and nobody deletes somebody else', async ()
   assert.equal((await doctor.fetch('/jwt/session')).status, 200);
 });
 
-test('somebody who was given a role a moment ago is not deleted, whoever was faster', async () => {
+test('a deletion that races a new role happens completely or not at all', async () => {
   for (let round = 0; round < 5; round += 1) {
     const person = await confirmedPerson(stack, `promoted${round}@mail.example`);
     const [given, erased] = await Promise.all([admin.fetch(`/update-role/${person.id}`, { method: 'PATCH', json: { newRole: 'doctor' } }), erase(person, person.email)]);
@@ -77,7 +77,7 @@ test('somebody who was given a role a moment ago is not deleted, whoever was fas
   }
 });
 
-test('repeated at the same moment, it happens once', async () => {
+test('concurrent repeats take effect once', async () => {
   const person = await confirmedPerson(stack, 'twice@mail.example');
   const answers = await Promise.all([1, 2, 3].map(() => erase(person, person.email)));
   assert.ok(answers.some(({ status }) => status === 200));

@@ -10,7 +10,7 @@ import { usersOf, type UserRecord } from '../users/user-record.ts';
 import { countUser } from '../users/user-tallies.ts';
 import { noteErased } from './erased-accounts.ts';
 
-/** Fields of this service's events that say who somebody is, beside the e-mail. `address` is the network's. */
+/** Fields of this service's events that identify somebody, besides the e-mail. `address` is the network address. */
 const personalFields = ['firstName', 'lastName', 'name', 'phone', 'dateOfBirth', 'address'];
 
 export interface UserErasure {
@@ -21,18 +21,21 @@ export interface UserErasure {
 }
 
 /**
- * Begins to delete a person: the account is locked for good and its sessions end, before any service forgets them, so that
- * nothing new is done in their name meanwhile. Repeated, it changes nothing.
+ * Starts deleting a person: locks the account for good and ends its sessions, before any service erases data, so that
+ * nothing new happens in their name meanwhile. A repeat changes nothing.
  *
  * @returns the user's id, by which the services know the person from now on
- * @throws ProblemError own_account, not_found, last_admin, or session_stale when the caller is no admin any more
+ * @throws ProblemError own_account, not_found, last_admin, or session_stale if the caller is no longer an admin
  */
 export async function startErasure(context: IdentityContext, erasure: UserErasure): Promise<{ userId: string; emailConfirmed: boolean }> {
   if (erasure.email === erasure.caller.email) throw new ProblemError('own_account', { detail: 'Another admin has to delete your account.' });
   return lockForGood(context, 'startErasure', erasure);
 }
 
-/** @throws ProblemError staff_account when people with a staff role delete themselves: what hangs on it must be handed over first */
+/**
+ * @throws ProblemError staff_account if people with a staff role delete themselves: records that depend on it must be
+ *   handed over first
+ */
 function lockForGood(context: IdentityContext, call: 'startErasure' | 'finishErasure', { email, caller, requestId }: UserErasure): Promise<{ userId: string; emailConfirmed: boolean }> {
   const own = email === caller.email;
   return context.inTransaction(async (session) => {
@@ -56,11 +59,12 @@ function lockForGood(context: IdentityContext, call: 'startErasure' | 'finishEra
 }
 
 /**
- * Deletes a person from this service: the Firebase account, the user, and who they were in the history. The last step of a
- * deletion, since afterwards nobody knows whose records the other services keep under that e-mail. People may do it for
- * themselves: then it locks the account, too.
+ * Deletes a person from this service: the Firebase account, the user, and their identity in the history. The last step of a
+ * deletion, since afterwards nobody knows whose records the other services have under that e-mail. People may do it for
+ * themselves: then this step locks the account, too.
  *
- * @throws ProblemError not_found, last_admin, staff_account, session_stale; unavailable when Firebase can't be reached, and it can be repeated then
+ * @throws ProblemError not_found, last_admin, staff_account, session_stale; unavailable if Firebase can't be reached, then
+ *   retry
  */
 export async function finishErasure(context: IdentityContext, firebase: Firebase, erasure: UserErasure): Promise<{ userId: string; signInAccount: 'deleted' | 'left' }> {
   const { userId, emailConfirmed } = await lockForGood(context, 'finishErasure', erasure);
@@ -72,7 +76,7 @@ export async function finishErasure(context: IdentityContext, firebase: Firebase
   const signInAccount = await deleteAccount(firebase, user);
   await context.inTransaction(async (session) => {
     const { deletedCount } = await users.deleteOne({ _id: user._id }, { session });
-    // Somebody else finished at the same moment, and wrote it down.
+    // A concurrent request has finished it and written the history.
     if (deletedCount === 0) return;
     await countUser(context, session, user, -1);
     await noteErased(context, session, user._id, user.uid);
@@ -81,19 +85,19 @@ export async function finishErasure(context: IdentityContext, firebase: Firebase
       action: 'deleted', before: { role: user.role }, after: { signInAccount },
     });
   });
-  // Sign-ins that were refused meanwhile.
+  // Sign-ins rejected in the meantime.
   await forgetIn(context, { email, userId, emailConfirmed });
   return { userId, signInAccount };
 }
 
-/** The caller, without the address when it is the deleted person. */
+/** The caller, without the address if they are the deleted person. */
 function withoutName(caller: SessionCaller, userId: string): SessionCaller {
   return caller.id === userId ? { ...caller, email: erasedEmail(userId) } : caller;
 }
 
 async function forgetIn(context: IdentityContext, person: ForgottenPerson): Promise<void> {
   const redact = (fields: Readonly<Record<string, unknown>>, { subject }: HistoryEvent) => (subject === person.email ? emptied(fields, personalFields) : fields);
-  // Here an address is one account's at a time, confirmed or not: what the history says under it is about this account.
+  // Here an address belongs to one account at a time, confirmed or not: its history is about this account.
   await forgetInHistory(context, { ...person, emailConfirmed: true }, { until: Infinity, redact });
   await forgetLooks(context, person);
   await forgetInvitations(context, person);

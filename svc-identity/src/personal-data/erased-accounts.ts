@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import type { ClientSession, Collection, Db, ObjectId } from 'mongodb';
 import { ProblemError, type IndexPlan } from '@clinic/service-kit';
 
-/** Somebody who was deleted; tells nothing but that it happened. */
+/** A deleted account; contains nothing but that it existed. */
 interface ErasedAccount {
   /** The user's id. */
   readonly _id: ObjectId;
   readonly at: Date;
-  /** SHA-256 of the Firebase uid, a random number. Removed once no ID token of the account can live. */
+  /** SHA-256 of the Firebase uid, a random number. Removed once all ID tokens of the account must have expired. */
   readonly uidHash?: string;
 }
 
@@ -15,18 +15,18 @@ export const erasedIndexes: IndexPlan = { erased: [{ key: { uidHash: 1 }, name: 
 
 const erasedOf = (db: Db): Collection<ErasedAccount> => db.collection('erased');
 
-/** Firebase's ID tokens live an hour; ours to spare. */
+/** Firebase's ID tokens live for an hour; twice that for safety. */
 const rememberMs = 2 * 3_600_000;
 
 const hashOf = (uid: string): string => createHash('sha256').update(uid).digest('base64url');
 
-/** Notes, in the transaction that deletes the user, that the account is gone. */
+/** Records, in the transaction that deletes the user, that the account is gone. */
 export async function noteErased({ db }: { readonly db: Db }, session: ClientSession, userId: ObjectId, uid: string | undefined): Promise<void> {
   await erasedOf(db).insertOne({ _id: userId, at: new Date(), ...(uid !== undefined && { uidHash: hashOf(uid) }) }, { session });
 }
 
 /**
- * An ID token outlives its account for up to an hour, and must not make a new user out of a deleted one.
+ * Rejects deleted accounts: an ID token outlives its account for up to an hour, and must not create a new user.
  *
  * @throws ProblemError forbidden
  */
@@ -35,7 +35,7 @@ export async function refuseErased({ db }: { readonly db: Db }, uid: string): Pr
   if (erased) throw new ProblemError('forbidden', { detail: 'This account has been deleted.' });
 }
 
-/** Forgets the accounts whose tokens are over. */
+/** Forgets the uids of accounts whose tokens have expired. */
 export async function forgetErasedAccounts({ db }: { readonly db: Db }): Promise<void> {
   await erasedOf(db).updateMany({ at: { $lt: new Date(Date.now() - rememberMs) }, uidHash: { $exists: true } }, { $unset: { uidHash: 1 } });
 }

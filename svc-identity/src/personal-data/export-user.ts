@@ -5,8 +5,8 @@ import type { IdentityContext } from '../settings.ts';
 import { userOnTheWire, usersOf, type UserRecord } from '../users/user-record.ts';
 
 /**
- * What this service keeps about a person: the user, where they are signed in, and what happened to their access. Secrets
- * (hashes of refresh ids, the Firebase uid) are no part of it.
+ * This service's data about a person: the user, their sessions, and their access events. Secrets (hashes of refresh ids, the
+ * Firebase uid) aren't included.
  *
  * @param email - lower case
  * @throws ProblemError not_found
@@ -34,7 +34,7 @@ async function* things(context: IdentityContext, user: UserRecord, caller: Sessi
     };
   }
   const person = exportedPerson(email, caller);
-  // Whoever only typed the address isn't the one who was invited.
+  // Somebody who only typed the address isn't the person who was invited.
   for await (const invitation of person.byEmail ? invitationsOf(context).find({ email }).sort({ invitedAt: 1 }) : []) {
     const { role, profile, invitedAt, expiresAt } = invitation;
     yield { kind: 'invitation', data: { role, state: stateOf(invitation), invitedAt: invitedAt.toISOString(), expiresAt: expiresAt.toISOString(), ...(profile && { profile }) } };

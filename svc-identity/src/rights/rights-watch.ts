@@ -1,88 +1,88 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { longestTokenLife, VersionTracker, type FeedNews } from '@clinic/service-kit';
+import { longestTokenLife, VersionTracker, type FeedUpdate } from '@clinic/service-kit';
 import { sessionsOf } from '../sessions/session-record.ts';
 import type { IdentityContext } from '../settings.ts';
 import { usersOf } from '../users/user-record.ts';
 
-/** Milliseconds between two looks at the database. */
-const lookEvery = 300;
+/** Milliseconds between two polls of the database. */
+const pollEvery = 300;
 
 /**
- * Each look goes back this far (milliseconds): a change is stamped before its transaction is visible, by a replica whose
- * clock may differ.
+ * Each poll goes back this far (milliseconds): a change's timestamp precedes the commit of its transaction, and replicas'
+ * clocks may differ.
  */
 const overlap = 15_000;
 
-/** News stay this long for those who connect later: as long as tokens live, and a bit. */
+/** How long updates are replayed to new connections: slightly longer than tokens live. */
 const keptFor = (longestTokenLife + 60) * 1_000;
 
-type Listener = (news: FeedNews) => void;
+type Listener = (update: FeedUpdate) => void;
 
 /**
- * Watches for changed rights and ended sessions in the database, so that every replica of this service tells every
- * change, whichever of them made it. (The embedded engine has no change streams.)
+ * Polls the database for changed rights and ended sessions, so that every replica of this service sends every change,
+ * whichever replica made it. (The embedded engine has no change streams.)
  */
 export class RightsWatch {
-  /** What this service itself checks sessions against. */
+  /** For this service's own session checks. */
   readonly versions = new VersionTracker();
   readonly #context: IdentityContext;
-  readonly #recent = new Map<string, { readonly news: FeedNews; readonly at: number }>();
+  readonly #recent = new Map<string, { readonly update: FeedUpdate; readonly at: number }>();
   readonly #listeners = new Set<Listener>();
   #since = new Date(Date.now() - keptFor);
-  #looking: Promise<void> | undefined;
+  #polling: Promise<void> | undefined;
   #failing = false;
 
   constructor(context: IdentityContext) {
     this.#context = context;
   }
 
-  /** Looks once, then again and again until the service stops. @throws the database's error when the first look fails */
+  /** Polls once, then repeatedly until the service stops. @throws the database's error if the first poll fails */
   async start(): Promise<void> {
-    await this.#look();
-    void this.#keepLooking();
+    await this.#poll();
+    void this.#keepPolling();
   }
 
-  /** Looks at once, after a change of our own; the change itself is done, so a failure here only means later. */
-  async lookNow(): Promise<void> {
-    await this.#looking;
-    await this.#tryToLook();
+  /** Polls immediately after a change made here; the change is already committed, so a failure only delays the update. */
+  async pollNow(): Promise<void> {
+    await this.#polling;
+    await this.#tryToPoll();
   }
 
-  /** What changed within the last token lifetime. */
-  recent(): FeedNews[] {
-    return [...this.#recent.values()].map(({ news }) => news);
+  /** Updates within the last token lifetime. */
+  recent(): FeedUpdate[] {
+    return [...this.#recent.values()].map(({ update }) => update);
   }
 
-  /** @returns ends the listening */
-  onNews(listener: Listener): () => void {
+  /** @returns unsubscribes */
+  onUpdate(listener: Listener): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
-  async #keepLooking(): Promise<void> {
+  async #keepPolling(): Promise<void> {
     const { stopping } = this.#context;
     while (!stopping.aborted) {
-      await this.#tryToLook();
-      // Not unreferenced: the loop is what keeps the feed alive, and it ends with the service.
-      await delay(lookEvery, undefined, { signal: stopping }).catch(() => undefined);
+      await this.#tryToPoll();
+      // Not unref'd: the loop keeps the feed alive, and ends with the service.
+      await delay(pollEvery, undefined, { signal: stopping }).catch(() => undefined);
     }
   }
 
-  async #tryToLook(): Promise<void> {
+  async #tryToPoll(): Promise<void> {
     try {
-      this.#looking = this.#look();
-      await this.#looking;
-      if (this.#failing) this.#context.log.info('changed rights can be read again');
+      this.#polling = this.#poll();
+      await this.#polling;
+      if (this.#failing) this.#context.log.info('rights polling is back');
       this.#failing = false;
     } catch (error) {
-      if (!this.#failing && !this.#context.stopping.aborted) this.#context.log.warn({ reason: (error as Error).message }, 'changed rights can not be read');
+      if (!this.#failing && !this.#context.stopping.aborted) this.#context.log.warn({ reason: (error as Error).message }, 'rights polling failed, will retry');
       this.#failing = true;
     } finally {
-      this.#looking = undefined;
+      this.#polling = undefined;
     }
   }
 
-  async #look(): Promise<void> {
+  async #poll(): Promise<void> {
     const began = Date.now();
     const [users, sessions] = await Promise.all([
       usersOf(this.#context).find({ versionChangedAt: { $gte: this.#since } }, { projection: { version: 1 } }).toArray(),
@@ -90,17 +90,17 @@ export class RightsWatch {
     ]);
     for (const { _id, version } of users) this.#take({ sub: _id.toHexString(), ver: version }, began);
     for (const { _id } of sessions) this.#take({ sid: _id.toHexString() }, began);
-    this.versions.heard();
+    this.versions.markCurrent();
     this.#since = new Date(began - overlap);
     for (const [key, { at }] of this.#recent) if (began - at > keptFor) this.#recent.delete(key);
   }
 
-  #take(news: FeedNews, at: number): void {
-    const key = 'sid' in news ? news.sid : `${news.sub}:${news.ver}`;
+  #take(update: FeedUpdate, at: number): void {
+    const key = 'sid' in update ? update.sid : `${update.sub}:${update.ver}`;
     if (this.#recent.has(key)) return;
-    this.#recent.set(key, { news, at });
-    if ('sid' in news) this.versions.end(news.sid);
-    else this.versions.raise(news.sub, news.ver);
-    for (const listener of this.#listeners) listener(news);
+    this.#recent.set(key, { update, at });
+    if ('sid' in update) this.versions.end(update.sid);
+    else this.versions.raise(update.sub, update.ver);
+    for (const listener of this.#listeners) listener(update);
   }
 }

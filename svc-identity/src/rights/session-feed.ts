@@ -2,13 +2,13 @@ import type { RequestHandler } from 'express';
 import { feedMessage, heartbeatEvery, unavailable } from '@clinic/service-kit';
 import type { RightsWatch } from './rights-watch.ts';
 
-/** Bytes a slow listener may have waiting before it is cut off; it connects again and gets the replay. */
+/** Bytes that may be buffered for a slow client before it is disconnected; it reconnects and gets the replay. */
 const mostWaiting = 256 * 1_024;
 
 /**
- * Tells other services of changed rights as server-sent events: first what changed within the last token lifetime, then
- * `ready`, then each change, and a heartbeat a second. The heartbeat means 'nothing else changed', so it stops when the
- * database can't be read.
+ * Streams updates to rights to other services as server-sent events: first the updates of the last token lifetime, then
+ * `ready`, then each update, and a heartbeat every second. The heartbeat means 'nothing else has changed', so it stops when
+ * the database can't be read.
  */
 export function sessionFeed(watch: RightsWatch, stopping: AbortSignal): RequestHandler {
   return (_request, response) => {
@@ -18,8 +18,8 @@ export function sessionFeed(watch: RightsWatch, stopping: AbortSignal): RequestH
       if (response.writableLength > mostWaiting) response.destroy();
       else response.write(message);
     };
-    send(watch.recent().map((news) => feedMessage('change', news)).join('') + feedMessage('ready'));
-    const forget = watch.onNews((news) => send(feedMessage('change', news)));
+    send(watch.recent().map((update) => feedMessage('change', update)).join('') + feedMessage('ready'));
+    const forget = watch.onUpdate((update) => send(feedMessage('change', update)));
     const beat = setInterval(() => {
       if (isFresh(watch)) send(feedMessage('beat'));
     }, heartbeatEvery);
@@ -35,7 +35,7 @@ export function sessionFeed(watch: RightsWatch, stopping: AbortSignal): RequestH
   };
 }
 
-/** Whether the last look at the database was moments ago. */
+/** Whether the last successful poll was recent. */
 function isFresh(watch: RightsWatch): boolean {
   const silence = watch.versions.silence();
   return silence !== undefined && silence * 1_000 < heartbeatEvery;

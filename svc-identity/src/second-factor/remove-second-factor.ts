@@ -6,17 +6,17 @@ import { enterAdminGuard, requireAdmin } from '../users/admin-guard.ts';
 import { usersOf } from '../users/user-record.ts';
 
 export interface Removal {
-  /** Whose second factor; lower case. */
+  /** Whose second factor to remove; lower case. */
   readonly email: string;
   readonly caller: SessionCaller;
   readonly requestId: string;
 }
 
 /**
- * Removes a second factor: one's own, or as an admin that of somebody who lost it, whose sessions end then. Where staff need
- * one, a staff role counts no more until it is set up again; the raised version tells all services.
+ * Removes a second factor: one's own, or as an admin that of somebody who lost it, which ends their sessions. If staff need
+ * one, a staff role isn't in effect until it is set up again; the incremented version notifies all services.
  *
- * @throws ProblemError not_found; transition_refused when none is set up; session_stale when the caller is no admin any more
+ * @throws ProblemError not_found; transition_refused if none is set up; session_stale if the caller is no longer an admin
  */
 export async function removeSecondFactor(context: IdentityContext, { email, caller, requestId }: Removal): Promise<void> {
   const users = usersOf(context);

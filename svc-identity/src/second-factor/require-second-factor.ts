@@ -5,7 +5,7 @@ import type { SecondFactors } from './second-factors.ts';
 import { spendCode } from './use-second-factor.ts';
 
 /**
- * Asks for the second factor of whoever has set one up.
+ * Requires the second factor from users who have set one up.
  *
  * @throws ProblemError second_factor_needed, second_factor_wrong, rate_limited
  */

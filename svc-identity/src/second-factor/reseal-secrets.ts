@@ -3,10 +3,10 @@ import { usersOf } from '../users/user-record.ts';
 import type { SecretBox } from './secret-box.ts';
 
 /**
- * Seals secrets with the current key that the previous one sealed. Runs at the start after a change of keys; repeated and in
- * several replicas it does no harm.
+ * Re-encrypts secrets of the previous key with the current one. Runs at start after a change of keys; safe to repeat and to
+ * run in several replicas.
  *
- * @returns how many were sealed again
+ * @returns number of secrets re-encrypted
  */
 export async function resealSecrets(context: IdentityContext, box: SecretBox): Promise<number> {
   const users = usersOf(context);
@@ -15,7 +15,7 @@ export async function resealSecrets(context: IdentityContext, box: SecretBox): P
     if (!secondFactor || box.isCurrent(secondFactor.secret)) continue;
     const secret = box.open(secondFactor.secret, _id.toHexString());
     if (secret === undefined) {
-      context.log.error({ user: _id.toHexString() }, 'secret of an authenticator app was sealed with neither session key; the person needs a recovery code or a reset');
+      context.log.error({ user: _id.toHexString() }, 'authenticator secret is encrypted with neither session key; the person needs a recovery code or a reset');
       continue;
     }
     const { modifiedCount } = await users.updateOne({ _id, 'secondFactor.secret': secondFactor.secret }, { $set: { 'secondFactor.secret': box.seal(secret, _id.toHexString()) } });

@@ -30,7 +30,7 @@ const signIn = async (person: Person, code?: string, url = stack.url): Promise<R
   openBrowser(url).fetch('/jwt', { method: 'POST', json: { email: person.email, ...(code !== undefined && { code }) }, headers: { Authorization: `Bearer ${await person.prove()}` } });
 const forgetWrongCodes = (): Promise<unknown> => stack.replica.context.db.collection('counts').deleteMany({});
 
-test('is set up with a first code, which answers the recovery codes and ends the other sessions', async () => {
+test('is set up with a first code, which returns the recovery codes and ends the other sessions', async () => {
   const ann = await confirmedPerson(stack, 'ann@mail.example');
   const phone = await ann.elsewhere();
   const started = (await (await post(ann, pathOf(ann.email))).json()) as { secret: string; uri: string };
@@ -56,7 +56,7 @@ test('is set up with a first code, which answers the recovery codes and ends the
   for (const secret of [started.secret, ...recoveryCodes, ...recoveryCodes.map((code) => code.replaceAll('-', ''))]) assert.ok(!stored.includes(secret), 'a secret is kept in clear');
 });
 
-test('is asked at every sign-in; a code and a recovery code work once each', async () => {
+test('is required at every sign-in; a code and a recovery code work once each', async () => {
   const person = await confirmedPerson(stack, 'asked@mail.example');
   const { secret, recoveryCodes: [recovery = ''] } = await setUpApp(person);
   const sessions = stack.replica.context.db.collection('sessions');
@@ -64,7 +64,7 @@ test('is asked at every sign-in; a code and a recovery code work once each', asy
   assert.deepEqual(await verdict(signIn(person)), [401, 'second_factor_needed']);
   assert.deepEqual(await verdict(signIn(person, wrongCode(secret))), [403, 'second_factor_wrong']);
   assert.deepEqual(await verdict(signIn(person, 'AAAA-BBBB-CCCC-DDDD')), [403, 'second_factor_wrong']);
-  // The code that set it up is used already.
+  // The code used for set-up can't be used again.
   assert.deepEqual(await verdict(signIn(person, codeOf(secret))), [403, 'second_factor_wrong']);
   assert.equal(await sessions.countDocuments(), before);
 
@@ -78,7 +78,7 @@ test('is asked at every sign-in; a code and a recovery code work once each', asy
   assert.equal((await actionsOf(person.email))[0], 'recovery code used');
 });
 
-test('one code that arrives five times at once opens one session, on any replica', async () => {
+test('one code sent five times at once opens one session, over all replicas', async () => {
   const person = await confirmedPerson(stack, 'race@mail.example');
   const { secret, recoveryCodes: [recovery = ''] } = await setUpApp(person);
   const second = await stack.addReplica();
@@ -89,12 +89,12 @@ test('one code that arrives five times at once opens one session, on any replica
   }
 });
 
-test('two confirmations at once set it up once, and the recovery codes that were answered work', async () => {
+test('two concurrent confirmations set it up once, and the returned recovery codes work', async () => {
   const person = await confirmedPerson(stack, 'twice@mail.example');
   const { secret } = (await (await post(person, pathOf(person.email))).json()) as { secret: string };
   const answers = await Promise.all([1, 2, 3].map(() => post(person, pathOf(person.email, '/confirm'), { code: codeOf(secret) })));
   assert.equal(answers.filter(({ status }) => status === 200).length, 1);
-  // Whoever came too late finds nothing to confirm, or a token of before.
+  // The later one finds nothing to confirm, or has an outdated token.
   assert.ok(answers.every(({ status }) => [200, 401, 404].includes(status)), answers.map(({ status }) => status).join());
   const [answered] = answers.filter(({ status }) => status === 200);
   const { recoveryCodes } = (await answered?.json() ?? assert.fail()) as { recoveryCodes: string[] };
@@ -102,7 +102,7 @@ test('two confirmations at once set it up once, and the recovery codes that were
   assert.equal((await actionsOf(person.email)).filter((action) => action === 'second factor set up').length, 1);
 });
 
-test('after five wrong codes none is looked at any more, on any replica, at sign-in and for a proof', async () => {
+test('after five wrong codes all are rejected, on any replica, at sign-in and for a proof', async () => {
   const person = await confirmedPerson(stack, 'guessed@mail.example');
   const { secret } = await setUpApp(person);
   const neighbour = await confirmedPerson(stack, 'neighbour@mail.example');
@@ -120,13 +120,13 @@ test('after five wrong codes none is looked at any more, on any replica, at sign
   assert.equal((await signIn(neighbour, recoveryCodes[0])).status, 200);
 });
 
-test('right codes count for nothing', async () => {
+test('right codes don’t count towards the limit', async () => {
   const person = await confirmedPerson(stack, 'often@mail.example');
   const { secret } = await setUpApp(person);
   for (let time = 0; time < 8; time += 1) assert.equal((await signIn(person, await currentCode(stack, person.email, secret))).status, 200);
 });
 
-test('a code proves anew who somebody is', async () => {
+test('a code renews the proof of identity', async () => {
   const person = await confirmedPerson(stack, 'prover@mail.example');
   const { secret } = await setUpApp(person);
   await ageProof(stack, person);
@@ -135,13 +135,13 @@ test('a code proves anew who somebody is', async () => {
   assert.equal((await post(person, pathOf(person.email, '/recovery-codes'))).status, 200);
 });
 
-test('an old proof, a stranger and a second set-up change nothing', async () => {
+test('an old proof, another person and a second set-up change nothing', async () => {
   const person = await confirmedPerson(stack, 'careful@mail.example');
   const stranger = await confirmedPerson(stack, 'stranger@mail.example');
   await ageProof(stack, person);
   assert.deepEqual(await verdict(post(person, pathOf(person.email))), [403, 'proof_needed']);
   assert.deepEqual(await verdict(post(stranger, pathOf(person.email))), [403, 'forbidden']);
-  // Nobody sets one up for somebody else, not even an admin.
+  // Nobody can set one up for somebody else, not even an admin.
   assert.deepEqual(await verdict(post(admin, pathOf(person.email))), [403, 'forbidden']);
   assert.equal((await stack.user(person.email)).secondFactorDraft, undefined);
   assert.deepEqual(await verdict(post(stranger, pathOf(stranger.email, '/confirm'), { code: '123456' })), [404, 'not_found']);
@@ -156,7 +156,7 @@ test('an old proof, a stranger and a second set-up change nothing', async () => 
   assert.deepEqual(await factorOf(stranger.email), before);
 });
 
-test('a secret that waited an hour for its first code is not confirmed', async () => {
+test('a secret can’t be confirmed after an hour', async () => {
   const person = await confirmedPerson(stack, 'slow@mail.example');
   const { secret } = (await (await post(person, pathOf(person.email))).json()) as { secret: string };
   await stack.users.updateOne({ email: person.email }, { $set: { 'secondFactorDraft.since': new Date(Date.now() - 3_601_000) } });
@@ -195,7 +195,7 @@ test('people remove their own; an admin resets that of somebody who lost it, whi
   assert.deepEqual(await verdict(remove(admin, 'nobody@mail.example')), [404, 'not_found']);
 });
 
-test('where staff need one, a role counts from its set-up until its removal, in all services', async () => {
+test('if staff need one, a role is in effect from its set-up until its removal, in all services', async () => {
   const strict = await stack.addReplica({ STAFF_SECOND_FACTOR: 'required' });
   const doctor = await confirmedPerson(stack, 'grey@clinic.example', 'admin', strict.url);
   const staffList = async (): Promise<boolean | undefined> => ((await (await testFetch(strict.url, internalHeaders(stack.env['INTERNAL_SECRET'] ?? ''))('/internal/staff')).json()) as StaffAccount[]).find(({ email }) => email === doctor.email)?.active;
@@ -215,7 +215,7 @@ test('where staff need one, a role counts from its set-up until its removal, in 
   assert.deepEqual([(await user()).role, await staffList()], ['patient', false]);
 });
 
-test('an ID token alone tells nothing about somebody with a second factor', async () => {
+test('an ID token alone reveals nothing about somebody with a second factor', async () => {
   const person = await confirmedPerson(stack, 'private@mail.example');
   await setUpApp(person);
   const browser = openBrowser(stack.url);
@@ -225,7 +225,7 @@ test('an ID token alone tells nothing about somebody with a second factor', asyn
   assert.ok(!text.includes('Ann') && text.includes('second_factor_needed'));
 });
 
-test('a change of the session key keeps authenticator apps working, if the key from before is named once', async () => {
+test('after a change of the session key authenticator apps keep working, if the previous key is set once', async () => {
   const person = await confirmedPerson(stack, 'rotates@mail.example');
   const { secret, recoveryCodes } = await setUpApp(person);
   const previous = stack.env['SESSION_KEY_FILE'] ?? '';
@@ -233,7 +233,7 @@ test('a change of the session key keeps authenticator apps working, if the key f
   await loadSigningKey(next, true);
   const sealed = (await factorOf(person.email))?.secret;
 
-  // Without it a code proves nothing any more, and only recovery codes lead in.
+  // Without it codes no longer work, only recovery codes do.
   const forgetful = await stack.addReplica({ SESSION_KEY_FILE: next });
   assert.deepEqual(await verdict(signIn(person, await currentCode(stack, person.email, secret), forgetful.url)), [403, 'second_factor_wrong']);
   assert.equal((await signIn(person, recoveryCodes[0], forgetful.url)).status, 200);

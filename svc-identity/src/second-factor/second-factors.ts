@@ -4,7 +4,7 @@ import type { SigningKey } from '../sessions/signing-key.ts';
 import type { IdentityContext } from '../settings.ts';
 import { SecretBox } from './secret-box.ts';
 
-/** What checking and setting up second factors works with. */
+/** What checking and setting up second factors needs. */
 export interface SecondFactors {
   readonly box: SecretBox;
   readonly tries: CodeTries;
@@ -14,11 +14,11 @@ export function openSecondFactors(context: IdentityContext, key: SigningKey, pre
   return { box: new SecretBox(key, previousKey), tries: new CodeTries(context) };
 }
 
-/** Wrong codes of an account within the window; a code has a chance of 3 in 1,000,000. */
+/** Wrong codes allowed per account and window; guessing a code has a chance of 3 in 1,000,000. */
 export const wrongCodes = 5;
 const windowMs = 15 * 60_000;
 
-/** Counts wrong codes of an account, over all replicas together. */
+/** Counts an account's wrong codes, over all replicas together. */
 export class CodeTries {
   readonly #count: SharedCount;
 
@@ -27,10 +27,10 @@ export class CodeTries {
   }
 
   /**
-   * Counts a try before the code is looked at, so that tries at the same moment can't get past the limit.
+   * Counts an attempt before checking the code, so that concurrent attempts can't exceed the limit.
    *
    * @param userId - whose code
-   * @param check - whether the code is right
+   * @param check - throws if the code is wrong
    * @throws ProblemError rate_limited
    */
   async count(userId: string, check: () => Promise<void>): Promise<void> {

@@ -15,7 +15,7 @@ before(async () => {
 });
 after(() => rm(folder, { recursive: true }));
 
-test('opens what it sealed, and seals the same text differently each time', () => {
+test('decrypts what it encrypted, and encrypts the same text differently each time', () => {
   const box = new SecretBox(key);
   const [first, second] = [box.seal('JBSWY3DPEHPK3PXP', 'ann'), box.seal('JBSWY3DPEHPK3PXP', 'ann')];
   assert.notEqual(first, second);
@@ -23,7 +23,7 @@ test('opens what it sealed, and seals the same text differently each time', () =
   assert.deepEqual([box.open(first, 'ann'), new SecretBox(key).open(second, 'ann')], ['JBSWY3DPEHPK3PXP', 'JBSWY3DPEHPK3PXP']);
 });
 
-test('opens nothing for another account, with another key, or that was altered in any part', () => {
+test('rejects another account, another key and altered text', () => {
   const box = new SecretBox(key);
   const sealed = box.seal('JBSWY3DPEHPK3PXP', 'ann');
   assert.equal(box.open(sealed, 'bob'), undefined);
@@ -36,7 +36,7 @@ test('opens nothing for another account, with another key, or that was altered i
   }
 });
 
-test('after a change of keys, opens what the previous one sealed and tells that it did', () => {
+test('after a change of keys, decrypts texts of the previous key and reports them as old', () => {
   const sealed = new SecretBox(key).seal('JBSWY3DPEHPK3PXP', 'ann');
   const box = new SecretBox(other, key);
   assert.equal(box.open(sealed, 'ann'), 'JBSWY3DPEHPK3PXP');

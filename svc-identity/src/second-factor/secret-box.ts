@@ -1,31 +1,31 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 import type { SigningKey } from '../sessions/signing-key.ts';
 
-/** First part of a sealed text: raise it when its form changes. */
+/** Version prefix of the encrypted text: change it with the format. */
 const form = 'v1';
 
 interface BoxKey {
-  /** Names the signing key it was derived from. */
+  /** Identifies the signing key it was derived from. */
   readonly kid: string;
   readonly secret: Buffer;
 }
 
 /**
- * Encrypts secrets of authenticator apps before they are stored (AES-256-GCM, NIST SP 800-38D), so that a copy of the database
- * alone makes no codes. The key is derived from the key that session tokens are signed with (HKDF, RFC 5869), so an
- * installation has no further secret to keep.
+ * Encrypts secrets of authenticator apps at rest (AES-256-GCM, NIST SP 800-38D), so that a copy of the database alone can't
+ * generate codes. The key is derived from the signing key of session tokens (HKDF, RFC 5869), so an installation has no
+ * further secret to manage.
  */
 export class SecretBox {
   readonly #current: BoxKey;
   readonly #keys: readonly BoxKey[];
 
-  /** @param previous - the signing key before this one: what it sealed can still be opened */
+  /** @param previous - the previous signing key, to decrypt what it encrypted */
   constructor(key: SigningKey, previous?: SigningKey) {
     this.#current = boxKey(key);
     this.#keys = [this.#current, ...(previous ? [boxKey(previous)] : [])];
   }
 
-  /** @param owner - the account's id: the text opens for no other account */
+  /** @param owner - the account's id: the text can be decrypted for this account only */
   seal(text: string, owner: string): string {
     const nonce = randomBytes(12);
     const cipher = createCipheriv('aes-256-gcm', this.#current.secret, nonce);
@@ -34,7 +34,7 @@ export class SecretBox {
     return [form, this.#current.kid, nonce.toString('base64url'), sealed.toString('base64url')].join('.');
   }
 
-  /** @returns `undefined` when it was sealed with another key or for another account, or was altered */
+  /** @returns `undefined` if it was encrypted with another key or for another account, or was altered */
   open(sealed: string, owner: string): string | undefined {
     const [version, kid, nonce = '', bytes = ''] = sealed.split('.');
     const key = this.#keys.find((each) => each.kid === kid);
@@ -45,12 +45,12 @@ export class SecretBox {
       decipher.setAAD(Buffer.from(owner)).setAuthTag(data.subarray(-16));
       return Buffer.concat([decipher.update(data.subarray(0, -16)), decipher.final()]).toString('utf8');
     } catch {
-      // Node says only that it can't be authenticated: altered, or of another account.
+      // Node only reports that authentication failed: altered, or of another account.
       return undefined;
     }
   }
 
-  /** Whether the current key sealed it. */
+  /** Whether it was encrypted with the current key. */
   isCurrent(sealed: string): boolean {
     return sealed.split('.')[1] === this.#current.kid;
   }

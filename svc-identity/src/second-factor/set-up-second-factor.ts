@@ -8,7 +8,7 @@ import { newRecoveryCodes } from './recovery-codes.ts';
 import type { SecondFactors } from './second-factors.ts';
 import { digitsOf, newSecret, stepOf, totpOf } from './totp.ts';
 
-/** Milliseconds for which a secret waits for its first code. */
+/** Milliseconds to confirm a new secret with its first code. */
 const confirmWithin = 3_600_000;
 
 export interface SetUp {
@@ -17,11 +17,11 @@ export interface SetUp {
 }
 
 /**
- * Gives the caller a secret for their authenticator app. It counts for nothing until {@link confirmSecondFactor}; starting
- * again replaces it.
+ * Gives the caller a secret for their authenticator app. It has no effect until {@link confirmSecondFactor}; starting again
+ * replaces it.
  *
- * @returns the secret in Base32, to be typed in, and the same as an `otpauth:` address for a QR code
- * @throws ProblemError duplicate when a second factor is set up already
+ * @returns the secret in Base32, for typing, and as an `otpauth:` URL for a QR code
+ * @throws ProblemError duplicate if a second factor is already set up
  */
 export async function startSecondFactor(context: IdentityContext, { box }: SecondFactors, { caller }: SetUp): Promise<{ secret: string; uri: string }> {
   const secret = newSecret();
@@ -34,11 +34,11 @@ export async function startSecondFactor(context: IdentityContext, { box }: Secon
 }
 
 /**
- * Sets up the second factor with a first code of the app. The person's other sessions end: they were opened without it. The
- * raised version makes this one's token be refreshed, as a staff role may count from now on.
+ * Sets up the second factor with a first code from the app. The person's other sessions end, as they were opened without it.
+ * The incremented version makes this session refresh its token, as a staff role may now take effect.
  *
- * @returns the recovery codes, which are nowhere else
- * @throws ProblemError not_found when nothing was started within the last hour; second_factor_wrong; rate_limited
+ * @returns the recovery codes, which aren't stored anywhere in plain text
+ * @throws ProblemError not_found if nothing was started within the last hour; second_factor_wrong; rate_limited
  */
 export async function confirmSecondFactor(context: IdentityContext, { box, tries }: SecondFactors, { caller, requestId }: SetUp, code: string): Promise<string[]> {
   const _id = new ObjectId(caller.id);
@@ -86,8 +86,8 @@ function firstStep(secret: string | undefined, code: string): number {
 /**
  * Replaces all recovery codes.
  *
- * @returns the new ones, which are nowhere else
- * @throws ProblemError not_found when no second factor is set up
+ * @returns the new ones, which aren't stored anywhere in plain text
+ * @throws ProblemError not_found if no second factor is set up
  */
 export async function renewRecoveryCodes(context: IdentityContext, { caller, requestId }: SetUp): Promise<string[]> {
   const { codes: recoveryCodes, kept } = await newRecoveryCodes();

@@ -1,7 +1,7 @@
 import { brand } from '@clinic/contracts';
 import { Secret, TOTP } from 'otpauth';
 
-/** Seconds that a code is shown for, and how many steps a clock may be off in either direction (RFC 6238, section 5.2). */
+/** Seconds that a code is valid for, and how many steps a clock may be off in either direction (RFC 6238, section 5.2). */
 const period = 30;
 const window = 1;
 
@@ -15,7 +15,7 @@ export function newSecret(): string {
 
 /**
  * @param secret - Base32
- * @param email - what the authenticator app shows beside the clinic's name
+ * @param email - shown in the authenticator app beside the clinic's name
  */
 export function totpOf(secret: string, email = ''): TOTP {
   return new TOTP({ issuer: brand.brandName, label: email, algorithm: 'SHA1', digits: 6, period, secret: Secret.fromBase32(secret) });
@@ -23,14 +23,14 @@ export function totpOf(secret: string, email = ''): TOTP {
 
 /**
  * @param code - six digits
- * @returns the time step whose code it is; `undefined`: it is none's
+ * @returns the time step of the code; `undefined` if it is wrong
  */
 export function stepOf(secret: string, code: string, now = Date.now()): number | undefined {
   const delta = totpOf(secret).validate({ token: code, timestamp: now, window });
   return delta === null ? undefined : Math.floor(now / 1_000 / period) + delta;
 }
 
-/** Six digits, however they are grouped; `undefined`: it is no such code. */
+/** The six digits of a code, however they are grouped; `undefined` if it isn't one. */
 export function digitsOf(code: string): string | undefined {
   const digits = code.replaceAll(/\s/g, '');
   return /^\d{6}$/.test(digits) ? digits : undefined;

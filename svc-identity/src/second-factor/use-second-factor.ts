@@ -7,8 +7,8 @@ import type { SecondFactors } from './second-factors.ts';
 import { digitsOf, stepOf } from './totp.ts';
 
 /**
- * Accepts a code of the user's authenticator app, or one of their recovery codes. Each works once, also when it arrives
- * twice at the same moment.
+ * Accepts a code of the user's authenticator app, or one of their recovery codes. Each works once, even if it arrives twice
+ * at the same moment.
  *
  * @throws ProblemError second_factor_wrong; rate_limited after too many wrong ones
  */
@@ -22,7 +22,7 @@ async function spendDigits(context: IdentityContext, { box }: SecondFactors, { _
   if (!secondFactor) return;
   const { secret: sealed } = secondFactor;
   const secret = box.open(sealed, _id.toHexString());
-  if (secret === undefined) context.log.error({ user: _id.toHexString() }, 'secret of an authenticator app was sealed with another session key');
+  if (secret === undefined) context.log.error({ user: _id.toHexString() }, 'authenticator secret is encrypted with another session key');
   const step = secret === undefined ? undefined : stepOf(secret, digits);
   const used = step === undefined ? undefined : await usersOf(context).updateOne({ _id, 'secondFactor.secret': sealed, 'secondFactor.lastStep': { $lt: step } }, { $set: { 'secondFactor.lastStep': step } });
   if (used?.modifiedCount === 1) return;

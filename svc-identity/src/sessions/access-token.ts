@@ -4,26 +4,26 @@ import { sessionToken, type SessionClaims } from '@clinic/service-kit';
 import type { UserRecord } from '../users/user-record.ts';
 import type { SigningKey } from './signing-key.ts';
 
-/** An access token and its end. */
+/** An access token and its expiry. */
 export interface AccessToken {
   readonly token: string;
   readonly ends: Date;
 }
 
-/** What an access token says. */
+/** Contents of an access token. */
 export interface AccessGrant {
   readonly user: Pick<UserRecord, '_id' | 'email' | 'emailVerified' | 'version'>;
-  /** What the person may act as. */
+  /** The role in effect. */
   readonly role: Role;
   readonly sessionId: string;
-  /** When the person last proved who they are. */
+  /** When the person last proved their identity. */
   readonly provenAt: Date;
 }
 
 /**
- * Makes the short-lived token that every service checks.
+ * Creates the short-lived token that every service verifies.
  *
- * @param seconds - how long it lives
+ * @param seconds - its lifetime
  */
 export async function makeAccessToken(key: SigningKey, { user, role, sessionId, provenAt }: AccessGrant, seconds: number): Promise<AccessToken> {
   const issuedAt = Math.floor(Date.now() / 1_000);

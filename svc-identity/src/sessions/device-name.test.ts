@@ -11,11 +11,11 @@ const browsers: Readonly<Record<string, string>> = {
   '': 'Unknown browser',
 };
 
-test('tells browser and system in words', () => {
+test('names browser and system', () => {
   for (const [userAgent, name] of Object.entries(browsers)) assert.equal(deviceName(userAgent), name);
   assert.equal(deviceName(undefined), 'Unknown browser');
 });
 
-test('shows at most a few words of what somebody made up', () => {
+test('truncates made-up user agents', () => {
   assert.ok(deviceName(`${'x'.repeat(300)}/1.0 ${'y'.repeat(90)}`).length <= 84);
 });

@@ -1,12 +1,12 @@
 import Bowser from 'bowser';
 
-/** Longest part of a name that is shown; a user agent can say anything. */
+/** Longest part of a name to show; a user agent can contain anything. */
 const longest = 40;
 
 /**
- * What kind of browser and device a session is on, e.g. `Chrome on Android`.
+ * The browser and device of a session, e.g. `Chrome on Android`.
  *
- * @param userAgent - what the browser called itself when the session was opened
+ * @param userAgent - the browser's, from when the session was opened
  */
 export function deviceName(userAgent: string | undefined): string {
   if (!userAgent) return 'Unknown browser';

@@ -12,7 +12,7 @@ before(async () => {
 after(() => stack.close());
 
 const newPassword = 'Better-88-words';
-/** Firebase counts whole seconds: what comes next can be told from what was before. */
+/** Firebase's times are in whole seconds: waits until the next step gets a later one. */
 const nextSecond = async (): Promise<void> => {
   const now = Math.floor(Date.now() / 1_000);
   while (Math.floor(Date.now() / 1_000) === now) await new Promise((resolve) => setTimeout(resolve, 20));
@@ -26,14 +26,14 @@ async function logIn(email: string, idToken: string, json: object = {}): Promise
 const logOuts = (email: string): Promise<HistoryEvent[]> =>
   stack.replica.context.db.collection<HistoryEvent>('events').find({ subject: email, action: 'logged out everywhere' }).toArray();
 
-test('a reset password ends older sessions at the next sign-in, although the browser says nothing about it', async () => {
+test('a reset password ends older sessions at the next sign-in, even if the browser doesn’t report it', async () => {
   const email = 'reset@mail.example';
   const phone = await logIn(email, await stack.signUp(email));
   const old = await stack.signInWithPassword(email);
   const desk = await logIn(email, old);
   await nextSecond();
   await stack.resetPassword(email, newPassword);
-  // The account was never confirmed: that alone would end the sessions, too.
+  // An unconfirmed account would end the sessions by itself, too.
   await stack.users.updateOne({ email }, { $set: { emailVerified: true } });
   assert.equal((await phone.fetch('/jwt/session')).status, 200);
 
@@ -42,8 +42,8 @@ test('a reset password ends older sessions at the next sign-in, although the bro
     assert.equal((await browser.fetch('/jwt/session')).status, 401);
     assert.deepEqual(await verdict(refresh(browser)), [401, 'session_ended']);
   }
-  assert.deepEqual((await logOuts(email)).map(({ after: told }) => told), [{ reason: 'password changed' }]);
-  // A proof from before the change opens nothing.
+  assert.deepEqual((await logOuts(email)).map(({ after: shown }) => shown), [{ reason: 'password changed' }]);
+  // A proof from before the change opens no session.
   const late = await openBrowser(stack.url).startSession(email, old);
   assert.equal(late.status, 401);
 
@@ -52,7 +52,7 @@ test('a reset password ends older sessions at the next sign-in, although the bro
   assert.equal((await logOuts(email)).length, 1);
 });
 
-test('whoever changes their password stays logged in where they did, and nowhere else', async () => {
+test('changing the password keeps only the session in which it was changed', async () => {
   const email = 'changes@mail.example';
   const phone = await logIn(email, await stack.signUp(email));
   const idToken = await stack.signInWithPassword(email);

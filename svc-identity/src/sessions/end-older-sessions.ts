@@ -6,8 +6,8 @@ import type { UserRecord } from '../users/user-record.ts';
 import { sessionsOf } from './session-record.ts';
 
 /**
- * Ends the sessions that were opened before the password or address was changed at Firebase, as part of a sign-in: a browser
- * that changed it elsewhere need not say so. Their access tokens end with them.
+ * Ends sessions opened before the password or address was changed at Firebase, as part of a sign-in: the browser that changed
+ * it may not report it. Their access tokens end too.
  *
  * @param since - when it was changed
  */

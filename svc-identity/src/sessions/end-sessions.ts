@@ -6,9 +6,9 @@ import { usersOf } from '../users/user-record.ts';
 import { sessionsOf } from './session-record.ts';
 
 /**
- * Ends every session of a user, as part of a transaction. Their access tokens end with the raised version.
+ * Ends every session of a user, as part of a transaction. Their access tokens end with the incremented version.
  *
- * @param proofsFrom - proofs of who the person is from this instant on open sessions again; older ones don't
+ * @param proofsFrom - proofs of identity from this instant on can open sessions again; older ones can't
  */
 export async function endAllSessions(context: IdentityContext, session: ClientSession, userId: ObjectId, proofsFrom = new Date()): Promise<void> {
   const now = new Date();
@@ -16,13 +16,13 @@ export async function endAllSessions(context: IdentityContext, session: ClientSe
   await usersOf(context).updateOne({ _id: userId }, { $set: { versionChangedAt: now, sessionsEndedAt: proofsFrom }, $inc: { version: 1 } }, { session });
 }
 
-/** Ends the sessions of a user but the one that asks, as part of a transaction. */
+/** Ends a user's sessions except the caller's, as part of a transaction. */
 export async function endOtherSessions(context: IdentityContext, session: ClientSession, userId: ObjectId, current: ObjectId): Promise<void> {
   await sessionsOf(context).updateMany({ userId, _id: { $ne: current }, endedAt: { $exists: false } }, { $set: { endedAt: new Date(), endedEverywhere: true } }, { session });
 }
 
 export interface GlobalLogout {
-  /** Whose sessions end; lower case. */
+  /** Whose sessions to end; lower case. */
   readonly email: string;
   readonly caller: SessionCaller;
   readonly requestId: string;
@@ -31,7 +31,7 @@ export interface GlobalLogout {
 /**
  * Logs a user out on all devices.
  *
- * @throws ProblemError not_found, or session_stale when the caller is neither that user nor an admin any more
+ * @throws ProblemError not_found, or session_stale if the caller is neither that user nor any longer an admin
  */
 export async function endSessions(context: IdentityContext, { email, caller, requestId }: GlobalLogout): Promise<void> {
   await context.inTransaction(async (session) => {

@@ -20,22 +20,22 @@ const end = (browser: Browser, { email }: Person, id = ''): Promise<Response> =>
 const actions = async (person: Person): Promise<string[]> =>
   (await stack.replica.context.db.collection<AccessEvent>('events').find({ subject: person.email }).sort({ at: -1, _id: -1 }).toArray()).map(({ action }) => action);
 
-test('tells where somebody is logged in: what device, since when, which one asks; and no secret', async () => {
+test('lists where a user is logged in: device, since when, which one is current; without secrets', async () => {
   const ann = await confirmedPerson(stack, 'ann@mail.example');
   const phone = await ann.elsewhere(android);
-  const told = await list(phone, ann);
-  assert.deepEqual(told.map(({ device, current }) => [device, current]), [['Chrome on Android', true], ['Unknown browser', false]]);
-  for (const { since, lastUsedAt, address, ...rest } of told) {
+  const shown = await list(phone, ann);
+  assert.deepEqual(shown.map(({ device, current }) => [device, current]), [['Chrome on Android', true], ['Unknown browser', false]]);
+  for (const { since, lastUsedAt, address, ...rest } of shown) {
     assert.ok(Math.abs(Date.parse(since) - Date.now()) < 60_000 && Date.parse(lastUsedAt) >= Date.parse(since));
     assert.equal(address, '127.0.0.1');
     assert.deepEqual(Object.keys(rest), ['_id', 'current', 'device']);
   }
-  // The one used last comes first.
+  // Most recently used first.
   await sessionsOf(stack.replica.context).updateOne({ userAgent: android }, { $set: { lastUsedAt: new Date(Date.now() - 60_000) } });
   assert.deepEqual((await list(ann, ann)).map(({ device }) => device), ['Unknown browser', 'Chrome on Android']);
 });
 
-test('tells none that is over', async () => {
+test('leaves out sessions that have ended', async () => {
   const person = await confirmedPerson(stack, 'over@mail.example');
   const [idle, left] = [await person.elsewhere('idle'), await person.elsewhere('left')];
   await sessionsOf(stack.replica.context).updateOne({ userAgent: 'idle' }, { $set: { idleUntil: new Date(Date.now() - 1) } });
@@ -44,7 +44,7 @@ test('tells none that is over', async () => {
   assert.equal((await refresh(idle)).status, 401);
 });
 
-test('ends one session in all services within a second, and no other', async () => {
+test('ends one session in all services within a second, and no others', async () => {
   const shop = await startService(shopService, { env: { ...stack.env, MONGODB_DATABASE: 'shop-sessions', LOG_LEVEL: 'silent', IDENTITY_URL: stack.url } });
   try {
     const person = await confirmedPerson(stack, 'one@mail.example');
@@ -69,7 +69,7 @@ test('ends one session in all services within a second, and no other', async () 
   }
 });
 
-test('ended five times at once, it ends once; ended from itself, its cookies go', async () => {
+test('ended five times at once, it ends once; ending the current one clears its cookies', async () => {
   const person = await confirmedPerson(stack, 'itself@mail.example');
   await person.elsewhere(android);
   const other = (await list(person, person)).find(({ current }) => !current)?._id;
@@ -81,7 +81,7 @@ test('ended five times at once, it ends once; ended from itself, its cookies go'
   assert.equal(person.cookies.size, 0);
 });
 
-test('nobody sees or ends the sessions of others, not even an admin', async () => {
+test('nobody can see or end other people’s sessions, not even an admin', async () => {
   const person = await confirmedPerson(stack, 'owner@mail.example');
   const stranger = await confirmedPerson(stack, 'stranger@mail.example');
   const admin = await confirmedPerson(stack, 'ada@clinic.example', 'admin');
@@ -89,13 +89,13 @@ test('nobody sees or ends the sessions of others, not even an admin', async () =
   for (const other of [stranger, admin]) {
     assert.deepEqual(await verdict(other.fetch(`/users/${person.email}/sessions`)), [403, 'forbidden']);
     assert.deepEqual(await verdict(end(other, person, session?._id)), [403, 'forbidden']);
-    // By one's own address neither.
+    // Nor under their own address.
     assert.deepEqual(await verdict(end(other, other, session?._id)), [404, 'not_found']);
   }
   assert.equal((await person.fetch('/jwt/session')).status, 200);
   assert.deepEqual(await verdict(end(person, person, 'f'.repeat(24))), [404, 'not_found']);
   assert.deepEqual(await verdict(end(person, person, 'x')), [400, 'bad_id']);
-  // One's own sessions need no new proof: ending one does no harm.
+  // One's own sessions need no fresh proof: ending one does no harm.
   await ageProof(stack, person);
   assert.equal((await end(person, person, session?._id)).status, 204);
 });

@@ -6,13 +6,13 @@ import type { IdentityContext } from '../settings.ts';
 import { deviceName } from './device-name.ts';
 import { isOpen, sessionsOf, type SessionRecord } from './session-record.ts';
 
-/** Sessions that are told at most; somebody with more ends all of them at once. */
+/** Maximum number of sessions returned; somebody with more can end all of them at once. */
 const mostTold = 200;
 
-/** Where the caller is logged in, the session used last first. */
+/** Where the caller is logged in, most recently used first. */
 export async function listSessions(context: IdentityContext, caller: SessionCaller): Promise<OpenSession[]> {
   const now = new Date();
-  // Few of a user are open at a time, and those that are over are removed within minutes.
+  // A user has few open sessions, and ended ones are purged within minutes.
   const found = await sessionsOf(context).find({ userId: new ObjectId(caller.id), endedAt: { $exists: false } }).sort({ lastUsedAt: -1, _id: -1 }).limit(mostTold).toArray();
   return found.filter((session) => isOpen(session, now)).map((session) => onTheWire(session, caller));
 }
@@ -26,7 +26,7 @@ function onTheWire({ _id, createdAt, lastUsedAt, userAgent, address }: SessionRe
  * Logs the caller out on one device; its access token ends everywhere within a second.
  *
  * @param id - of a session
- * @throws ProblemError not_found when it isn't an open session of theirs
+ * @throws ProblemError not_found if it isn't an open session of theirs
  */
 export async function endOneSession(context: IdentityContext, id: string, { caller, requestId }: { readonly caller: SessionCaller; readonly requestId: string }): Promise<void> {
   const now = new Date();

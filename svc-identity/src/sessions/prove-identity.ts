@@ -12,9 +12,9 @@ import { sessionsOf } from './session-record.ts';
 import type { SigningKey } from './signing-key.ts';
 
 export interface Proof {
-  /** Of a sign-in a moment ago. */
+  /** From a sign-in a moment ago. */
   readonly idToken: IdToken | undefined;
-  /** Of an authenticator app. */
+  /** From an authenticator app. */
   readonly code: string | undefined;
   readonly factors: SecondFactors;
   readonly caller: SessionCaller;
@@ -22,9 +22,10 @@ export interface Proof {
 }
 
 /**
- * Proves within a session who its user is, which allows acts that can do harm for some minutes.
+ * Proves the user's identity within a session, which allows sensitive actions for some minutes.
  *
- * @throws ProblemError validation_failed without any proof; forbidden when the proof is of another account; second_factor_wrong; rate_limited
+ * @throws ProblemError validation_failed without any proof; forbidden if the proof is for another account;
+ *   second_factor_wrong; rate_limited
  */
 export async function proveIdentity(context: IdentityContext, key: SigningKey, { idToken, code, factors, caller, requestId }: Proof, response: Response): Promise<Session> {
   const user = await usersOf(context).findOne({ _id: new ObjectId(caller.id) });

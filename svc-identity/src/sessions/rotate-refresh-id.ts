@@ -7,24 +7,24 @@ import { hashRefreshId, newRefreshId, sessionsOf, type SessionRecord } from './s
  */
 const raceTolerance = 30_000;
 
-/** Replaced ids that are remembered: whoever uses one of them later has copied it. */
+/** Replaced ids kept per session: later use of one of them means that it was copied. */
 const rememberSpent = 20;
 
-/** What a refresh id turned out to be. */
+/** Outcome of a refresh id. */
 export type Rotation =
   | { readonly kind: 'unknown' }
-  /** It was replaced long ago: two browsers hold the same session, and one of them has no right to. */
+  /** It was replaced long ago: two browsers have the same session, and one of them isn't its owner's. */
   | { readonly kind: 'reused'; readonly session: SessionRecord }
-  /** `refreshId`: the new one for this browser; absent where another tab has just been given one. */
+  /** `refreshId`: the new one for this browser; absent if another tab has just been given one. */
   | { readonly kind: 'current'; readonly session: SessionRecord; readonly refreshId?: string };
 
 /**
- * Replaces a refresh id by a new one, so that a copied one works once at most and gives itself away.
+ * Replaces a refresh id with a new one, so that a copied one works at most once and is then detected.
  *
- * An answer may get lost on its way to the browser. So the new id only becomes the one in use when it is first seen; until
- * then the old one goes on working.
+ * A response may get lost on its way to the browser, so the new id takes over only when it is first used; until then the old
+ * one keeps working.
  *
- * @param refreshId - what the browser sent
+ * @param refreshId - as sent by the browser
  */
 export async function rotateRefreshId(context: IdentityContext, refreshId: string): Promise<Rotation> {
   const sessions = sessionsOf(context);
@@ -50,7 +50,7 @@ export async function rotateRefreshId(context: IdentityContext, refreshId: strin
       { _id: current._id, refreshHash: hash, $or: [{ nextHash: { $exists: false } }, { nextIssuedAt: { $lt: stale } }] },
       {
         $set: issued,
-        // If it was not lost but taken on its way, using it later gives that away.
+        // If the response was intercepted rather than lost, later use of its id is detected.
         ...(current.nextHash !== undefined && { $push: { spentHashes: { $each: [current.nextHash], $slice: -rememberSpent } } }),
       },
       { returnDocument: 'after' },

@@ -7,7 +7,7 @@ import { setSessionCookies } from './session-cookies.ts';
 import { provenAtOf, type SessionRecord } from './session-record.ts';
 import type { SigningKey } from './signing-key.ts';
 
-/** The session as its user sees it. */
+/** The session in its wire shape. */
 export function sessionOnTheWire(context: IdentityContext, user: UserRecord, provenAt: Date, expiresAt: Date): Session {
   return {
     user: sessionUserOf(user, staffRules(context.settings)),
@@ -19,11 +19,11 @@ export function sessionOnTheWire(context: IdentityContext, user: UserRecord, pro
 export interface SessionAnswer {
   readonly user: UserRecord;
   readonly session: SessionRecord;
-  /** Only when the browser gets a new one. */
+  /** Only if the browser gets a new one. */
   readonly refreshId?: string | undefined;
 }
 
-/** Gives the browser an access token for a session, and says who it is for. */
+/** Sets an access token for a session in the browser, and returns the session. */
 export async function answerSession(context: IdentityContext, key: SigningKey, { user, session, refreshId }: SessionAnswer, response: Response): Promise<Session> {
   const provenAt = provenAtOf(session);
   const role = actingRole(user, staffRules(context.settings));

@@ -14,10 +14,10 @@ import { clearSessionCookies, refreshIdOf } from './session-cookies.ts';
 import { createSession, hashRefreshId, idleEnd, isOpen, sessionsOf, type SessionPlace, type SessionRecord } from './session-record.ts';
 import type { SigningKey } from './signing-key.ts';
 
-/** Milliseconds within which using a session again is not written down. */
+/** Milliseconds during which repeated use of a session isn't recorded. */
 const useNotedEvery = 60_000;
 
-/** Seconds since signing in within which an ID token opens a session: a stolen older one doesn't. */
+/** Seconds after signing in during which an ID token opens a session; a stolen older one doesn't. */
 const freshSignIn = 300;
 
 /** @throws ProblemError account_disabled */
@@ -26,47 +26,47 @@ export function refuseDisabled(user: UserRecord): void {
 }
 
 /**
- * @param authTime - when the person proved who they are, seconds since 1970
- * @throws ProblemError unauthenticated when the proof is old, or older than the last log-out everywhere
+ * @param authTime - when the person proved their identity, seconds since 1970
+ * @throws ProblemError unauthenticated if the proof is too old, or older than the last log-out everywhere
  */
 export function requireFreshSignIn(user: UserRecord, authTime: number): void {
   const loggedOut = Math.floor((user.sessionsEndedAt?.getTime() ?? 0) / 1_000);
   if (Date.now() / 1_000 - authTime > freshSignIn || authTime < loggedOut) throw new ProblemError('unauthenticated', { detail: 'Please log in again.' });
 }
 
-/** What a sign-in is. */
+/** A sign-in. */
 export interface SignIn extends SessionPlace {
   readonly user: UserRecord;
-  /** When the person proved who they are, seconds since 1970. */
+  /** When the person proved their identity, seconds since 1970. */
   readonly authTime: number;
-  /** How, e.g. `password` or `google.com`. */
+  /** The method, e.g. `password` or `google.com`. */
   readonly provider: string | undefined;
-  /** The password was changed or reset just before: every other session ends. */
+  /** The password was just changed or reset: every other session ends. */
   readonly passwordChanged: boolean;
-  /** The browser says that the password, of this login or just changed to, has as many characters as staff need. */
+  /** The browser states that the password, of this login or just changed to, has the length staff need. */
   readonly longPassword: boolean;
-  /** Since when password and address are what they are, where that can be told: sessions from before end. */
+  /** When password or address last changed, if known: earlier sessions end. */
   readonly credentialsSince?: Date | undefined;
-  /** Refresh id that the browser holds: its session ends. */
+  /** The browser's previous refresh id: its session ends. */
   readonly replaces?: string | undefined;
   readonly requestId: string;
 }
 
 /**
- * Opens a session for a user who has just proved who they are; the one that the browser had before ends, whoever's it was.
+ * Opens a session for a user who has just proved their identity; the browser's previous session ends, whoever's it was.
  *
- * @throws ProblemError account_disabled; unauthenticated when the proof is old, or older than the last log-out everywhere
+ * @throws ProblemError account_disabled; unauthenticated if the proof is too old, or older than the last log-out everywhere
  */
 export async function openSession(context: IdentityContext, key: SigningKey, signIn: SignIn, response: Response): Promise<Session> {
   const { authTime, provider, requestId, address, userAgent, passwordChanged, longPassword, credentialsSince, replaces } = signIn;
   const opened = await context.inTransaction(async (transaction) => {
-    // Written, not only read, so that a lock or a log-out everywhere at the same moment comes either before or after.
+    // Written, not only read, so that a concurrent lock or log-out everywhere comes either before or after.
     const found = await usersOf(context).findOneAndUpdate({ _id: signIn.user._id }, { $set: { lastSignInAt: new Date() } }, { session: transaction, returnDocument: 'after' });
     if (!found) throw new ProblemError('unauthenticated');
     refuseDisabled(found);
     requireFreshSignIn(found, authTime);
     const { email, role, _id } = found;
-    // Somebody who came by Google may have set a new password since.
+    // Somebody who signed in with Google may have set a new password since.
     if (provider === 'password' || passwordChanged) await notePasswordLength(context, transaction, found, longPassword);
     const caller = { id: _id.toHexString(), email, role };
     if (passwordChanged) {
@@ -89,7 +89,7 @@ export async function openSession(context: IdentityContext, key: SigningKey, sig
   return answerSession(context, key, opened, response);
 }
 
-/** Keeps whether the password is known to be long enough for staff. Where it changes what staff may do, their older tokens end. */
+/** Records whether the password is known to be long enough for staff. If that changes what staff may do, their older tokens end. */
 async function notePasswordLength(context: IdentityContext, transaction: ClientSession, { _id, role, passwordUnproven = false }: UserRecord, longPassword: boolean): Promise<void> {
   if (passwordUnproven === !longPassword) return;
   const rightsChange = role !== 'patient' && staffRules(context.settings).longPassword;
@@ -100,7 +100,7 @@ async function notePasswordLength(context: IdentityContext, transaction: ClientS
   );
 }
 
-/** The user whose open session the browser holds, whether or not its access token still lives. */
+/** The user of the browser's open session, even if its access token has expired. */
 export async function userOfBrowser(context: IdentityContext, request: Request): Promise<ObjectId | undefined> {
   const refreshId = refreshIdOf(context, request);
   if (refreshId === undefined) return undefined;
@@ -109,7 +109,7 @@ export async function userOfBrowser(context: IdentityContext, request: Request):
   return session && isOpen(session, new Date()) ? session.userId : undefined;
 }
 
-/** Who the session's user is now. @throws ProblemError unauthenticated when the user is gone */
+/** The session's current user. @throws ProblemError unauthenticated if the user no longer exists */
 export async function readSession(context: IdentityContext, caller: SessionCaller): Promise<Session> {
   const user = await usersOf(context).findOne({ _id: new ObjectId(caller.id) });
   if (!user) throw new ProblemError('unauthenticated');
@@ -118,10 +118,10 @@ export async function readSession(context: IdentityContext, caller: SessionCalle
 }
 
 /**
- * A new access token for the refresh cookie, and a new refresh id.
+ * Issues a new access token and a new refresh id for the refresh cookie.
  *
- * @throws ProblemError when the session is over, which clears its cookies: account_disabled, session_ended after a log-out
- *   everywhere or when its refresh id was used a second time, else unauthenticated
+ * @throws ProblemError if the session has ended, which clears its cookies: account_disabled, session_ended after a log-out
+ *   everywhere or if its refresh id was reused, otherwise unauthenticated
  */
 export async function refreshSession(context: IdentityContext, key: SigningKey, request: Request, response: Response, requestId: string): Promise<Session> {
   const refreshId = refreshIdOf(context, request);
@@ -142,7 +142,7 @@ export async function refreshSession(context: IdentityContext, key: SigningKey, 
   return answerSession(context, key, { user, session, refreshId: rotation.refreshId }, response);
 }
 
-/** Two browsers use one session: it can't be told which one is its owner's, so neither goes on. */
+/** Two browsers use one session: we can't tell which one is its owner's, so it ends for both. */
 async function endReusedSession(context: IdentityContext, { _id, userId }: SessionRecord, requestId: string): Promise<void> {
   await context.inTransaction(async (transaction) => {
     const ended = await sessionsOf(context).findOneAndUpdate({ _id, endedAt: { $exists: false } }, { $set: { endedAt: new Date(), endedEverywhere: true } }, { session: transaction });
@@ -155,7 +155,10 @@ async function endReusedSession(context: IdentityContext, { _id, userId }: Sessi
   });
 }
 
-/** Logs out: the session ends everywhere, also for a copy of its access token. Cookies go even when the database is away. */
+/**
+ * Logs out: the session ends everywhere, also for copies of its access token. Cookies are cleared even if the database is
+ * unavailable.
+ */
 export async function endSession(context: IdentityContext, watch: RightsWatch, request: Request, response: Response, requestId: string): Promise<undefined> {
   clearSessionCookies(context, response);
   const refreshId = refreshIdOf(context, request);
@@ -173,5 +176,5 @@ export async function endSession(context: IdentityContext, watch: RightsWatch, r
       call: 'endSession', caller: { id, email, role }, requestId, record: { type: signInRecord, id }, subject: email, action: 'logged out', before: null, after: {},
     });
   });
-  await watch.lookNow();
+  await watch.pollNow();
 }

@@ -2,12 +2,12 @@ import type { CookieOptions, Request, Response } from 'express';
 import { cookieNames, cookieOf, cookiesAreSecure } from '@clinic/service-kit';
 import type { IdentityContext } from '../settings.ts';
 
-/** What a browser keeps of a session. */
+/** What a browser stores of a session. */
 export interface SessionCookies {
   readonly accessToken: string;
-  /** When the access token ends. */
+  /** When the access token expires. */
   readonly accessEnds: Date;
-  /** Only when the session is new. */
+  /** Only if it is new. */
   readonly refreshId?: string;
   /** When the session ends. */
   readonly sessionEnds: Date;
@@ -27,7 +27,7 @@ function jarOf(context: IdentityContext): Jar {
 
 const accessOptions = (secure: boolean): CookieOptions => ({ httpOnly: true, sameSite: 'lax', path: '/', secure });
 const refreshOptions = (secure: boolean): CookieOptions => ({ httpOnly: true, sameSite: 'strict', path: '/jwt', secure });
-/** Tells the pages' scripts that asking for the session is worth a request; holds no secret. */
+/** Tells the pages' scripts that requesting the session is worthwhile; contains no secret. */
 const hintOptions = (secure: boolean): CookieOptions => ({ httpOnly: false, sameSite: 'lax', path: '/', secure });
 
 export function setSessionCookies(context: IdentityContext, response: Response, cookies: SessionCookies): void {
@@ -43,7 +43,7 @@ export function clearSessionCookies(context: IdentityContext, response: Response
   response.clearCookie(access, accessOptions(secure)).clearCookie(refresh, refreshOptions(secure)).clearCookie(cookieNames.hint, hintOptions(secure));
 }
 
-/** The refresh id that the request carries. */
+/** The refresh id on the request. */
 export function refreshIdOf(context: IdentityContext, request: Request): string | undefined {
   return cookieOf(request, jarOf(context).refresh);
 }

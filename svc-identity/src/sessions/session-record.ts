@@ -8,28 +8,28 @@ export interface SessionRecord {
   /** The `sid` of its access tokens. */
   readonly _id: ObjectId;
   readonly userId: ObjectId;
-  /** SHA-256 of the refresh id in use: who reads the database can't use it. */
+  /** SHA-256 of the current refresh id, so that it can't be taken from the database. */
   readonly refreshHash: string;
-  /** Hash of the refresh id that was issued last and has not been seen yet; see `rotate-refresh-id.ts`. */
+  /** Hash of the refresh id issued last, if it hasn't been used yet; see `rotate-refresh-id.ts`. */
   readonly nextHash?: string;
   readonly nextIssuedAt?: Date;
-  /** Hashes of refresh ids that were replaced, the latest last. Absent in sessions of earlier releases. */
+  /** Hashes of replaced refresh ids, latest last. Absent in sessions of earlier releases. */
   readonly spentHashes?: readonly string[];
-  /** When the refresh id in use replaced the one before. */
+  /** When the current refresh id replaced the previous one. */
   readonly rotatedAt?: Date;
   readonly createdAt: Date;
   readonly lastUsedAt: Date;
-  /** Ends then in any case. */
+  /** When it ends at the latest. */
   readonly expiresAt: Date;
-  /** Ends then unless it is used. */
+  /** When it ends unless used. */
   readonly idleUntil: Date;
-  /** When the person last proved who they are in it. Absent in sessions of earlier releases: when it was opened. */
+  /** When the person last proved their identity in it. Absent in sessions of earlier releases: when it was opened. */
   readonly provenAt?: Date;
-  /** What the browser calls itself. */
+  /** The browser's user agent. */
   readonly userAgent?: string;
   /** Network address it was opened from. */
   readonly address?: string;
-  /** Logged out then. */
+  /** When it ended. */
   readonly endedAt?: Date;
   /** It ended because its browser signed in again. */
   readonly replaced?: boolean;
@@ -53,7 +53,7 @@ export function sessionsOf({ db }: { readonly db: Db }): Collection<SessionRecor
   return db.collection('sessions');
 }
 
-/** @returns an id that can't be guessed */
+/** @returns an unguessable id */
 export function newRefreshId(): string {
   return randomBytes(32).toString('base64url');
 }
@@ -62,7 +62,7 @@ export function hashRefreshId(refreshId: string): string {
   return createHash('sha256').update(refreshId).digest('base64url');
 }
 
-/** When the person last proved who they are in a session. */
+/** When the person last proved their identity in a session. */
 export function provenAtOf({ provenAt, createdAt }: SessionRecord): Date {
   return provenAt ?? createdAt;
 }
@@ -74,7 +74,7 @@ export function isOpen({ endedAt, expiresAt, idleUntil }: SessionRecord, now: Da
 
 const day = 86_400_000;
 
-/** The end of idleness counted from now, never after the end of the session. */
+/** The idle limit counted from now, but no later than the end of the session. */
 export function idleEnd(context: IdentityContext, now: Date, expiresAt: Date): Date {
   return new Date(Math.min(now.getTime() + context.settings.SESSION_IDLE_DAYS * day, expiresAt.getTime()));
 }
@@ -86,10 +86,10 @@ export interface SessionPlace {
   readonly address: string | undefined;
 }
 
-/** Longest user agent that is kept; real ones have less than 300 characters. */
+/** Maximum length of a stored user agent; real ones are under 300 characters. */
 const longestUserAgent = 400;
 
-/** Keeps a new session. @returns it with the refresh id, which is nowhere else */
+/** Creates a session. @returns it with its refresh id, which isn't stored in plain text */
 export async function createSession(
   context: IdentityContext, transaction: ClientSession, userId: ObjectId, { userAgent, address }: SessionPlace,
 ): Promise<{ session: SessionRecord; refreshId: string }> {

@@ -5,11 +5,11 @@ import { calculateJwkThumbprint, type JWK } from 'jose';
 import { SettingsError, sessionToken } from '@clinic/service-kit';
 import { refuseExposedKey } from '../private-file.ts';
 
-/** The key that session tokens are signed with. */
+/** The key that signs session tokens. */
 export interface SigningKey {
   readonly privateKey: KeyObject;
   readonly kid: string;
-  /** What `GET /jwt/keys` tells. */
+  /** Returned by `GET /jwt/keys`. */
   readonly publicJwk: JWK;
 }
 
@@ -19,9 +19,10 @@ const expected = (setting: string): string => `it must be the path of a private 
  * Reads the signing key.
  *
  * @param path - a PEM or JWK file
- * @param mayCreate - demo mode: make the key when there is none (all replicas on the machine then use the same), and take one that others may read
+ * @param mayCreate - demo mode: create the key if there is none (for all replicas on the machine), and accept one that
+ *   others can read
  * @param setting - the variable that names it
- * @throws SettingsError when there is no usable key, or others may read it
+ * @throws SettingsError if there is no usable key, or others can read it
  */
 export async function loadSigningKey(path: string, mayCreate: boolean, setting = 'SESSION_KEY_FILE'): Promise<SigningKey> {
   let text = await read(path, setting);
@@ -48,14 +49,14 @@ async function read(path: string, setting: string): Promise<string | undefined> 
   }
 }
 
-/** Writes a new key; when another replica is faster, its key stays. */
+/** Writes a new key; if another replica is faster, its key stays. */
 async function create(path: string): Promise<void> {
   const { privateKey } = generateKeyPairSync('ed25519');
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   const draft = `${path}.${randomUUID()}`;
   await writeFile(draft, privateKey.export({ format: 'pem', type: 'pkcs8' }), { mode: 0o600, flag: 'wx' });
   try {
-    // Linking is atomic and refuses to replace: nobody ever reads half a key.
+    // Linking is atomic and never replaces a file: nobody reads a partial key.
     await link(draft, path);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
@@ -68,7 +69,7 @@ function parse(text: string): KeyObject | undefined {
   try {
     return text.trimStart().startsWith('{') ? createPrivateKey({ key: JSON.parse(text) as JWK as Record<string, string>, format: 'jwk' }) : createPrivateKey(text);
   } catch {
-    // Node's errors about keys say nothing an operator could use; the caller says what is expected.
+    // Node's errors about keys don't help an operator; the caller says what is expected.
     return undefined;
   }
 }

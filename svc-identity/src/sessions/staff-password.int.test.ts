@@ -17,7 +17,7 @@ before(async () => {
 });
 after(() => stack.close());
 
-/** Logs in. @param says - what our pages say of the password; somebody who goes past them may say nothing */
+/** Logs in. @param says - what our pages state about the password; other clients may state nothing */
 async function logIn(browser: Browser, email: string, password: string, says: { readonly longPassword?: boolean } = { longPassword: password.length >= 12 }): Promise<Session['user']> {
   const idToken = await stack.signInWithPassword(email, password);
   const answer = await browser.fetch('/jwt', { method: 'POST', json: { email, ...says }, headers: { Authorization: `Bearer ${idToken}` } });
@@ -25,7 +25,7 @@ async function logIn(browser: Browser, email: string, password: string, says: { 
   return ((await answer.json()) as Session).user;
 }
 
-/** Somebody who chose that password by the link of a mail, which confirms the address. */
+/** Somebody who set that password through a mailed link, which confirms the address. */
 async function resetBy(email: string, password: string, role: Role): Promise<Browser> {
   const browser = openBrowser(stack.url);
   const answer = await browser.startSession(email, await stack.signUp(email));
@@ -37,13 +37,13 @@ async function resetBy(email: string, password: string, role: Role): Promise<Bro
 
 const givenRole = async (id: string, newRole: Role): Promise<number> => (await admin.fetch(`/update-role/${id}`, { method: 'PATCH', json: { newRole } })).status;
 
-test('staff who chose a short password by the mailed link have no staff rights until they choose a longer one', async () => {
+test('staff who set a short password through the mailed link have no staff rights until they set a longer one', async () => {
   const email = 'reset@clinic.example';
   const doctor = await resetBy(email, short, 'admin');
   const user = await logIn(doctor, email, short);
   assert.deepEqual([user.role, user.held, user.passwordUnproven], ['patient', { role: 'admin', until: 'password' }, true]);
   assert.deepEqual(await verdict(doctor.fetch('/users')), [403, 'forbidden']);
-  // They still work here, so patients can go on booking with a doctor.
+  // They still count as working here, so patients can keep booking with a doctor.
   const staff = (await (await stack.internal('/internal/staff')).json()) as StaffAccount[];
   assert.equal(staff.find((account) => account.email === email)?.active, true);
 
@@ -53,7 +53,7 @@ test('staff who chose a short password by the mailed link have no staff rights u
   assert.equal((await doctor.fetch('/users')).status, 200);
 });
 
-test('whoever logs in past our pages, which say nothing of the password, ends the rights of the other browsers too', async () => {
+test('a login outside our pages, without a statement about the password, ends the rights of other browsers too', async () => {
   const email = 'past@clinic.example';
   const desk = await resetBy(email, long, 'admin');
   assert.equal((await logIn(desk, email, long)).role, 'admin');
@@ -71,7 +71,7 @@ test('whoever logs in past our pages, which say nothing of the password, ends th
   assert.equal((await desk.fetch('/users')).status, 200);
 });
 
-test('a role given to somebody whose password is short waits for a longer one; Google alone has none', async () => {
+test('a role for somebody with a short password takes effect with a longer one; Google alone needs none', async () => {
   const email = 'promoted@clinic.example';
   const person = await resetBy(email, short, 'patient');
   assert.equal((await logIn(person, email, short)).held, undefined);
@@ -84,7 +84,7 @@ test('a role given to somebody whose password is short waits for a longer one; G
   assert.equal(((await (await refresh(google)).json()) as Session).user.role, 'pharmacist');
 });
 
-test('whoever came by Google and sets a longer password has their rights at once', async () => {
+test('setting a longer password after signing in with Google gives the rights immediately', async () => {
   const email = 'both@clinic.example';
   const browser = await resetBy(email, short, 'admin');
   assert.deepEqual((await logIn(browser, email, short)).held, { role: 'admin', until: 'password' });
@@ -94,12 +94,12 @@ test('whoever came by Google and sets a longer password has their rights at once
     assert.equal(answer.status, 200);
     return ((await answer.json()) as Session).user;
   };
-  // The short password still opens the account; what Google says tells nothing of it.
+  // The short password still works; signing in with Google says nothing about it.
   assert.equal((await byGoogle({ longPassword: true })).role, 'patient');
   assert.equal((await byGoogle({ passwordChanged: true, longPassword: true })).role, 'admin');
 });
 
-test('an invitation accepted with a short password gives no rights before there is a longer one', async () => {
+test('an invitation accepted with a short password gives no rights until there is a longer one', async () => {
   const email = 'invited@clinic.example';
   const person = await resetBy(email, short, 'patient');
   await logIn(person, email, short);
@@ -111,7 +111,7 @@ test('an invitation accepted with a short password gives no rights before there 
   assert.deepEqual(await verdict(person.fetch('/users')), [403, 'forbidden']);
 });
 
-test('with the emulator nobody is asked unless the setting says so', async () => {
+test('with the emulator there is no length check unless the setting requires it', async () => {
   const demo = await stack.addReplica({ STAFF_LONG_PASSWORD: 'auto' });
   const email = 'demo@clinic.example';
   await resetBy(email, short, 'admin');

@@ -1,17 +1,17 @@
 import { testFetch, type TestFetch } from '@clinic/service-kit/testing';
 
-/** Keeps cookies between requests, as far as the tests need a browser. */
+/** A minimal browser for tests: keeps cookies between requests. */
 export interface Browser {
   readonly fetch: TestFetch;
   /** Cookies by name. */
   readonly cookies: Map<string, string>;
-  /** `Set-Cookie` lines of the last answer that had any. */
+  /** `Set-Cookie` headers of the last response that had any. */
   setCookies(): readonly string[];
   startSession(email: string, idToken: string): Promise<Response>;
   register(email: string, changes?: { readonly idToken?: string; readonly firstName?: string; readonly dateOfBirth?: string }): Promise<Response>;
 }
 
-/** A registration form's fields. */
+/** Fields of a registration form. */
 export const profile = { firstName: 'Ann', lastName: 'Lee', phone: '+880 1555 010101', dateOfBirth: '1990-02-03' };
 
 /** A browser without cookies. */

@@ -19,7 +19,7 @@ export const password = 'Correct-horse-1';
 
 type Replica = RunningService<typeof settings>;
 
-/** Everything around the identity service, real and on free ports. */
+/** The identity service's whole test environment, real and on free ports. */
 export interface IdentityStack {
   readonly url: string;
   readonly replica: Replica;
@@ -28,21 +28,21 @@ export interface IdentityStack {
   readonly log: readonly string[];
   readonly users: ReturnType<typeof usersOf>;
   readonly anonymous: TestFetch;
-  /** What another service of the clinic asks with. */
+  /** Calls as another service of the clinic. */
   readonly internal: TestFetch;
-  /** Settings that a further service of the same stack needs. */
+  /** Settings for another service of the same stack. */
   readonly env: Readonly<Record<string, string>>;
-  /** One more instance on the same database and key. */
+  /** Another replica with the same database and key. */
   addReplica(env?: Readonly<Record<string, string>>): Promise<Replica>;
-  /** Makes a Firebase account. @returns its ID token */
+  /** Creates a Firebase account. @returns its ID token */
   signUp(email: string): Promise<string>;
   signInWithPassword(email: string, password?: string): Promise<string>;
-  /** Chooses a new password by the link of the mail, which only who reads the mail has. */
+  /** Sets a new password through the mailed link, which only the owner of the mailbox gets. */
   resetPassword(email: string, newPassword: string): Promise<void>;
   signInWithGoogle(person: { readonly sub: string; readonly email: string; readonly name?: string }): Promise<string>;
-  /** Confirms the e-mail address of an account at Firebase, as following the link in the mail does. */
+  /** Confirms an account's e-mail address at Firebase, as following the mailed link does. */
   confirmEmail(email: string): Promise<void>;
-  /** A browser in which that person is logged in. The role is given behind the service's back, to a confirmed address. */
+  /** A browser in which the person is logged in. The role is set directly in the database, with a confirmed address. */
   login(email: string, role?: Role): Promise<Browser>;
   user(email: string): Promise<UserRecord>;
   close(): Promise<void>;
@@ -53,7 +53,7 @@ export async function startIdentityStack(env: Readonly<Record<string, string>> =
   const folder = await mkdtemp(join(tmpdir(), 'identity-'));
   const [server, emulator] = await Promise.all([startServer({ port: 0 }), startAuthEmulator({ port: 0, projectId })]);
   let engineClosed: Promise<void> | undefined;
-  // A test may take the database away before the end.
+  // A test may close the database early.
   const engine: RunningServer = { ...server, close: () => (engineClosed ??= server.close()) };
   const log: string[] = [];
   const logTo = new Writable({

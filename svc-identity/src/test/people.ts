@@ -5,17 +5,17 @@ import { sessionsOf } from '../sessions/session-record.ts';
 import { openBrowser, type Browser } from './browser.ts';
 import type { IdentityStack } from './identity-stack.ts';
 
-/** Somebody with a confirmed address, logged in by Google, in a browser of their own. */
+/** A person with a confirmed address, logged in with Google in a browser of their own. */
 export interface Person extends Browser {
   readonly email: string;
   readonly id: string;
-  /** A new proof of who they are: an ID token. */
+  /** A fresh proof of identity: an ID token. */
   prove(): Promise<string>;
-  /** One more browser in which they are logged in. */
+  /** Another browser in which they are logged in. */
   elsewhere(userAgent?: string): Promise<Browser>;
 }
 
-/** @param role - given behind the service's back */
+/** @param role - set directly in the database */
 export async function confirmedPerson(stack: IdentityStack, email: string, role: Role = 'patient', url = stack.url): Promise<Person> {
   const sub = randomUUID();
   const prove = (): Promise<string> => stack.signInWithGoogle({ sub, email, name: 'Ann Lee' });
@@ -39,14 +39,14 @@ export function refresh(browser: Browser): Promise<Response> {
   return browser.fetch('/jwt/refresh', { method: 'POST' });
 }
 
-/** Makes the last proof of who somebody is too old for what can do harm. */
+/** Makes a person's last proof of identity too old for actions that need a fresh one. */
 export async function ageProof(stack: IdentityStack, person: Person): Promise<void> {
   const { _id } = await stack.user(person.email);
   await sessionsOf(stack.replica.context).updateMany({ userId: _id }, { $set: { provenAt: new Date(Date.now() - 700_000) } });
   await refresh(person);
 }
 
-/** The code that an authenticator app shows now; earlier uses of it are forgotten. */
+/** The authenticator app's current code; makes it usable again if it was used. */
 export async function currentCode(stack: IdentityStack, email: string, secret: string): Promise<string> {
   await stack.users.updateOne({ email, secondFactor: { $exists: true } }, { $set: { 'secondFactor.lastStep': 0 } });
   return codeOf(secret);
@@ -56,13 +56,13 @@ export function codeOf(secret: string, timestamp = Date.now()): string {
   return new TOTP({ algorithm: 'SHA1', digits: 6, period: 30, secret: Secret.fromBase32(secret) }).generate({ timestamp });
 }
 
-/** Six digits that are wrong now and for minutes. */
+/** A six-digit code that is wrong now and for some minutes. */
 export function wrongCode(secret: string): string {
   const right = new Set([-2, -1, 0, 1, 2].map((steps) => codeOf(secret, Date.now() + steps * 30_000)));
   return ['000000', '111111', '222222', '333333', '444444', '555555'].find((code) => !right.has(code)) ?? '666666';
 }
 
-/** Status and problem code of an answer. */
+/** Status and problem code of a response. */
 export async function verdict(answering: Response | Promise<Response>): Promise<[number, string | undefined]> {
   const answer = await answering;
   const text = await answer.text();

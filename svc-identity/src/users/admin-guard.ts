@@ -10,27 +10,27 @@ interface Guard {
 
 const guardsOf = ({ db }: Pick<IdentityContext, 'db'>): Collection<Guard> => db.collection('guards');
 
-/** Makes the document that changes of rights collide on; transactions can't create collections everywhere. */
+/** Creates the lock document for changes of rights, as not every database can create collections in a transaction. */
 export async function prepareAdminGuard(context: IdentityContext): Promise<void> {
   await guardsOf(context).updateOne({ _id: 'roles' }, { $setOnInsert: { changes: 0 } }, { upsert: true });
 }
 
 /**
- * Lets changes of rights happen one after the other. Two admins who demote or lock out each other at the same moment
- * read different users, so their transactions wouldn't collide by themselves: each also writes the one guard document,
- * and the later one sees what the earlier one did.
+ * Serialises changes of rights. Two admins who demote or lock out each other at the same moment read different users, so
+ * their transactions wouldn't conflict by themselves: each also writes one lock document, and the later one sees what the
+ * earlier one did.
  */
 export async function enterAdminGuard(context: Pick<IdentityContext, 'db'>, session: ClientSession): Promise<void> {
   await guardsOf(context).updateOne({ _id: 'roles' }, { $inc: { changes: 1 } }, { session });
 }
 
-/** @throws ProblemError session_stale when the caller is no admin any more */
+/** @throws ProblemError session_stale if the caller is no longer an admin */
 export async function requireAdmin(context: IdentityContext, session: ClientSession, caller: SessionCaller): Promise<void> {
   const user = await usersOf(context).findOne({ _id: new ObjectId(caller.id) }, { session });
   if (user?.role !== 'admin' || user.disabled) throw new ProblemError('session_stale');
 }
 
-/** @throws ProblemError last_admin when nobody else could undo what is about to happen to this admin */
+/** @throws ProblemError last_admin if no other admin would remain */
 export async function requireAnotherAdmin(context: IdentityContext, session: ClientSession, { _id, role }: UserRecord): Promise<void> {
   if (role !== 'admin') return;
   const admins = await usersOf(context).find({ role: 'admin' }, { session, projection: { disabled: 1 } }).toArray();

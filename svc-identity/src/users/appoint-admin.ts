@@ -4,18 +4,18 @@ import type { IdentityContext } from '../settings.ts';
 import { enterAdminGuard } from './admin-guard.ts';
 import { usersOf } from './user-record.ts';
 
-/** Somebody can't be made an admin; the message is one line for the operator. */
+/** The user can't be made an admin; the message is one line for the operator. */
 export class AppointmentError extends Error {
   override readonly name = 'AppointmentError';
 }
 
 /**
- * Makes a user an admin on the operator's word: the first of a new clinic, whom no other admin could make one. The
- * history shows it as done by the system; tokens with the old role end within a second.
+ * Makes a user an admin on behalf of the operator: the first admin of a new clinic, whom no other admin can appoint. The
+ * history shows it as done by the system; tokens with the old role expire within a second.
  *
- * @param email - of somebody who has signed in before, in any case of letters
- * @returns whether there was something to change
- * @throws AppointmentError when nobody of this e-mail has signed in with it confirmed, or the account is switched off
+ * @param email - of somebody who has signed in before; case-insensitive
+ * @returns whether anything changed
+ * @throws AppointmentError if nobody with this confirmed e-mail has signed in, or the account is switched off
  */
 export async function appointAdmin(context: Pick<IdentityContext, 'db' | 'inTransaction'>, email: string): Promise<boolean> {
   const users = usersOf(context);
@@ -23,7 +23,7 @@ export async function appointAdmin(context: Pick<IdentityContext, 'db' | 'inTran
     await enterAdminGuard(context, session);
     const user = await users.findOne({ email: email.trim().toLowerCase() }, { session });
     if (!user) throw new AppointmentError('there is no user with this e-mail: sign in with it once, then run this again');
-    // Anybody may register under an address that is somebody else's; only who gets its mail can confirm it.
+    // Anyone can register with somebody else's address; only the owner of the mailbox can confirm it.
     if (!user.emailVerified) throw new AppointmentError('this e-mail is not confirmed: follow the link in the mail (or sign in with Google), sign in again, then run this again');
     if (user.disabled) throw new AppointmentError('this account is switched off');
     if (user.role === 'admin') return false;

@@ -17,7 +17,7 @@ export interface AccessChange {
 /**
  * Switches an account off, which ends all its sessions, or on again.
  *
- * @throws ProblemError own_account, not_found, last_admin, or session_stale when the caller is no admin any more
+ * @throws ProblemError own_account, not_found, last_admin, or session_stale if the caller is no longer an admin
  */
 export async function changeAccess(context: IdentityContext, { email, disabled, caller, requestId }: AccessChange): Promise<User> {
   if (email === caller.email) throw new ProblemError('own_account', { detail: 'Another admin has to switch your account off or on.' });

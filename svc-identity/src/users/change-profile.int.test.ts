@@ -14,7 +14,7 @@ const change = (by: Person, email: string, json: object): Promise<Response> => b
 const history = async (person: Person): Promise<HistoryEntry[]> =>
   ((await (await person.fetch(`/users/${person.email}/history`)).json()) as HistoryEntry[]).filter(({ action }) => action === 'profile changed');
 
-test('people change what they say about themselves; the history has the changed fields alone', async () => {
+test('people change their own profile; the history has only the changed fields', async () => {
   const ann = await confirmedPerson(stack, 'ann@mail.example');
   const answer = await change(ann, ann.email, { firstName: ' Anna ', lastName: 'Lee', phone: '+880 1555 010101', address: '5 Lake Road' });
   assert.equal(answer.status, 200);
@@ -30,12 +30,12 @@ test('people change what they say about themselves; the history has the changed 
 
   assert.equal((await change(ann, ann.email, { address: '' })).status, 200);
   assert.equal((await stack.user(ann.email)).address, undefined);
-  // What is the same changes nothing.
+  // Unchanged values change nothing.
   assert.equal((await change(ann, ann.email, { address: '', phone: '+880 1555 010101' })).status, 200);
   assert.equal((await history(ann)).length, 2);
 });
 
-test('refuses what is wrong, and everybody but the person, and changes nothing then', async () => {
+test('rejects invalid values and other people, and changes nothing', async () => {
   const person = await confirmedPerson(stack, 'person@mail.example');
   const stranger = await confirmedPerson(stack, 'stranger@mail.example');
   const admin = await confirmedPerson(stack, 'adam@clinic.example', 'admin');
@@ -49,7 +49,7 @@ test('refuses what is wrong, and everybody but the person, and changes nothing t
   assert.deepEqual({ ...before, role, email, emailVerified }, before);
 });
 
-test('a profile that was asked for is complete with name and telephone, and stays when a registration comes late', async () => {
+test('a requested profile is complete with name and phone, and survives a late registration', async () => {
   const person = await confirmedPerson(stack, 'asked@mail.example');
   await stack.users.updateOne({ email: person.email }, { $set: { firstName: '', lastName: '', phone: '', profileNeeded: true, registered: false } });
   const needed = async (): Promise<boolean | undefined> => ((await (await refresh(person)).json()) as Session).user.profileNeeded;
@@ -62,7 +62,7 @@ test('a profile that was asked for is complete with name and telephone, and stay
   assert.deepEqual([firstName, phone], ['Ann', '12345']);
 });
 
-test('changes at the same moment all take place, each with its own line in the history', async () => {
+test('concurrent changes all take effect, each with its own history entry', async () => {
   const person = await confirmedPerson(stack, 'race@mail.example');
   const bodies = [{ firstName: 'Anna' }, { lastName: 'Lake' }, { phone: '12345' }, { dateOfBirth: '1990-02-03' }, { address: '5 Lake Road' }];
   const answers = await Promise.all(bodies.map((body) => change(person, person.email, body)));
@@ -72,9 +72,9 @@ test('changes at the same moment all take place, each with its own line in the h
   assert.equal((await history(person)).length, 5);
 });
 
-test('an account that is switched off changes nothing', async () => {
+test('a switched-off account can’t change its profile', async () => {
   const person = await confirmedPerson(stack, 'off@mail.example');
-  // The token lives on for a moment on a replica that hasn't heard of it yet.
+  // The token remains valid for a moment on a replica that hasn't been notified yet.
   await stack.users.updateOne({ email: person.email }, { $set: { disabled: true } });
   assert.deepEqual(await verdict(change(person, person.email, { firstName: 'Still' })), [403, 'account_disabled']);
   assert.equal((await stack.user(person.email)).firstName, 'Ann');

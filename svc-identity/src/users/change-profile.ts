@@ -7,27 +7,27 @@ import { staffRules, type IdentityContext } from '../settings.ts';
 import { refuseLaterBirth } from './date-of-birth.ts';
 import { actingRole, searchFields, userOnTheWire, usersOf, type UserRecord } from './user-record.ts';
 
-/** What people may change about themselves. An empty address is forgotten. */
+/** Fields people may change on their own profile. An empty address is removed. */
 export type ProfileChange = { readonly [Field in (typeof fields)[number]]?: string | undefined };
 
 const fields = ['firstName', 'lastName', 'phone', 'dateOfBirth', 'address'] as const;
 
 /**
- * Changes what somebody says about themselves. The history tells the changed fields only; nothing is written when there are none.
+ * Changes a user's own profile. The history gets the changed fields only, and no entry if there are none.
  *
- * @throws ProblemError not_found, account_disabled; validation_failed when the date of birth is after today at the clinic
+ * @throws ProblemError not_found, account_disabled; validation_failed if the date of birth is after today at the clinic
  */
-export async function changeOwnProfile(context: IdentityContext, wanted: ProfileChange, { caller, requestId }: { readonly caller: SessionCaller; readonly requestId: string }): Promise<User> {
-  refuseLaterBirth(context, wanted.dateOfBirth);
+export async function changeOwnProfile(context: IdentityContext, requested: ProfileChange, { caller, requestId }: { readonly caller: SessionCaller; readonly requestId: string }): Promise<User> {
+  refuseLaterBirth(context, requested.dateOfBirth);
   const users = usersOf(context);
   const user = await context.inTransaction(async (session) => {
     const found = await users.findOne({ _id: new ObjectId(caller.id) }, { session });
     if (!found) throw new ProblemError('not_found', { detail: 'There is no user with this e-mail.' });
     refuseDisabled(found);
-    const changed = fields.filter((field) => wanted[field] !== undefined && wanted[field] !== (found[field] ?? ''));
+    const changed = fields.filter((field) => requested[field] !== undefined && requested[field] !== (found[field] ?? ''));
     if (changed.length === 0) return found;
     const values = (of: ProfileChange): Record<string, string> => Object.fromEntries(changed.map((field) => [field, of[field] ?? '']));
-    const { address, ...next }: UserRecord = { ...found, ...values(wanted) };
+    const { address, ...next }: UserRecord = { ...found, ...values(requested) };
     const { firstName, lastName, phone, dateOfBirth } = next;
     const isComplete = found.profileNeeded === true && firstName !== '' && phone !== '';
     const updated = await users.findOneAndUpdate(
@@ -35,7 +35,7 @@ export async function changeOwnProfile(context: IdentityContext, wanted: Profile
       {
         $set: {
           firstName, lastName, phone, dateOfBirth, ...searchFields(next, found.email), ...(address && { address }),
-          // What was given now isn't replaced by a registration that comes late.
+          // A late registration must not overwrite these values.
           ...(isComplete && { registered: true }),
         },
         $unset: { ...(!address && { address: 1 as const }), ...(isComplete && { profileNeeded: 1 as const }) },
@@ -44,7 +44,7 @@ export async function changeOwnProfile(context: IdentityContext, wanted: Profile
     );
     await appendEvent(context, session, {
       call: 'changeOwnProfile', caller, requestId, record: { type: changedRecord, id: caller.id }, subject: found.email,
-      action: 'profile changed', before: values(found), after: values(wanted),
+      action: 'profile changed', before: values(found), after: values(requested),
     });
     return updated ?? found;
   });

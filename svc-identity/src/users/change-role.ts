@@ -14,9 +14,10 @@ export interface RoleChange {
 }
 
 /**
- * Gives a user another role. A staff role needs a confirmed e-mail address. Raises the user's version, so that tokens with the old role end.
+ * Gives a user another role. A staff role needs a confirmed e-mail address. Increments the user's version, so that tokens with
+ * the old role end.
  *
- * @throws ProblemError own_role, not_found, last_admin, email_unconfirmed, or session_stale when the caller is no admin any more
+ * @throws ProblemError own_role, not_found, last_admin, email_unconfirmed, or session_stale if the caller is no longer an admin
  */
 export async function changeRole(context: IdentityContext, { userId, newRole, caller, requestId }: RoleChange): Promise<User> {
   if (userId.toLowerCase() === caller.id) throw new ProblemError('own_role', { detail: 'Another admin has to change your role.' });
@@ -29,7 +30,7 @@ export async function changeRole(context: IdentityContext, { userId, newRole, ca
     if (newRole !== 'admin') await requireAnotherAdmin(context, session, user);
     await requireAdmin(context, session, caller);
     if (user.role === newRole) return userOnTheWire(user);
-    // Anybody may register under an address that is somebody else's; only who gets its mail can confirm it.
+    // Anyone can register with somebody else's address; only the owner of the mailbox can confirm it.
     if (newRole !== 'patient' && !user.emailVerified) {
       throw new ProblemError('email_unconfirmed', { detail: `${user.email} isn’t confirmed. Ask the person to follow the link in the confirmation mail, then give them the role.` });
     }

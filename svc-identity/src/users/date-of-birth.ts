@@ -3,9 +3,9 @@ import { ProblemError } from '@clinic/service-kit';
 import type { IdentityContext } from '../settings.ts';
 
 /**
- * Refuses who says to be born after today at the clinic.
+ * Rejects a date of birth after today at the clinic.
  *
- * @param dateOfBirth - 'yyyy-mm-dd'; nothing is said of what isn't given
+ * @param dateOfBirth - 'yyyy-mm-dd'; a missing one is accepted
  * @throws ProblemError validation_failed
  */
 export function refuseLaterBirth({ settings }: Pick<IdentityContext, 'settings'>, dateOfBirth = ''): void {

@@ -9,32 +9,32 @@ import type { IdentityContext } from '../settings.ts';
 import { searchFields, usersOf, type Profile, type UserRecord } from './user-record.ts';
 import { countUser } from './user-tallies.ts';
 
-/** A Firebase account that has proved itself, with its e-mail. */
+/** A verified Firebase account with an e-mail. */
 export type SignedInAccount = IdToken & { readonly email: string };
 
 export interface Lookup {
   readonly account: SignedInAccount;
-  /** Given by POST /users; a plain sign-in knows at most a name. */
+  /** From POST /users; a plain sign-in has at most a name. */
   readonly profile?: Profile;
   readonly requestId: string;
   readonly call: 'startSession' | 'registerUser';
-  /** Whose open session the browser holds. */
+  /** The user of the browser's open session. */
   readonly browserUser: ObjectId | undefined;
-  /** Whether a Firebase account is gone for good, where that can be told (emulator only). */
+  /** Whether a Firebase account no longer exists, if that can be checked (emulator only). */
   readonly accountIsGone: (uid: string) => Promise<boolean>;
 }
 
-/** Tries when others write the same user at the same moment. */
+/** Attempts if others write the same user concurrently. */
 const tries = 6;
 
 /**
- * Finds the user of a Firebase account: by uid, else by verified e-mail, else makes a patient. The client may sign in
- * and register in any order or at once; unique indexes make sure that one user comes of it.
+ * Finds the user of a Firebase account: by uid, else by verified e-mail; otherwise creates a patient. The client may sign in
+ * and register in any order or concurrently; unique indexes ensure a single user.
  *
- * Whatever makes the account's hold on its e-mail address stronger (the address is confirmed, changes, or comes with another
- * Firebase account) ends all sessions from before: see {@link strengthen}.
+ * Anything that strengthens the account's claim to its e-mail address (it is confirmed, changes, or comes with another Firebase
+ * account) ends all earlier sessions: see {@link strengthen}.
  *
- * @throws ProblemError forbidden when the e-mail is another account's; unauthenticated when the proof is old
+ * @throws ProblemError forbidden if the e-mail belongs to another account; unauthenticated if the proof is too old
  */
 export async function findOrCreateUser(context: IdentityContext, lookup: Lookup): Promise<UserRecord> {
   for (let attempt = 0; attempt < tries; attempt += 1) {
@@ -49,35 +49,35 @@ async function findByAccount(context: IdentityContext, lookup: Lookup): Promise<
   const user = await usersOf(context).findOne({ uid: account.uid });
   if (!user) return undefined;
   if (user.email === account.email) return account.emailVerified && !user.emailVerified ? strengthen(context, user, lookup) : user;
-  // The address was changed at Firebase, which asks for proof of the new one. An unproven one changes nothing here.
+  // Firebase requires proof of a changed address. An unverified one changes nothing here.
   if (!account.emailVerified) throw new ProblemError('forbidden', { detail: 'Confirm your new e-mail address first, then log in again.' });
   return strengthen(context, user, lookup);
 }
 
 /**
- * A user who has no Firebase account yet, or had another one, gets this one: only when Firebase has checked that the
- * e-mail is theirs, or else anyone could become anyone by signing up with their address.
+ * Links a user to this Firebase account if they have none or another one. Only if Firebase has verified the e-mail:
+ * otherwise anyone could take over a user by signing up with their address.
  */
 async function linkByEmail(context: IdentityContext, lookup: Lookup): Promise<UserRecord | undefined> {
   const { account, accountIsGone } = lookup;
   const user = await usersOf(context).findOne({ email: account.email });
   if (!user || user.uid === account.uid) return user ?? undefined;
   if (account.emailVerified) return strengthen(context, user, lookup);
-  // An account that never proved its address, and is gone: whoever registers now knows no less about it than before.
+  // The account never verified its address and is gone: whoever registers now has just as much claim to it.
   const lost = user.uid !== undefined && user.role === 'patient' && !user.emailVerified && (await accountIsGone(user.uid));
   if (!lost) throw new ProblemError('forbidden', { detail: 'There is a user with this e-mail already. Confirm your e-mail address first, then sign in again.' });
   return strengthen(context, user, lookup);
 }
 
-/** Fields that somebody may have given who had no right to the address. */
+/** Fields that may have been set by somebody without a claim to the address. */
 const unproven = { firstName: '', lastName: '', phone: '', dateOfBirth: '' } as const;
 
 /**
- * Gives a user the account's proof: its address, whether it is confirmed, and its uid. All sessions from before end, and older
- * proofs open none: whoever had them may be somebody who only typed the address. What they said about themselves is emptied
- * and asked again, unless the proof comes from a browser that is logged in to this very account.
+ * Updates a user from the account's proof: address, whether it is confirmed, and uid. Ends all earlier sessions and
+ * invalidates older proofs, as they may belong to somebody who merely typed the address. Clears the profile, to be entered
+ * again, unless the proof comes from a browser that is logged in to this very account.
  *
- * @returns nothing when another request changed the user at the same moment
+ * @returns `undefined` if a concurrent request changed the user
  */
 async function strengthen(context: IdentityContext, user: UserRecord, { account, browserUser, call, requestId }: Lookup): Promise<UserRecord | undefined> {
   requireFreshSignIn(user, account.authTime);
@@ -116,7 +116,7 @@ async function strengthen(context: IdentityContext, user: UserRecord, { account,
   }
 }
 
-/** @returns nothing when another request made the user at the same moment */
+/** @returns `undefined` if a concurrent request created the user */
 async function create(context: IdentityContext, { account, profile, requestId, call }: Lookup): Promise<UserRecord | undefined> {
   const { email, uid, emailVerified } = account;
   await refuseErased(context, uid);
@@ -146,7 +146,7 @@ function userAppeared(context: IdentityContext, session: ClientSession, user: Us
   });
 }
 
-/** First and last name of what Google calls a person, who may call themselves anything there. */
+/** First and last name from a Google display name, which can be anything. */
 function namesOf(name = ''): { firstName: string; lastName: string } {
   const printable = withoutInvisible(name).trim().slice(0, 200).replaceAll(/\p{Cs}/gu, '').replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]/gu, ' ');
   const [firstName = '', ...rest] = printable.trim().split(/\s+/);

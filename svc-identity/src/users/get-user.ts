@@ -4,7 +4,7 @@ import { staffRules, type IdentityContext } from '../settings.ts';
 import { actingRole, userOnTheWire, usersOf, type UserRecord } from './user-record.ts';
 
 /**
- * Admins see the role that was given; everyone else what they may act as now, which menus and pages follow.
+ * A user. Admins see the assigned role; everyone else the role in effect, which decides menus and pages.
  *
  * @param email - lower case
  * @throws ProblemError not_found
@@ -16,14 +16,14 @@ export async function getUser(context: IdentityContext, email: string, reader: C
 }
 
 /**
- * What happened to a user and their role. Users learn that an admin acted, not which.
+ * The history of a user and their role. Users see that an admin acted, but not which one.
  *
  * @param email - lower case
  * @throws ProblemError not_found
  */
 export async function getUserHistory(context: IdentityContext, email: string, reader: Caller): Promise<HistoryEntry[]> {
   const { _id } = await findUser(context, email);
-  return readHistory(context, { record: { type: 'user', id: _id.toHexString() }, reader, namesTold: ['admin'] });
+  return readHistory(context, { record: { type: 'user', id: _id.toHexString() }, reader, namesShownTo: ['admin'] });
 }
 
 async function findUser(context: IdentityContext, email: string): Promise<UserRecord> {

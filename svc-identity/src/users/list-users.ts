@@ -6,12 +6,12 @@ import type { IdentityContext } from '../settings.ts';
 import { digitsOf, userOnTheWire, usersOf, type UserRecord } from './user-record.ts';
 
 export interface UserQuery extends PageQuery {
-  /** Words, each of which begins a part of name, e-mail or phone number. */
+  /** Words, each a prefix of part of the name, e-mail or phone number. */
   readonly q?: string | undefined;
   readonly role?: Role | undefined;
 }
 
-/** The orders that a client may ask for. */
+/** Sort orders for clients. */
 export const userSorts = {
   name: { sortName: 1, _id: 1 },
   '-name': { sortName: -1, _id: -1 },
@@ -19,7 +19,7 @@ export const userSorts = {
   newest: { createdAt: -1, _id: -1 },
 } as const;
 
-/** All users, or those of a role or matching a search. */
+/** All users, or those with a role or matching a search. */
 export function listUsers(context: IdentityContext, query: UserQuery): Promise<ListAnswer<User>> {
   return readPage(usersOf(context), {
     filter: userFilter(query),
@@ -31,8 +31,8 @@ export function listUsers(context: IdentityContext, query: UserQuery): Promise<L
 }
 
 /**
- * The condition that a query stands for. A search that holds nothing to search for, such as `---`, finds nobody: refusing it
- * would show an error to whoever has only begun to type a number.
+ * The filter of a query. A search without a letter or digit, such as `---`, finds nobody: rejecting it would show an error to
+ * somebody who has only started typing a number.
  */
 export function userFilter({ q = '', role }: UserQuery): Filter<UserRecord> {
   const words = searchWords(q).map((word) => ({ words: new RegExp(`^${escapeRegex(word)}`) }));
@@ -41,7 +41,7 @@ export function userFilter({ q = '', role }: UserQuery): Filter<UserRecord> {
   return role ? { role, ...found } : found;
 }
 
-/** A search as words; what looks like a phone number is one word of digits, however it is grouped. */
+/** A search as words; a phone number becomes one word of digits, however it is grouped. */
 function searchWords(q: string): string[] {
   const words = /^\+?[\d\s().-]{3,}$/.test(q) ? [digitsOf(q)] : searchKey(q).split(' ').slice(0, 8);
   return words.filter((word) => word !== '');

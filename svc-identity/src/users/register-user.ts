@@ -8,9 +8,9 @@ import { findOrCreateUser, type Lookup, type SignedInAccount } from './find-or-c
 import { searchFields, userOnTheWire, usersOf, type Profile, type UserRecord } from './user-record.ts';
 
 export interface Registration {
-  /** May carry more (a password, a role): nothing but the profile is looked at. */
+  /** May contain more (a password, a role): only the profile is used. */
   readonly profile: Profile & { readonly email: string };
-  /** Whoever brought an ID token; else there is a caller. */
+  /** The account of the ID token, if the request has one; otherwise there is a caller. */
   readonly account: SignedInAccount | undefined;
   readonly caller: SessionCaller | undefined;
   readonly requestId: string;
@@ -19,10 +19,11 @@ export interface Registration {
 }
 
 /**
- * Keeps the profile of a new user, whether they signed in before, do so at this moment, or will later; a repeat changes
- * nothing and answers the same user.
+ * Stores the profile of a new user, whether they signed in before, do so concurrently, or will later; a repeat changes
+ * nothing and returns the same user.
  *
- * @throws ProblemError validation_failed when the date of birth is after today at the clinic, forbidden when the e-mail is not the caller's, account_disabled, second_factor_needed
+ * @throws ProblemError validation_failed if the date of birth is after today at the clinic, forbidden if the e-mail isn't
+ *   the caller's, account_disabled, second_factor_needed
  */
 export async function registerUser(context: IdentityContext, registration: Registration): Promise<User> {
   const { account, caller, requestId, browserUser, accountIsGone } = registration;
@@ -33,7 +34,7 @@ export async function registerUser(context: IdentityContext, registration: Regis
     ? await findOrCreateUser(context, { account, profile, requestId, call: 'registerUser', browserUser, accountIsGone })
     : await userOfCaller(context, caller, email);
   refuseDisabled(user);
-  // Password or Google alone tell nothing about somebody who has a second factor.
+  // With a second factor set up, a password or Google alone must reveal nothing about the user.
   if (account && user.secondFactor) throw new ProblemError('second_factor_needed', { detail: 'There is a user with this account already. Please log in.' });
   return userOnTheWire(user.registered ? user : await completeProfile(context, user, profile, requestId));
 }
@@ -62,6 +63,6 @@ async function completeProfile(context: IdentityContext, user: UserRecord, profi
     });
     return updated;
   });
-  // Nothing to complete: another request of the same person was first.
+  // Already completed by a concurrent request of the same person.
   return completed ?? (await usersOf(context).findOne({ _id: user._id })) ?? user;
 }

@@ -7,9 +7,9 @@ import { ObjectId } from 'mongodb';
 import { openBrowser, profile, type Browser } from '../test/browser.ts';
 import { startIdentityStack, type IdentityStack } from '../test/identity-stack.ts';
 import { searchFields, type UserRecord } from './user-record.ts';
-import { keepUserTallies, userTalliesOf } from './user-tallies.ts';
+import { keepUserRollups, userRollupsOf } from './user-tallies.ts';
 
-// In Havana the clocks change at midnight: one day begins at 01:00, another has two midnights.
+// In Havana the clocks change at midnight: one day starts at 01:00, another has two midnights.
 const months = [['Asia/Dhaka', '2026-05-16'], ['America/New_York', '2026-02-20'], ['America/New_York', '2026-10-15'], ['America/Havana', '2026-03-01'], ['America/Havana', '2026-10-20']] as const;
 const emptyDays = [4, 12, 13];
 
@@ -22,7 +22,7 @@ before(async () => {
 });
 after(() => stack.close());
 
-/** People who came in a month, many of them at the borders of days by the clinic's clock. */
+/** People who registered in a month, many of them around midnight in the clinic's time zone. */
 function newcomers(first: string, timeZone: string): UserRecord[] {
   const moment = fc.oneof(fc.constantFrom(0, -1, 1, 3_599_999, 3_600_000), fc.integer({ min: 0, max: 80_000_000 }));
   const day = fc.nat(30).filter((at) => !emptyDays.includes(at) && !emptyDays.includes(at - 1));
@@ -33,7 +33,7 @@ function newcomers(first: string, timeZone: string): UserRecord[] {
   });
 }
 
-/** The admin at another replica, whose clinic is elsewhere. */
+/** The admin at a replica with the clinic in another time zone. */
 async function adminAt(timeZone: string): Promise<{ readonly browser: Browser; readonly close: () => Promise<void> }> {
   const replica = await stack.addReplica({ CLINIC_TZ: timeZone });
   const browser = openBrowser(replica.url);
@@ -48,7 +48,7 @@ async function reportOf(browser: Browser, query = ''): Promise<UserReport> {
 }
 
 for (const [timeZone, first] of months) {
-  test(`who came in the month from ${first} in ${timeZone} is counted on the clinic's day`, async () => {
+  test(`registrations of the month from ${first} in ${timeZone} are counted on the clinic's day`, async () => {
     const { browser, close } = await adminAt(timeZone);
     const days = new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' });
     const users = (await (await admin.fetch('/users')).json()) as User[];
@@ -66,7 +66,7 @@ for (const [timeZone, first] of months) {
   });
 }
 
-test('somebody who registers is among today’s, and who is given another role changes columns', async () => {
+test('a registration counts today, and a change of role changes the column', async () => {
   const before = await reportOf(admin);
   await stack.login('newcomer@mail.example', 'patient');
   const after = await reportOf(admin, `?from=${before.from}`);
@@ -79,10 +79,10 @@ test('somebody who registers is among today’s, and who is given another role c
   assert.deepEqual((await reportOf(admin)).byRole, { ...before.byRole, doctor: before.byRole.doctor + 1 });
 });
 
-test('many who come at once are counted each, who is deleted is not, and what is lost is counted again', async () => {
+test('concurrent registrations all count, deleted users don’t, and lost rollups are rebuilt', async () => {
   const { context } = stack.replica;
-  // The replicas of the tests above were elsewhere.
-  assert.ok((await keepUserTallies(context)) > 0);
+  // The replicas of the tests above had other time zones.
+  assert.ok((await keepUserRollups(context)) > 0);
   const came = async (): Promise<number> => (await reportOf(admin, `?from=${addDays(today, -1)}&to=${addDays(today, 1)}`)).created;
   const { to: today } = await reportOf(admin);
   const before = await came();
@@ -93,16 +93,16 @@ test('many who come at once are counted each, who is deleted is not, and what is
   assert.equal((await admin.fetch(`/users/${gone}/erasure`, { method: 'POST', json: {} })).status, 200);
   assert.equal((await admin.fetch(`/users/${gone}`, { method: 'DELETE' })).status, 200);
   assert.equal(await came(), before + 11);
-  assert.equal(await keepUserTallies(context), 0, 'the tallies are in step with the users');
-  await userTalliesOf(context).deleteMany({ day: { $gte: '2026-03-01' } });
-  await Promise.all([keepUserTallies(context), keepUserTallies(context), ...emails.map((email) => stack.login(`late.${email}`))]);
+  assert.equal(await keepUserRollups(context), 0, 'the rollups match the users');
+  await userRollupsOf(context).deleteMany({ day: { $gte: '2026-03-01' } });
+  await Promise.all([keepUserRollups(context), keepUserRollups(context), ...emails.map((email) => stack.login(`late.${email}`))]);
   assert.equal(await came(), before + 23);
   assert.equal((await reportOf(admin)).total, await stack.users.countDocuments({}));
 });
 
-test('the report hides nobody, and nobody hides the report', async () => {
+test('the report’s path hides no user, and no user hides the report', async () => {
   const refused = await admin.fetch('/users/reports');
-  assert.deepEqual([refused.status, ((await refused.json()) as { code: string }).code], [400, 'validation_failed'], 'what is no e-mail is no user');
+  assert.deepEqual([refused.status, ((await refused.json()) as { code: string }).code], [400, 'validation_failed'], 'an invalid e-mail is rejected');
   const email = 'report@mail.example';
   await stack.login(email);
   assert.equal(((await (await admin.fetch(`/users/${email}`)).json()) as User).email, email);
@@ -110,7 +110,7 @@ test('the report hides nobody, and nobody hides the report', async () => {
   assert.equal((await reportOf(admin)).total, await stack.users.countDocuments({}));
 });
 
-test('wrong periods are refused with the field that is wrong, and all but admins with 403', async () => {
+test('invalid periods are rejected naming the field, and everybody but admins with 403', async () => {
   const wrong = [
     ['?to=2026-13-01', 'to', 'To is a date, yyyy-mm-dd'], ['?from=2026-02-02&to=2026-02-01', 'to', 'To is not before From'],
     ['?from=2026-01-01&to=2027-01-02', 'to', `A report covers at most ${maxReportDays} days`],

@@ -3,14 +3,14 @@ import { daysOf, reportPeriod, type ReportPeriod } from '@clinic/service-kit';
 import type { ClientSession, Document } from 'mongodb';
 import type { IdentityContext } from '../settings.ts';
 import { usersOf } from './user-record.ts';
-import { userTalliesOf } from './user-tallies.ts';
+import { userRollupsOf } from './user-tallies.ts';
 
 interface DayRow {
   readonly _id: string;
   readonly count: number;
 }
 
-/** The pipelines of the report, over users and over their tallies; an index leads each. */
+/** The report's pipelines over users and their rollups; each uses an index. */
 export function userPipelines({ from, to }: ReportPeriod) {
   return {
     ofRole: (role: Role): Document[] => [{ $match: { role } }, { $count: 'count' }],
@@ -18,10 +18,10 @@ export function userPipelines({ from, to }: ReportPeriod) {
   };
 }
 
-/** Who has an account, and who came in a period. */
+/** How many users there are, and how many registered in a period. */
 export function reportUsers(context: IdentityContext, query: { readonly from?: string | undefined; readonly to?: string | undefined }): Promise<UserReport> {
   const period = reportPeriod(query, context.settings.CLINIC_TZ);
-  // One snapshot: the parts of a report add up, whoever comes meanwhile.
+  // One snapshot, so that the parts of the report add up despite concurrent registrations.
   return context.inTransaction((session) => userReport(context, period, session));
 }
 
@@ -33,7 +33,7 @@ async function userReport(context: IdentityContext, period: ReportPeriod, sessio
     const [counted] = await users.aggregate<{ readonly count: number }>(ofRole(role), { session }).toArray();
     byRole[role] = counted?.count ?? 0;
   }
-  const rows = await userTalliesOf(context).aggregate<DayRow>(newByDay, { session }).toArray();
+  const rows = await userRollupsOf(context).aggregate<DayRow>(newByDay, { session }).toArray();
   const countOf = new Map(rows.map(({ _id, count }) => [_id, count]));
   return {
     ...period,

@@ -4,12 +4,12 @@ import { staffRules, type IdentityContext } from '../settings.ts';
 import { actingRole, usersOf } from './user-record.ts';
 
 /**
- * Tells other services who is or was staff, so that what hangs on staff rights follows at once: a doctor who left can't be
- * booked any more. Answers the whole list: a clinic has hundreds of staff, not millions.
+ * Serves the current and former staff to other services, so that they apply changes of staff rights at once: a doctor who
+ * left can't be booked any more. Returns the whole list: a clinic has hundreds of staff, not millions.
  */
 export function staffList(context: IdentityContext): RequestHandler {
   return async (_request, response) => {
-    // Whose password is too short loses rights until there is a longer one, but works here all the same.
+    // A password that is too short suspends the person's rights, but they still work here.
     const rules = { ...staffRules(context.settings), longPassword: false };
     const users = await usersOf(context).find({ staff: true }).toArray();
     const staff = users.map((user): StaffAccount => {
@@ -17,7 +17,7 @@ export function staffList(context: IdentityContext): RequestHandler {
       const { role: invitedTo, ...profile } = staffProfile ?? {};
       return {
         id: _id.toHexString(), email, role, active: disabled !== true && !erasingSince && actingRole(user, rules) === role && user.emailVerified,
-        // Only for the role that it was written for.
+        // Only for the role it was written for.
         ...(invitedTo === role && { profile }),
       };
     });

@@ -3,72 +3,72 @@ import type { Role, SessionUser, StaffProfile, User } from '@clinic/contracts';
 import { searchKey } from '@clinic/contracts/search-key';
 import type { IndexPlan } from '@clinic/service-kit';
 
-/** A user as the database keeps them. There is no password: Firebase has it. */
+/** A user in the database. There is no password: Firebase has it. */
 export interface UserRecord {
   readonly _id: ObjectId;
   /** Lower case, unique. */
   readonly email: string;
-  /** The Firebase account; absent until the person first signs in. */
+  /** The Firebase account; absent until the first sign-in. */
   readonly uid?: string;
   readonly firstName: string;
   readonly lastName: string;
   readonly phone: string;
   /** 'yyyy-mm-dd', or empty until the person registers. */
   readonly dateOfBirth: string;
-  /** Postal address; absent until the person gives it. */
+  /** Postal address; absent until entered. */
   readonly address?: string;
-  /** The role that was given. What the person may act as now is {@link actingRole}. */
+  /** The assigned role. The role in effect is {@link actingRole}. */
   readonly role: Role;
-  /** Has, or once had, a staff role: other services are told about these accounts. */
+  /** Has, or once had, a staff role: other services get these accounts in the staff list. */
   readonly staff?: true;
-  /** The person has shown that they read the mail of the address. Until then it proves nothing. */
+  /** The person has shown that they can read the address's mail. Until then the address proves nothing. */
   readonly emailVerified: boolean;
-  /** Name and telephone were emptied, as whoever gave them hadn't shown that the address is theirs; they are asked again. */
+  /** Name and phone were cleared, because they were entered before the address was confirmed; the person is asked for them again. */
   readonly profileNeeded?: boolean;
   /**
-   * The last sign-in with a password came without the browser's word that it has as many characters as staff need; see
-   * docs/identity.md. Absent: nobody has signed in with a password since this is kept.
+   * The last sign-in with a password came without the browser's statement that it has the length staff need; see
+   * docs/identity.md. Absent: no sign-in with a password since this was introduced.
    */
   readonly passwordUnproven?: boolean;
-  /** Codes of an authenticator app are asked at sign-in. */
+  /** Sign-in requires codes of an authenticator app. */
   readonly secondFactor?: SecondFactor;
-  /** A second factor that is being set up: it counts once a code of it was confirmed. `secret` is sealed. */
+  /** A second factor being set up: takes effect once a code has been confirmed. `secret` is encrypted. */
   readonly secondFactorDraft?: { readonly secret: string; readonly since: Date };
-  /** The profile that an invitation to this role said; other services make theirs of it. */
+  /** The profile from an invitation to this role; other services create theirs from it. */
   readonly staffProfile?: StaffProfile & { readonly role: Role };
-  /** Whether POST /users gave the profile; a sign-in alone makes a user without one. */
+  /** Whether POST /users provided the profile; a sign-in alone creates a user without one. */
   readonly registered: boolean;
   /** Switched off by an admin: the person is locked out. */
   readonly disabled?: boolean;
-  /** An admin has begun to delete the person then; there is no way back. */
+  /** When the person's deletion began; it can't be undone. */
   readonly erasingSince?: Date;
-  /** Logged out everywhere then: an older proof of who they are opens no new session. */
+  /** When the person was logged out everywhere: older proofs of identity open no new session. */
   readonly sessionsEndedAt?: Date;
-  /** Raised whenever rights change; session tokens of an older version are refused. */
+  /** Incremented whenever rights change; session tokens of an older version are rejected. */
   readonly version: number;
-  /** When `version` was raised last; absent when it never was. */
+  /** When `version` was last incremented; absent if never. */
   readonly versionChangedAt?: Date;
   readonly createdAt: Date;
   readonly lastSignInAt?: Date;
-  /** The name's search key, for sorting. */
+  /** Search key of the name, for sorting. */
   readonly sortName: string;
-  /** Search keys of what a search finds the user by: beginnings of these words. */
+  /** Search keys of the words that find the user by prefix. */
   readonly words: readonly string[];
 }
 
-/** An authenticator app (TOTP, RFC 6238) that somebody has set up. */
+/** An authenticator app (TOTP, RFC 6238) that has been set up. */
 export interface SecondFactor {
-  /** Base32, sealed; see second-factor/secret-box.ts. */
+  /** Base32, encrypted; see second-factor/secret-box.ts. */
   readonly secret: string;
   readonly since: Date;
-  /** The last time step whose code was used: a code works once. */
+  /** The last time step with a used code: a code works once. */
   readonly lastStep: number;
-  /** Salted hashes of the recovery codes that are left; see second-factor/recovery-codes.ts. */
+  /** Salted hashes of the remaining recovery codes; see second-factor/recovery-codes.ts. */
   readonly recoverySalt: string;
   readonly recoveryHashes: readonly string[];
 }
 
-/** The profile that a person gives of themselves. */
+/** The profile that a person enters about themselves. */
 export interface Profile {
   readonly firstName: string;
   readonly lastName: string;
@@ -94,7 +94,7 @@ export function usersOf({ db }: { readonly db: Db }): Collection<UserRecord> {
   return db.collection('users');
 }
 
-/** The fields that follow from profile and e-mail. */
+/** Search fields derived from profile and e-mail. */
 export function searchFields(profile: Pick<Profile, 'firstName' | 'lastName' | 'phone'>, email: string): Pick<UserRecord, 'sortName' | 'words'> {
   const sortName = searchKey(`${profile.firstName} ${profile.lastName}`);
   const phone = digitsOf(profile.phone);
@@ -102,12 +102,12 @@ export function searchFields(profile: Pick<Profile, 'firstName' | 'lastName' | '
   return { sortName: sortName === '' ? email : sortName, words: [...new Set(words)] };
 }
 
-/** A phone number as it is searched: digits only. */
+/** A phone number for searching: digits only. */
 export function digitsOf(phone: string): string {
   return phone.replace(/\D/g, '');
 }
 
-/** A user as the API shows them. */
+/** A user in the wire shape. */
 export function userOnTheWire(user: UserRecord): User {
   const { _id, firstName, lastName, email, phone, dateOfBirth, address, role, disabled, erasingSince, emailVerified, secondFactor, createdAt } = user;
   return {
@@ -117,14 +117,14 @@ export function userOnTheWire(user: UserRecord): User {
   };
 }
 
-/** What staff must have before their role counts. */
+/** Requirements for a staff role to take effect. */
 export interface StaffRules {
   readonly secondFactor: boolean;
-  /** A password that is known to be long enough, if they have one. */
+  /** A password known to be long enough, if they have one. */
   readonly longPassword: boolean;
 }
 
-/** What the person has to do before a staff role counts; `undefined`: nothing. */
+/** What the person must do before a staff role takes effect; `undefined` if nothing. */
 export function heldUntil({ role, emailVerified, secondFactor, passwordUnproven }: UserRecord, rules: StaffRules): 'email' | 'password' | 'second_factor' | undefined {
   if (role === 'patient') return undefined;
   if (!emailVerified) return 'email';
@@ -132,12 +132,12 @@ export function heldUntil({ role, emailVerified, secondFactor, passwordUnproven 
   return rules.secondFactor && !secondFactor ? 'second_factor' : undefined;
 }
 
-/** What the person may act as now: a patient until nothing holds their staff role any more. */
+/** The role in effect: patient until all requirements of a staff role are met. */
 export function actingRole(user: UserRecord, rules: StaffRules): Role {
   return heldUntil(user, rules) === undefined ? user.role : 'patient';
 }
 
-/** A user as their session tells. */
+/** A user as shown in their session. */
 export function sessionUserOf(user: UserRecord, rules: StaffRules): SessionUser {
   const { email, firstName, lastName, role, emailVerified, profileNeeded, secondFactor, passwordUnproven } = user;
   const until = heldUntil(user, rules);

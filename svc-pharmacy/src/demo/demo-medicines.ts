@@ -1,16 +1,16 @@
 import type { MedicineUnit } from '@clinic/contracts';
 
-/** A medicine of the demo pharmacy; its dates are relative to the day of the seeding, so that a demo never goes stale. */
+/** A medicine of the demo pharmacy; its dates are relative to the day of the seeding, so that a demo never looks outdated. */
 export interface DemoMedicine {
   readonly name: string;
   readonly manufacturer: string;
   readonly quantity: number;
   readonly unit: MedicineUnit;
-  /** Decimal amount for one unit. */
+  /** Decimal price per unit. */
   readonly price: number;
   /** Days from the day of the seeding; negative: expired. */
   readonly expiresInDays: number;
-  /** How many days before the seeding it was added. */
+  /** Days between adding it and the seeding. */
   readonly addedDaysAgo: number;
 }
 

@@ -2,11 +2,11 @@ import type { OrderStatus } from '@clinic/contracts';
 
 /** An order of the demo pharmacy. */
 export interface DemoOrder {
-  /** Index into the demo patients; 0 is the demo account. */
+  /** Index of the demo patient; 0 is the demo account. */
   readonly customer: number;
   readonly hoursAgo: number;
   readonly status: OrderStatus;
-  /** Units by the medicine's place in the demo inventory, 1 is the first. */
+  /** Units by the medicine's position in the demo inventory, starting at 1. */
   readonly lines: readonly (readonly [medicine: number, quantity: number])[];
 }
 
@@ -40,10 +40,10 @@ const rows: readonly Row[] = [
   [0, 890, 'Delivered', [13, 2], [25, 1]],
 ];
 
-/** Twenty-five orders in all states, from the last hour back over some five weeks; seven are the demo patient's. */
+/** Twenty-five orders with every status, from the last hour back over about five weeks; seven are the demo patient's. */
 export const demoOrders: readonly DemoOrder[] = rows.map(([customer, hoursAgo, status, ...lines]) => ({ customer, hoursAgo, status, lines }));
 
-/** Where the demo patients live, by their index. */
+/** The demo patients' addresses, by index. */
 export const demoAddresses: readonly string[] = [
   'House 14, Road 7, Dhanmondi, Dhaka 1205',
   '22/3 Mirpur Road, Shyamoli, Dhaka 1207',

@@ -10,7 +10,7 @@ import { toWireOrder } from '../orders/order.ts';
 import { pharmacyService } from '../service.ts';
 import { startPharmacy } from '../testing.ts';
 
-test('the demo pharmacy is whole, and written once however many start', async (t) => {
+test('the demo pharmacy is complete, and written once however many replicas start', async (t) => {
   const pharmacy = await startPharmacy({ DEMO_MODE: 'true' });
   t.after(() => pharmacy.close());
   const { MONGODB_URI, MONGODB_DATABASE, IDENTITY_URL } = pharmacy.context.settings;
@@ -42,7 +42,7 @@ test('the demo pharmacy is whole, and written once however many start', async (t
   assert.equal(medicine.medicineId, 'MED-0037');
 });
 
-test('outside demo mode the shelves stay empty', async (t) => {
+test('outside demo mode the inventory stays empty', async (t) => {
   const pharmacy = await startPharmacy();
   t.after(() => pharmacy.close());
   assert.equal(await pharmacy.stores.medicines.countDocuments(), 0);

@@ -13,7 +13,7 @@ import { demoAddresses, demoOrders, type DemoOrder } from './demo-orders.ts';
 const hour = 3_600_000;
 
 /**
- * Fills an empty database with a believable pharmacy whose dates are relative to now.
+ * Fills an empty database with a realistic pharmacy with dates relative to now.
  *
  * @param session - of the transaction that makes it all or nothing
  */
@@ -56,7 +56,7 @@ function demoOrderDocument({ customer, hoursAgo, status, lines }: DemoOrder, med
   };
 }
 
-/** What led to each state: the step and how many hours after the order it was made. */
+/** The steps to each status, with the hours between order and step. */
 const pasts: Readonly<Record<OrderStatus, readonly (readonly [to: OrderStatus, hoursLater: number])[]>> = {
   pending: [],
   Shipped: [['Shipped', 8]],

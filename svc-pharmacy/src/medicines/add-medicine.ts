@@ -6,14 +6,14 @@ import { medicineDocument, type MedicineDetails, type MedicineDocument } from '.
 export interface NewMedicine extends MedicineDetails {
   /** Who adds it; lower case. */
   readonly pharmacistEmail: string;
-  /** 'yyyy-mm-dd'; today in the clinic's time zone when not given. */
+  /** 'yyyy-mm-dd'; defaults to today in the clinic's time zone. */
   readonly addedDate?: string | undefined;
 }
 
 /**
  * Adds a medicine to the inventory.
  *
- * @throws ProblemError `duplicate` when its number is taken
+ * @throws ProblemError `duplicate` if its number is taken
  */
 export async function addMedicine(change: Change, { pharmacistEmail, addedDate = change.today, ...details }: NewMedicine): Promise<MedicineDocument> {
   const { stores, session, lowStockBelow } = change;
@@ -27,7 +27,7 @@ export async function addMedicine(change: Change, { pharmacistEmail, addedDate =
   return medicine;
 }
 
-/** The first line of a medicine's history. */
+/** The first entry of a medicine's history. */
 export function addedEntry({ _id, quantity, status, priceMinor, expiryDate }: MedicineDocument): HistoryEntry {
   return { record: { type: 'medicine', id: _id.toHexString() }, action: 'added', before: null, after: { quantity, status, priceMinor, expiryDate } };
 }

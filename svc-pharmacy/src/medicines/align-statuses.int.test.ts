@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { startPharmacy, shelve, stockOf } from '../testing.ts';
 import { alignStatuses } from './align-statuses.ts';
 
-test('statuses follow another limit for low stock, once', async (t) => {
+test('statuses follow a changed low-stock limit, once', async (t) => {
   const pharmacy = await startPharmacy();
   t.after(() => pharmacy.close());
   const shelf = await Promise.all([0, 5, 15, 25].map((quantity) => shelve(pharmacy, { quantity })));

@@ -4,10 +4,9 @@ import type { Stores } from '../stores.ts';
 import type { MedicineDocument } from './medicine.ts';
 
 /**
- * Brings every status in step with its stock again after LOW_STOCK_BELOW was set to another figure. Runs at start;
- * changes nothing where the figure is the one the statuses were written with.
+ * Updates every status after a change of LOW_STOCK_BELOW. Runs at start; does nothing if the limit hasn't changed.
  *
- * @returns how many statuses it changed
+ * @returns number of statuses changed
  */
 export async function alignStatuses({ medicines }: Stores, lowStockBelow: number): Promise<number> {
   const ranges: Record<MedicineStatus, Filter<MedicineDocument>['quantity']> = {

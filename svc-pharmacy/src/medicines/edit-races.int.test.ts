@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { calls } from '@clinic/contracts/calls';
-import { order, problemOf, shelve, startPharmacy, tally, type TestPharmacy } from '../testing.ts';
+import { order, problemOf, shelve, startPharmacy, countByStatus, type TestPharmacy } from '../testing.ts';
 
 let pharmacy: TestPharmacy;
 before(async () => {
@@ -25,7 +25,7 @@ async function stored(id: string) {
   return calls.getMedicine.response.parse(await (await read(id)).json()).medicine;
 }
 
-test('the second of two pharmacists is told, and nothing is overwritten', async () => {
+test('the second of two editors is rejected, and nothing is overwritten', async () => {
   const { id, etag } = await shelved({ name: 'Aspirin', pricePerUnit: 2 });
   const first = await edit(id, { pricePerUnit: 3 }, etag);
   assert.equal(first.status, 200);
@@ -35,18 +35,18 @@ test('the second of two pharmacists is told, and nothing is overwritten', async 
   assert.deepEqual([name, pricePerUnit], ['Aspirin', { $numberDouble: '3.0' }]);
   const events = await pharmacy.db.collection('events').find({ 'record.id': id }).toArray();
   assert.equal(events.length, 1);
-  // With the tag that the first one's answer brought, the next edit is welcome.
+  // The ETag of the first response is valid for the next edit.
   assert.equal((await edit(id, { name: 'Renamed' }, first.headers.get('etag') ?? '')).status, 200);
 });
 
-test('of twenty edits of the same edition at once one wins', async () => {
+test('of twenty concurrent edits of the same version one wins', async () => {
   const { id, etag } = await shelved();
   const responses = await Promise.all(Array.from({ length: 20 }, (_, index) => edit(id, { pricePerUnit: 10 + index }, etag)));
-  assert.deepEqual(tally(responses), { 200: 1, 412: 19 });
+  assert.deepEqual(countByStatus(responses), { 200: 1, 412: 19 });
   assert.equal((await stored(id)).pricePerUnit.$numberDouble, `${10 + responses.findIndex(({ status }) => status === 200)}.0`);
 });
 
-test('a sale or a delivery is in nobody’s way', async () => {
+test('a sale or a delivery doesn’t block an edit', async () => {
   const { id, medicineId, etag } = await shelved({ quantity: 20 });
   await order(pharmacy.as('patient'), 'patient@clinic.example', [{ medicineId, quantity: 5 }]);
   assert.equal((await edit(id, { restock: 10 })).status, 200);
@@ -55,7 +55,7 @@ test('a sale or a delivery is in nobody’s way', async () => {
   assert.deepEqual([name, quantity], ['New name', { $numberInt: '25' }]);
 });
 
-test('any tag of a list fits, a star always, a weak tag never; without a tag nothing is asked', async () => {
+test('any ETag of a list may match, a star always does, a weak one never; without If-Match there is no check', async () => {
   const { id, etag } = await shelved();
   assert.equal((await edit(id, { name: 'A' }, `"other", ${etag}`)).status, 200);
   assert.equal((await edit(id, { name: 'B' }, '*')).status, 200);
@@ -64,7 +64,7 @@ test('any tag of a list fits, a star always, a weak tag never; without a tag not
   assert.equal((await edit(id, { name: 'D' }, `W/${now}`)).status, 412);
 });
 
-test('a single record is for the pharmacy’s people, who ask for one that is there', async () => {
+test('a single record is for pharmacy staff only, and must exist', async () => {
   const { id } = await shelved();
   assert.equal((await pharmacy.anonymous(`/medicine/${id}`)).status, 401);
   assert.equal((await pharmacy.as('patient')(`/medicine/${id}`)).status, 403);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { calls } from '@clinic/contracts/calls';
-import { problemOf, startPharmacy, tally, type TestPharmacy } from '../testing.ts';
+import { problemOf, startPharmacy, countByStatus, type TestPharmacy } from '../testing.ts';
 
 let pharmacy: TestPharmacy;
 before(async () => {
@@ -15,7 +15,7 @@ const send = (medicines: readonly object[], key?: string) =>
 const check = (medicines: readonly object[]) => pharmacy.as('pharmacist')('/medicine/import/check', { method: 'POST', json: { medicines } });
 const count = () => pharmacy.stores.medicines.countDocuments();
 
-test('ten thousand lines come in by the hundred, each with its own number and its line of history', async () => {
+test('imports ten thousand lines in parts of a hundred, each with its own number and history entry', async () => {
   for (let part = 0; part < 100; part += 1) {
     const response = await send(Array.from({ length: 100 }, (_, index) => line(`Medicine ${part * 100 + index}`)), `part-${part}`);
     assert.equal(response.status, 201, await response.clone().text());
@@ -28,28 +28,28 @@ test('ten thousand lines come in by the hundred, each with its own number and it
   assert.deepEqual([one?.status, one?.pharmacistEmail, one?.priceMinor], ['low stock', 'pharmacist@clinic.example', 150]);
 });
 
-test('a repeated part is the same part, also when it comes many times at once', async () => {
+test('a repeated part is imported once, even if sent concurrently', async () => {
   const before = await count();
   const part = [line('Once A'), line('Once B', { medicineId: 'ONCE-B' })];
   const responses = await Promise.all(Array.from({ length: 8 }, () => send(part, 'again')));
-  assert.ok(responses.every(({ status }) => status === 201 || status === 409), JSON.stringify(tally(responses)));
+  assert.ok(responses.every(({ status }) => status === 201 || status === 409), JSON.stringify(countByStatus(responses)));
   assert.equal((await send(part, 'again')).status, 201);
   assert.equal(await count(), before + 2);
   assert.equal((await problemOf(await send([line('Other')], 'again'), 422)).code, 'idempotency_mismatch');
 });
 
-test('every bad field of every line is named, and of a bad part nothing is stored', async () => {
+test('every invalid field of every line is named, and nothing of an invalid part is stored', async () => {
   const before = await count();
   const bad = [line('Good'), line(' ', { quantity: -1 }), line('Also good'), line('Bad', { expiryDate: '2027-02-30', pricePerUnit: 'much', unit: 'barrel' })];
-  const wanted = ['medicines.1.name', 'medicines.1.quantity', 'medicines.3.expiryDate', 'medicines.3.pricePerUnit', 'medicines.3.unit'];
+  const expected = ['medicines.1.name', 'medicines.1.quantity', 'medicines.3.expiryDate', 'medicines.3.pricePerUnit', 'medicines.3.unit'];
   for (const response of [await check(bad), await send(bad)]) {
     const problem = await problemOf(response, 400);
-    assert.deepEqual(problem.errors?.map(({ field }) => field).toSorted(), wanted);
+    assert.deepEqual(problem.errors?.map(({ field }) => field).toSorted(), expected);
   }
   assert.equal(await count(), before);
 });
 
-test('numbers that are taken, in the inventory or in the part, are named at their lines', async () => {
+test('numbers taken in the inventory or within the part are named at their lines', async () => {
   assert.equal((await send([line('First', { medicineId: 'TAKEN' })])).status, 201);
   const before = await count();
   const part = [line('A', { medicineId: 'FREE' }), line('B', { medicineId: 'TAKEN' }), line('C', { medicineId: 'FREE' }), line('D')];
@@ -63,17 +63,17 @@ test('numbers that are taken, in the inventory or in the part, are named at thei
   assert.equal(await count(), before);
 });
 
-test('of two who import the same numbers at once one wins whole', async () => {
+test('of two concurrent imports of the same numbers one wins completely', async () => {
   const before = await count();
   const part = (name: string) => ['R-1', 'R-2', 'R-3'].map((medicineId) => line(name, { medicineId }));
   const responses = await Promise.all(['A', 'B', 'C', 'D'].map((name) => send(part(name))));
-  assert.deepEqual(tally(responses), { 201: 1, 409: 3 });
+  assert.deepEqual(countByStatus(responses), { 201: 1, 409: 3 });
   assert.equal(await count(), before + 3);
   const names = await pharmacy.stores.medicines.distinct('name', { medicineId: { $in: ['R-1', 'R-2', 'R-3'] } });
   assert.equal(names.length, 1);
 });
 
-test('a check stores nothing; an empty or endless part, and people who may not, are refused', async () => {
+test('a check stores nothing; empty and oversized parts and callers without access are rejected', async () => {
   const before = await count();
   assert.deepEqual(await (await check([line('A'), line('B')])).json(), { acceptable: 2 });
   assert.equal((await send([])).status, 400);

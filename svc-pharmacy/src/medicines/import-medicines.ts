@@ -7,7 +7,7 @@ import { addedEntry } from './add-medicine.ts';
 import { reserveMedicineNumbers } from './medicine-number.ts';
 import { medicineDocument, type MedicineDetails } from './medicine.ts';
 
-/** A line of an import: its number is given when it brings none. */
+/** A line of an import: it is given a number if it has none. */
 export interface ImportedMedicine extends Omit<MedicineDetails, 'medicineId'> {
   readonly medicineId?: string | undefined;
 }
@@ -16,7 +16,7 @@ export interface ImportedMedicine extends Omit<MedicineDetails, 'medicineId'> {
  * Adds many medicines: all or none.
  *
  * @param pharmacistEmail - who imports them; lower case
- * @returns how many were added
+ * @returns number of medicines added
  * @throws ProblemError `duplicate`, naming each line whose number is taken
  */
 export async function importMedicines(change: Change, lines: readonly ImportedMedicine[], pharmacistEmail: string): Promise<number> {
@@ -32,7 +32,7 @@ export async function importMedicines(change: Change, lines: readonly ImportedMe
     await stores.medicines.insertMany(medicines, { session });
   } catch (error) {
     if (!isDuplicateKey(error)) throw error;
-    // Somebody was faster since the look above; by now one can see what they added.
+    // Somebody was faster since the check above; their medicines are visible now.
     await refuseTakenNumbers(stores, lines);
     throw new ProblemError('duplicate', { detail: 'Somebody is adding medicines with the same ids. Nothing of this part was added; please try again.', cause: error });
   }
@@ -41,7 +41,7 @@ export async function importMedicines(change: Change, lines: readonly ImportedMe
 }
 
 /**
- * Refuses lines with a number that is taken, in the inventory or by a line before.
+ * Rejects lines with a number that is taken, in the inventory or by an earlier line.
  *
  * @throws ProblemError `duplicate`, naming each of them
  */

@@ -13,14 +13,14 @@ export interface MedicineSearch {
 }
 
 /**
- * What a list of medicines asks for. Only the name is searched (specification section 2), anywhere in it; the index on
- * the name is walked for that, never the medicines themselves.
+ * Filter of a list of medicines. A search covers any part of the name, and only the name; it scans the index on the name,
+ * never the medicines themselves.
  *
  * @param today - the clinic's date, 'yyyy-mm-dd'
  */
 export function medicineFilter({ q, status, expiry, medicineIds }: MedicineSearch, today: string): Filter<MedicineDocument> {
   const key = nameKeyOf(q ?? '');
-  // Nothing of it can be seen, so it is in no name.
+  // Nothing visible to search for, so nothing matches.
   if (q && key === '') return noRows();
   return {
     ...(status === undefined ? {} : { status }),
@@ -31,7 +31,7 @@ export function medicineFilter({ q, status, expiry, medicineIds }: MedicineSearc
   };
 }
 
-/** The orders a list of medicines can be read in. */
+/** Sort orders of a list of medicines. */
 export const medicineSorts = {
   name: { nameKey: 1, _id: 1 },
   expiry: { expiryDate: 1, _id: 1 },

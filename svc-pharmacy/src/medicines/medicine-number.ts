@@ -1,7 +1,7 @@
 import { ProblemError } from '@clinic/service-kit';
 import type { Stores } from '../stores.ts';
 
-/** The counter behind the pharmacy's own series of numbers. */
+/** Id of the counter for generated medicine numbers. */
 export const medicineCounterId = 'medicineId';
 
 /** `MED-0037` for 37. */
@@ -10,11 +10,10 @@ export function medicineNumber(n: number): string {
 }
 
 /**
- * Does something with the next free number of the pharmacy's own series, e.g. `MED-0037`. Numbers that people gave by
- * hand are skipped. The number is taken outside any transaction: one that is then not used leaves a harmless gap, while
- * two adders never wait for each other.
+ * Calls `add` with the next free generated number, e.g. `MED-0037`. Numbers entered by hand are skipped. The number is taken
+ * outside any transaction: an unused one leaves a harmless gap, and concurrent additions never wait for each other.
  *
- * @param add - adds the medicine; when it says `duplicate`, somebody was faster and the next number is tried
+ * @param add - adds the medicine; if it fails with `duplicate`, somebody was faster and the next number is tried
  */
 export async function withNextMedicineNumber<T>(stores: Stores, add: (medicineId: string) => Promise<T>): Promise<T> {
   for (;;) {
@@ -28,7 +27,7 @@ export async function withNextMedicineNumber<T>(stores: Stores, add: (medicineId
 }
 
 /**
- * Takes the next free numbers of the pharmacy's own series; nobody else gets them.
+ * Reserves the next free generated numbers.
  *
  * @param count - how many
  */

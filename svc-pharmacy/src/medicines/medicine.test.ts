@@ -13,7 +13,7 @@ const document = (quantity: number, pricePerUnit: number) =>
     { pharmacistEmail: 'pharmacist@clinic.example', addedDate: '2026-11-21', lowStockBelow: 10 },
   );
 
-test('a record travels as canonical extended JSON where the specification says so', () => {
+test('a record uses canonical extended JSON where the wire format requires it', () => {
   assert.deepEqual(toMedicineRecord(document(42, 12.5), usualLimits), {
     _id: { $oid: '65f000000000000000000001' },
     pharmacistEmail: 'pharmacist@clinic.example',
@@ -27,7 +27,7 @@ test('a record travels as canonical extended JSON where the specification says s
   });
 });
 
-test('its numbers are exactly what a driver would write and read', () => {
+test('its numbers match what a driver writes and reads', () => {
   for (const [quantity, price] of [[0, 0], [1, 12], [2_147_483_647, 999_999.99], [7, 0.1]] as const) {
     const { medicine } = toMedicineRecord(document(quantity, price), usualLimits);
     assert.deepEqual(medicine.quantity, EJSON.serialize(new Int32(quantity), { relaxed: false }));
@@ -36,12 +36,12 @@ test('its numbers are exactly what a driver would write and read', () => {
   }
 });
 
-test('the record fits its contract', () => {
+test('the record matches its contract', () => {
   const record = toMedicineRecord(document(3, 1), usualLimits);
   assert.deepEqual(calls.addMedicine.response.parse(record), record);
 });
 
-test('every kind of number that a driver writes is read as it was, plain or wrapped', () => {
+test('every kind of number that a driver writes is read unchanged, plain or wrapped', () => {
   const body = calls.addMedicine.body;
   const medicine = { name: 'Paracetamol', expiryDate: '2027-05-31' };
   const read = (quantity: unknown, pricePerUnit: unknown) => {
@@ -59,7 +59,7 @@ test('every kind of number that a driver writes is read as it was, plain or wrap
   }
 });
 
-test('what is no number is refused, wrapped or not', () => {
+test('invalid numbers are rejected, wrapped or not', () => {
   const body = calls.addMedicine.body;
   for (const value of [{ $numberInt: '1.5' }, { $numberInt: 'x' }, { $numberInt: 4 }, { $numberDouble: 'NaN' }, { $numberDouble: 'Infinity' }, { $numberLong: '99999999999' }, { $numberDecimal: '1E9999' }, { $numberInt: '0x10' }, '4', true, null, [4], {}]) {
     assert.equal(body.safeParse({ medicine: { name: 'A', expiryDate: '2027-05-31', pricePerUnit: 1, quantity: value } }).success, false, JSON.stringify(value));

@@ -4,13 +4,13 @@ import { EJSON } from 'bson';
 import { Double, type ObjectId } from 'mongodb';
 import { customerLimit, type HouseholdLimits } from '../orders/household-limits.ts';
 
-/** A medicine as the pharmacy keeps it. */
+/** A medicine in the database. */
 export interface MedicineDocument {
   readonly _id: ObjectId;
   /** The pharmacy's own number, unique, e.g. `MED-0037`. */
   readonly medicineId: string;
   readonly name: string;
-  /** The name's search key: what searches match and lists sort by. */
+  /** Search key of the name: used by searches and sorting. */
   readonly nameKey: string;
   readonly manufacturer: string;
   /** Units on hand; never negative. */
@@ -20,16 +20,16 @@ export interface MedicineDocument {
   readonly expiryDate: string;
   /** Minor currency units. */
   readonly priceMinor: number;
-  /** Units that one customer may have on order; without it, the usual limit of the unit. */
+  /** Units that one customer may have on order; if absent, the default of the unit. */
   readonly maxPerCustomer?: number | null;
-  /** Follows from `quantity` and is changed in the same transaction. */
+  /** Derived from `quantity`, and changed in the same transaction. */
   readonly status: MedicineStatus;
   readonly pharmacistEmail: string;
   /** 'yyyy-mm-dd' */
   readonly addedDate: string;
 }
 
-/** What somebody states about a medicine; everything else follows. */
+/** The fields a pharmacist enters; everything else is derived. */
 export interface MedicineDetails {
   readonly medicineId: string;
   readonly name: string;
@@ -39,7 +39,7 @@ export interface MedicineDetails {
   readonly expiryDate: string;
   /** Decimal amount, at most two decimals. */
   readonly pricePerUnit: number;
-  /** Units that one customer may have on order; without it, the usual limit of the unit. */
+  /** Units that one customer may have on order; if absent, the default of the unit. */
   readonly maxPerCustomer?: number | null | undefined;
 }
 
@@ -47,7 +47,7 @@ export function nameKeyOf(name: string): string {
   return searchKey(name);
 }
 
-/** The document of a new medicine; its status follows from the stock, whatever the sender says (design section 6). */
+/** The document of a new medicine; its status follows from the stock, whatever the client sent. */
 export function medicineDocument(
   _id: ObjectId,
   { pricePerUnit, maxPerCustomer, ...details }: MedicineDetails,
@@ -65,7 +65,7 @@ export function medicineDocument(
   };
 }
 
-/** The record as specified: id, quantity and price travel as canonical extended JSON. @param limits - the usual ones */
+/** The record in its wire shape: id, quantity and price are canonical extended JSON. @param limits - the defaults */
 export function toMedicineRecord(medicine: MedicineDocument, limits: HouseholdLimits): MedicineRecord {
   return {
     _id: { $oid: medicine._id.toHexString() },
@@ -86,7 +86,7 @@ export function toMedicineRecord(medicine: MedicineDocument, limits: HouseholdLi
   };
 }
 
-/** `{ $numberDouble: '12.0' }` for 12: canonical extended JSON shows that a number is a double. */
+/** `{ $numberDouble: '12.0' }` for 12: canonical extended JSON marks a number as a double. */
 function canonicalDouble(value: number): { $numberDouble: string } {
   return EJSON.serialize(new Double(value), { relaxed: false }) as { $numberDouble: string };
 }

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { clinicMoment, type MedicineRecord } from '@clinic/contracts';
 import { calls } from '@clinic/contracts/calls';
 import { Double, Int32, Long } from 'mongodb';
-import { order, problemOf, shelve, startPharmacy, stockOf, tally, type TestPharmacy } from '../testing.ts';
+import { order, problemOf, shelve, startPharmacy, stockOf, countByStatus, type TestPharmacy } from '../testing.ts';
 
 let pharmacy: TestPharmacy;
 before(async () => {
@@ -21,7 +21,7 @@ async function added(medicine: object, rest: object = {}): Promise<MedicineRecor
   return calls.addMedicine.response.parse(await response.json());
 }
 
-test('a new medicine gets today’s date, its status and its pharmacist from the server', async () => {
+test('the server sets a new medicine’s date, status and pharmacist', async () => {
   const record = await added({ ...details, medicineId: 'IBU-1' }, { pharmacistEmail: 'somebody@else.example', status: 'out of stock' });
   assert.equal(record.pharmacistEmail, 'pharmacist@clinic.example');
   assert.equal(record.addedDate, clinicMoment(new Date(), 'Asia/Dhaka').date);
@@ -29,14 +29,14 @@ test('a new medicine gets today’s date, its status and its pharmacist from the
   assert.deepEqual(record.medicine, { ...details, medicineId: 'IBU-1', quantity: { $numberInt: '40' }, pricePerUnit: { $numberDouble: '1.6' } });
 });
 
-test('wrapped numbers are read like plain ones', async () => {
+test('wrapped numbers work like plain ones', async () => {
   const record = await added({ ...details, quantity: { $numberInt: '7' }, pricePerUnit: { $numberDouble: '12.0' } });
   assert.deepEqual(record.medicine.quantity, { $numberInt: '7' });
   assert.deepEqual(record.medicine.pricePerUnit, { $numberDouble: '12.0' });
   assert.equal(record.status, 'low stock');
 });
 
-test('a record that another client has written as plain, long or double numbers reads the same', async () => {
+test('a record written by another client with plain, long or double numbers reads the same', async () => {
   const written = await shelve(pharmacy, { quantity: 25, pricePerUnit: 12 });
   const records: string[] = [];
   for (const numbers of [{ quantity: new Int32(25), priceMinor: new Int32(1200) }, { quantity: new Double(25), priceMinor: new Double(1200) }, { quantity: Long.fromNumber(25), priceMinor: Long.fromNumber(1200) }]) {
@@ -49,7 +49,7 @@ test('a record that another client has written as plain, long or double numbers 
   assert.match(records[0] ?? '', /"quantity":\{"\$numberInt":"25"\}.*"pricePerUnit":\{"\$numberDouble":"12\.0"\}/);
 });
 
-test('a price of minus nothing is nothing, also where an earlier release has kept it', async () => {
+test('a price of minus zero is zero, even if stored by an earlier release', async () => {
   assert.deepEqual((await added({ ...details, pricePerUnit: { $numberDouble: '-0.0' } })).medicine.pricePerUnit, { $numberDouble: '0.0' });
   const { _id } = await shelve(pharmacy);
   await pharmacy.db.collection('medicines').updateOne({ _id }, { $set: { priceMinor: new Double(-0) } });
@@ -57,11 +57,11 @@ test('a price of minus nothing is nothing, also where an earlier release has kep
   assert.deepEqual(record.medicine.pricePerUnit, { $numberDouble: '0.0' });
 });
 
-test('a new medicine without stock is out of stock, whatever it claims', async () => {
+test('a new medicine without stock is out of stock, whatever the request says', async () => {
   assert.equal((await added({ ...details, quantity: 0 }, { status: 'in stock' })).status, 'out of stock');
 });
 
-test('medicines without a number get the next free one, each their own', async () => {
+test('medicines without a number each get the next free one', async () => {
   await pharmacy.stores.medicines.deleteMany({ medicineId: /^MED-/ });
   const { last = 0 } = (await pharmacy.stores.counters.findOne({ _id: 'medicineId' })) ?? {};
   const byHand = `MED-${String(last + 3).padStart(4, '0')}`;
@@ -72,15 +72,15 @@ test('medicines without a number get the next free one, each their own', async (
   assert.ok(numbers.every((number) => /^MED-\d{4}$/.test(number)), numbers.join());
 });
 
-test('a number that is taken is refused at its field', async () => {
+test('a taken number is rejected at its field', async () => {
   const responses = await Promise.all(Array.from({ length: 5 }, () => add({ ...details, medicineId: 'TWICE' })));
-  assert.deepEqual(tally(responses), { 201: 1, 409: 4 });
+  assert.deepEqual(countByStatus(responses), { 201: 1, 409: 4 });
   const problem = await problemOf(await add({ ...details, medicineId: 'TWICE' }), 409);
   assert.equal(problem.code, 'duplicate');
   assert.deepEqual(problem.errors?.map(({ field }) => field), ['medicine.medicineId']);
 });
 
-test('what is missing or impossible is refused at its field', async () => {
+test('missing and invalid values are rejected at their field', async () => {
   const wrong: [object, string][] = [
     [{ name: ' ' }, 'medicine.name'], [{ quantity: -1 }, 'medicine.quantity'], [{ quantity: 1.5 }, 'medicine.quantity'], [{ quantity: 3e9 }, 'medicine.quantity'],
     [{ quantity: { $numberInt: '' } }, 'medicine.quantity'], [{ quantity: Number.NaN }, 'medicine.quantity'], [{ quantity: '4' }, 'medicine.quantity'],
@@ -95,7 +95,7 @@ test('what is missing or impossible is refused at its field', async () => {
   assert.equal(await pharmacy.stores.medicines.countDocuments(), before);
 });
 
-test('restocking adds to what is there, brings the status along and leaves a line in the history', async () => {
+test('restocking adds to the stock, updates the status and adds a history entry', async () => {
   const { _id, medicineId } = await shelve(pharmacy, { quantity: 0 });
   const id = _id.toHexString();
   const response = await change(id, { restock: 30 });
@@ -108,14 +108,14 @@ test('restocking adds to what is there, brings the status along and leaves a lin
   assert.deepEqual([event?.['action'], event?.['before'], event?.['after']], ['restocked', { quantity: 0, status: 'out of stock' }, { quantity: 30, status: 'in stock' }]);
 });
 
-test('deliveries booked in at once are all counted', async () => {
+test('concurrent restocks all count', async () => {
   const { _id, medicineId } = await shelve(pharmacy, { quantity: 5 });
   const responses = await Promise.all(Array.from({ length: 10 }, () => change(_id.toHexString(), { restock: 2 })));
-  assert.deepEqual(tally(responses), { 200: 10 });
+  assert.deepEqual(countByStatus(responses), { 200: 10 });
   assert.equal((await stockOf(pharmacy, medicineId)).quantity, 25);
 });
 
-test('more than a stock figure can hold is refused, and nothing changes', async () => {
+test('more than the maximum stock is rejected, and nothing changes', async () => {
   const { _id, medicineId } = await shelve(pharmacy, { quantity: 2_147_483_000 });
   const problem = await problemOf(await change(_id.toHexString(), { restock: 1000, name: 'Renamed' }), 400);
   assert.deepEqual(problem.errors?.map(({ field }) => field), ['restock']);
@@ -123,7 +123,7 @@ test('more than a stock figure can hold is refused, and nothing changes', async 
   assert.deepEqual([medicine?.quantity, medicine?.name === 'Renamed'], [2_147_483_000, false]);
 });
 
-test('an edit changes what it names, and the history says from what to what', async () => {
+test('an edit changes the fields it names, and the history has old and new values', async () => {
   const { _id, manufacturer } = await shelve(pharmacy, { name: 'Aspirin', pricePerUnit: 2 });
   const id = _id.toHexString();
   const response = await change(id, { name: 'Aspirin 75 mg', pricePerUnit: 2.25, manufacturer });
@@ -136,7 +136,7 @@ test('an edit changes what it names, and the history says from what to what', as
   assert.deepEqual(((await found.json()) as MedicineRecord[]).map((record) => record._id.$oid), [id]);
 });
 
-test('a change that says nothing, of nothing, or of a bad id is refused', async () => {
+test('an empty change, an unknown medicine and a malformed id are rejected', async () => {
   const { _id } = await shelve(pharmacy);
   assert.equal((await problemOf(await change(_id.toHexString(), {}), 400)).code, 'validation_failed');
   assert.equal((await problemOf(await change('f'.repeat(24), { restock: 1 }), 404)).code, 'not_found');

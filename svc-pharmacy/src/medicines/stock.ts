@@ -7,36 +7,36 @@ import type { MedicineDocument } from './medicine.ts';
 export interface StockMovement {
   readonly action: 'ordered' | 'order cancelled' | 'restocked';
   readonly orderId?: string;
-  /** Units that came back and are not in the stock figure, which is at its largest. */
+  /** Returned units that aren't in the stock figure because it is at its maximum. */
   readonly surplus?: number;
 }
 
 /**
- * Takes units of a medicine, if it has them and may still be sold today.
+ * Takes units of a medicine, if there are enough and it may still be sold today.
  *
  * @param quantity - units, at least 1
- * @returns the medicine afterwards, or `undefined` when it can't be sold so and nothing was taken
+ * @returns the updated medicine, or `undefined` if it can't be sold and nothing was taken
  */
 export function takeStock(change: Change, medicineId: string, quantity: number, movement: StockMovement): Promise<MedicineDocument | undefined> {
   return moveStock(change, { medicineId, quantity: { $gte: quantity }, expiryDate: { $gte: change.today } }, -quantity, movement);
 }
 
 /**
- * Puts units of a medicine back or adds new ones.
+ * Returns units of a medicine to stock, or adds new ones.
  *
  * @param quantity - units, at least 1
- * @returns the medicine afterwards, or `undefined` when there is no such medicine or it would hold more than the largest stock figure
+ * @returns the updated medicine, or `undefined` if there is no such medicine or it would exceed the maximum stock
  */
 export function addStock(change: Change, medicineId: string, quantity: number, movement: StockMovement): Promise<MedicineDocument | undefined> {
   return moveStock(change, { medicineId, quantity: { $lte: maxQuantity - quantity } }, quantity, movement);
 }
 
 /**
- * Puts the units of a cancelled order back. This never fails: a medicine that would exceed the largest stock figure keeps that
- * figure, and its history says how many units are not in it.
+ * Returns the units of a cancelled order. Never fails: a medicine that would exceed the maximum stock is set to the maximum,
+ * and its history says how many units are missing from it.
  *
  * @param quantity - units, at least 1
- * @returns the units that are in no stock now, because the medicine is full or gone
+ * @returns units not returned to stock, because the medicine is at its maximum or gone
  */
 export async function returnStock(change: Change, medicineId: string, quantity: number, orderId: string): Promise<number> {
   const movement = { action: 'order cancelled', orderId } as const;

@@ -2,13 +2,13 @@ import { maxQuantity, toMinor } from '@clinic/contracts';
 import { ProblemError } from '@clinic/service-kit';
 import type { ObjectId } from 'mongodb';
 import type { Change } from '../change.ts';
-import { refuseOtherEdition } from './edition.ts';
+import { rejectOutdatedEtag } from './edition.ts';
 import { nameKeyOf, type MedicineDocument } from './medicine.ts';
 import { addStock } from './stock.ts';
 
-/** What a pharmacist may change; what is missing stays. */
+/** What a pharmacist may change; omitted fields stay. */
 export interface MedicineChanges {
-  /** Units that came in, added to the stock. */
+  /** Delivered units to add to the stock. */
   readonly restock?: number | undefined;
   readonly name?: string | undefined;
   readonly manufacturer?: string | undefined;
@@ -17,20 +17,20 @@ export interface MedicineChanges {
   readonly expiryDate?: string | undefined;
   /** Decimal amount, at most two decimals. */
   readonly pricePerUnit?: number | undefined;
-  /** Units that one customer may have on order; `null`: the usual limit of the unit. */
+  /** Units that one customer may have on order; `null`: the default of the unit. */
   readonly maxPerCustomer?: number | null | undefined;
 }
 
 /**
- * Restocks and edits a medicine; each leaves its own line in the medicine's history.
+ * Restocks and edits a medicine; each adds its own entry to the medicine's history.
  *
- * @param ifMatch - the editions that the sender has seen, as the header `If-Match` names them
- * @throws ProblemError `not_found`; `changed_meanwhile`; `validation_failed` when the stock would exceed the largest figure
+ * @param ifMatch - ETags that the sender has seen, as in the `If-Match` header
+ * @throws ProblemError `not_found`; `changed_meanwhile`; `validation_failed` if the stock would exceed the maximum
  */
 export async function updateMedicine(change: Change, id: ObjectId, { restock, ...edits }: MedicineChanges, ifMatch?: string): Promise<MedicineDocument> {
   const medicine = await change.stores.medicines.findOne({ _id: id }, { session: change.session });
   if (!medicine) throw new ProblemError('not_found', { detail: 'There is no such medicine.' });
-  refuseOtherEdition(ifMatch, medicine);
+  rejectOutdatedEtag(ifMatch, medicine);
   const restocked = restock === undefined ? medicine : await restockMedicine(change, medicine, restock);
   return editMedicine(change, restocked, edits);
 }

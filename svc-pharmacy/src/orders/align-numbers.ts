@@ -2,9 +2,9 @@ import type { Stores } from '../stores.ts';
 import { orderNumberOf } from './order.ts';
 
 /**
- * Gives a number to orders that were written without one, so that a search by number finds them too. Runs at start.
+ * Adds the number to orders without one, so that a search by number finds them too. Runs at start.
  *
- * @returns how many there were
+ * @returns number of orders changed
  */
 export async function alignOrderNumbers({ orders }: Stores): Promise<number> {
   let changed = 0;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { maxQuantity, type OrderStatus } from '@clinic/contracts';
 import { calls } from '@clinic/contracts/calls';
-import { move, order, problemOf, shelve, startPharmacy, stockOf, tally, type TestPharmacy } from '../testing.ts';
+import { move, order, problemOf, shelve, startPharmacy, stockOf, countByStatus, type TestPharmacy } from '../testing.ts';
 
 let pharmacy: TestPharmacy;
 before(async () => {
@@ -23,7 +23,7 @@ async function statusOf(orderId: string): Promise<string | undefined> {
   return orders.find(({ _id }) => _id === orderId)?.status;
 }
 
-test('staff move an order along: pending, Shipped, Delivered', async () => {
+test('staff take an order from pending to Shipped to Delivered', async () => {
   const { orderId, medicineId } = await orderOf(3);
   const shipped = await move(pharmacy.as('pharmacist'), orderId, 'Shipped');
   assert.equal(shipped.status, 200);
@@ -45,7 +45,7 @@ test('Delivered and Cancelled are final, for admins too', async () => {
   }
 });
 
-test('a customer cancels while pending and says when it came, nothing else', async () => {
+test('a customer can cancel a pending order and mark a shipped one as received, nothing else', async () => {
   const mine = pharmacy.as('patient');
   const first = await orderOf(2);
   for (const next of ['Shipped', 'Delivered']) assert.equal((await problemOf(await move(mine, first.orderId, next), 403)).code, 'forbidden');
@@ -59,45 +59,45 @@ test('a customer cancels while pending and says when it came, nothing else', asy
   assert.equal((await stockOf(pharmacy, second.medicineId)).quantity, 48);
 });
 
-test('cancelling brings the status of the medicine back in step', async () => {
+test('cancelling updates the medicine’s status', async () => {
   const { orderId, medicineId } = await orderOf(12, 12);
   assert.deepEqual(await stockOf(pharmacy, medicineId), { quantity: 0, status: 'out of stock' });
   assert.equal((await move(pharmacy.as('patient'), orderId, 'Cancelled')).status, 200);
   assert.deepEqual(await stockOf(pharmacy, medicineId), { quantity: 12, status: 'in stock' });
 });
 
-test('twenty who cancel at once return the stock once', async () => {
+test('twenty concurrent cancellations return the stock once', async () => {
   const { orderId, medicineId } = await orderOf(7);
   const who = [pharmacy.as('patient'), pharmacy.as('pharmacist'), pharmacy.as('admin')];
   const responses = await Promise.all(Array.from({ length: 20 }, (_, index) => move(who[index % who.length] ?? pharmacy.as('admin'), orderId, 'Cancelled')));
-  assert.deepEqual(tally(responses), { 200: 1, 409: 19 });
+  assert.deepEqual(countByStatus(responses), { 200: 1, 409: 19 });
   assert.equal((await stockOf(pharmacy, medicineId)).quantity, 50);
   const events = await pharmacy.db.collection('events').find({ 'record.id': orderId, action: 'status changed' }).toArray();
   assert.deepEqual(events.map((event) => [event['before'], event['after']]), [[{ status: 'pending' }, { status: 'Cancelled' }]]);
 });
 
-test('delivering raced with cancelling: one wins, and the stock agrees with it', async () => {
+test('delivery races cancellation: one wins, and the stock agrees', async () => {
   for (let round = 0; round < 10; round += 1) {
     const { orderId, medicineId } = await orderOf(5);
     const [delivered, cancelled] = await Promise.all([move(pharmacy.as('pharmacist'), orderId, 'Delivered'), move(pharmacy.as('patient'), orderId, 'Cancelled')]);
-    assert.deepEqual(tally([delivered, cancelled]), { 200: 1, 409: 1 });
+    assert.deepEqual(countByStatus([delivered, cancelled]), { 200: 1, 409: 1 });
     assert.equal(await statusOf(orderId), delivered.status === 200 ? 'Delivered' : 'Cancelled');
     assert.equal((await stockOf(pharmacy, medicineId)).quantity, delivered.status === 200 ? 45 : 50);
   }
 });
 
-test('shipping raced with the customer’s cancelling never ends in both', async () => {
+test('shipping and a customer’s concurrent cancellation never both succeed', async () => {
   for (let round = 0; round < 10; round += 1) {
     const { orderId, medicineId } = await orderOf(5);
     const [shipped, cancelled] = await Promise.all([move(pharmacy.as('pharmacist'), orderId, 'Shipped'), move(pharmacy.as('patient'), orderId, 'Cancelled')]);
-    // Whoever comes second meets another state: Cancelled is final (409), and Shipped is not the customer's to cancel (403).
+    // The second one meets another status: Cancelled is final (409), and a customer can't cancel a Shipped order (403).
     assert.deepEqual([shipped.status, cancelled.status], shipped.status === 200 ? [200, 403] : [409, 200]);
     assert.equal(await statusOf(orderId), shipped.status === 200 ? 'Shipped' : 'Cancelled');
     assert.equal((await stockOf(pharmacy, medicineId)).quantity, shipped.status === 200 ? 45 : 50);
   }
 });
 
-test('a bad id is 400, an unknown one 404, an unknown status 400', async () => {
+test('a malformed id is 400, an unknown one 404, an unknown status 400', async () => {
   const { orderId } = await orderOf(1);
   assert.equal((await problemOf(await move(pharmacy.as('admin'), 'nonsense', 'Shipped'), 400)).code, 'bad_id');
   assert.equal((await problemOf(await move(pharmacy.as('admin'), 'f'.repeat(24), 'Shipped'), 404)).code, 'not_found');
@@ -106,7 +106,7 @@ test('a bad id is 400, an unknown one 404, an unknown status 400', async () => {
 
 const eventsOf = (id: string) => pharmacy.db.collection('events').find({ 'record.id': id }).sort({ at: 1, _id: 1 }).toArray();
 
-test('an order whose units no longer fit into the stock is cancelled all the same, and the surplus is written down', async () => {
+test('an order whose units no longer fit into the stock can still be cancelled, and the surplus is recorded', async () => {
   const { orderId, medicineId } = await orderOf(7);
   const full = await pharmacy.stores.medicines.findOneAndUpdate({ medicineId }, { $set: { quantity: maxQuantity - 3 } });
   assert.equal((await move(pharmacy.as('patient'), orderId, 'Cancelled')).status, 200);
@@ -118,24 +118,24 @@ test('an order whose units no longer fit into the stock is cancelled all the sam
   ]);
   const [, cancelled] = await eventsOf(orderId);
   assert.deepEqual(cancelled?.['after'], { status: 'Cancelled', unreturned: [{ medicineId, quantity: 4 }] });
-  const told = calls.getOrderHistory.response.parse(await (await pharmacy.as('patient')(`/orderMedi/${orderId}/history`)).json());
-  assert.deepEqual(told[0]?.after, { status: 'Cancelled', unreturned: [{ medicineId, quantity: 4 }] });
+  const shown = calls.getOrderHistory.response.parse(await (await pharmacy.as('patient')(`/orderMedi/${orderId}/history`)).json());
+  assert.deepEqual(shown[0]?.after, { status: 'Cancelled', unreturned: [{ medicineId, quantity: 4 }] });
 });
 
-test('orders of a medicine that is full are cancelled at once without a conflict that is told to anybody', async () => {
+test('concurrent cancellations of orders for a medicine at maximum stock all succeed', async () => {
   const { medicineId } = await shelve(pharmacy, { quantity: 50 });
   const customer = (number: number) => `full${number}@mail.example`;
   const orders = [];
   for (let number = 0; number < 6; number += 1) orders.push(await order(pharmacy.as({ role: 'patient', email: customer(number) }), customer(number), [{ medicineId, quantity: 5 }]));
   await pharmacy.stores.medicines.updateOne({ medicineId }, { $set: { quantity: maxQuantity - 12 } });
   const responses = await Promise.all(orders.map(({ _id }) => move(pharmacy.as('admin'), _id, 'Cancelled')));
-  assert.deepEqual(tally(responses), { 200: 6 });
+  assert.deepEqual(countByStatus(responses), { 200: 6 });
   assert.equal((await stockOf(pharmacy, medicineId)).quantity, maxQuantity);
   const events = await pharmacy.db.collection('events').find({ action: 'order cancelled', 'after.orderId': { $in: orders.map(({ _id }) => _id) } }).toArray();
   assert.equal(events.reduce((sum, { after }) => sum + Number(after.surplus ?? 0), 0), 6 * 5 - 12);
 });
 
-test('an order of a medicine that is gone is cancelled all the same', async () => {
+test('an order for a deleted medicine can still be cancelled', async () => {
   const { orderId, medicineId } = await orderOf(2);
   await pharmacy.stores.medicines.deleteOne({ medicineId });
   assert.equal((await move(pharmacy.as('patient'), orderId, 'Cancelled')).status, 200);
@@ -143,7 +143,7 @@ test('an order of a medicine that is gone is cancelled all the same', async () =
   assert.deepEqual(cancelled?.['after'], { status: 'Cancelled', unreturned: [{ medicineId, quantity: 2 }] });
 });
 
-test('a person whose pending order no longer fits into the stock is erased', async () => {
+test('erases a person whose pending order no longer fits into the stock', async () => {
   const email = 'leaving@mail.example';
   const { medicineId } = await shelve(pharmacy, { quantity: 50 });
   const { _id } = await order(pharmacy.as({ role: 'patient', email }), email, [{ medicineId, quantity: 3 }]);

@@ -6,11 +6,11 @@ import { returnStock } from '../medicines/stock.ts';
 import { whomItConcerns, type OrderDocument } from './order.ts';
 
 /**
- * Moves an order along the transition table. Cancelling returns its stock; that happens exactly once, because only the
- * change that finds the order not yet cancelled does it.
+ * Changes an order's status along the transition table. Cancelling returns its stock exactly once, because only the change
+ * that finds the order not yet cancelled does so.
  *
- * @param actorsFor - what the caller is to this order; throws when they may not touch it at all
- * @throws ProblemError `not_found`; `transition_refused` when nobody can move it so; `forbidden` when this person may not
+ * @param actorsFor - the caller's part in this order; throws if they have no access at all
+ * @throws ProblemError `not_found`; `transition_refused` if nobody can make this change; `forbidden` if this person can't
  */
 export async function changeOrderStatus(
   change: Change,
@@ -30,11 +30,11 @@ export async function changeOrderStatus(
 }
 
 /**
- * Moves an order, returns its stock where it is cancelled, counts it and writes its history.
+ * Changes an order's status: returns its stock if it is cancelled, counts it and writes its history.
  *
- * @param order - as it was read in this transaction
- * @param action - what the history calls it
- * @returns the order afterwards; `undefined` when somebody else has moved it
+ * @param order - as read in this transaction
+ * @param action - its name in the history
+ * @returns the updated order; `undefined` if somebody else has changed it
  */
 export async function moveOrder(change: Change, order: OrderDocument, newStatus: OrderStatus, action: 'status changed' | 'expired'): Promise<OrderDocument | undefined> {
   const { stores, session } = change;
@@ -50,7 +50,7 @@ export async function moveOrder(change: Change, order: OrderDocument, newStatus:
   return { ...order, status: newStatus };
 }
 
-/** @returns what no stock figure has room for, or is of a medicine that is gone; the order's history names it */
+/** @returns units that don't fit into the stock figure, or whose medicine is gone; the order's history lists them */
 async function returnItems(change: Change, order: OrderDocument): Promise<{ readonly medicineId: string; readonly quantity: number }[]> {
   const unreturned = [];
   for (const { medicineId, quantity } of order.items) {

@@ -5,7 +5,7 @@ import { calls } from '@clinic/contracts/calls';
 import { erasedEmail } from '@clinic/contracts/erased-person';
 import { newId, type HistoryEvent } from '@clinic/service-kit';
 import type { TestFetch } from '@clinic/service-kit/testing';
-import { move, order, orderBody, problemOf, shelve, startPharmacy, stockOf, tally, type TestPharmacy } from '../testing.ts';
+import { move, order, orderBody, problemOf, shelve, startPharmacy, stockOf, countByStatus, type TestPharmacy } from '../testing.ts';
 import { findCustomerAccounts, schemaChanges } from './customer-accounts.ts';
 import { orderNumberOf, type OrderDocument } from './order.ts';
 
@@ -16,7 +16,7 @@ before(async () => {
 after(() => pharmacy.close());
 
 let people = 0;
-/** An address, the squatter who registered it without being able to read its mail, and the person whose it is. */
+/** An address, a squatter who registered it without access to its mail, and its real owner. */
 function victim() {
   people += 1;
   const email = `victim${people}@mail.example`;
@@ -28,7 +28,7 @@ function victim() {
   };
 }
 
-/** An order as the releases before accounts have written it. */
+/** An order as written by releases without accounts. */
 function former(customerEmail: string, change: Partial<OrderDocument> = {}): OrderDocument {
   const _id = newId();
   return {
@@ -54,7 +54,7 @@ async function own(as: TestFetch, email: string): Promise<string[]> {
 const accountOf = async ({ _id }: Pick<OrderDocument, '_id'>): Promise<string | undefined> => (await pharmacy.stores.orders.findOne({ _id }))?.customerId;
 const copyOf = async (as: TestFetch, email: string): Promise<string> => (await as(`/orderMedi/export?email=${email}`)).text();
 
-test('two accounts with one address each see, change and copy their own orders only, and the wire doesn’t tell the account', async () => {
+test('two accounts with one address see, change and export only their own orders, and the account isn’t on the wire', async () => {
   const { email, id, squatter, owner } = victim();
   const { medicineId } = await shelve(pharmacy);
   const theirs = await order(squatter, email, [{ medicineId, quantity: 1 }]);
@@ -72,13 +72,13 @@ test('two accounts with one address each see, change and copy their own orders o
   assert.deepEqual(await pharmacy.stores.orders.find({ customerEmail: email }).sort({ orderDate: 1 }).toArray(), stored);
   const copies = [await copyOf(squatter, email), await copyOf(owner, email)];
   assert.deepEqual(copies.map((copy) => [copy.includes(theirs._id), copy.includes(mine._id)]), [[true, false], [false, true]]);
-  // Staff look for an address, and find what stands under it.
+  // A search by staff for the address finds both.
   assert.deepEqual((await own(pharmacy.as('pharmacist'), email)).toSorted(), [theirs._id, mine._id].toSorted());
   assert.equal((await move(owner, mine._id, 'Cancelled')).status, 200);
   assert.equal((await stockOf(pharmacy, medicineId)).quantity, 99);
 });
 
-test('an order that no account has joins the account that confirms its address, and nobody else', async () => {
+test('an order without an account joins the account that confirms its address, and no other', async () => {
   const { email, id, squatter, owner } = victim();
   const unowned = await formerOrder(email);
   const orderId = unowned._id.toHexString();
@@ -90,13 +90,13 @@ test('an order that no account has joins the account that confirms its address, 
   assert.deepEqual(await own(owner, email), [orderId]);
   assert.equal(await accountOf(unowned), id.owner);
   assert.equal((await move(owner, orderId, 'Cancelled')).status, 200);
-  // The next who confirms the address gets no order that has an account.
+  // The next account that confirms the address gets no order that already has one.
   const next = pharmacy.as({ role: 'patient', email, id: newId().toHexString() });
   assert.deepEqual(await own(next, email), []);
   assert.equal(await accountOf(unowned), id.owner);
 });
 
-test('orders of before belong to the account that placed them, as the history tells, in any number and once and for all', async () => {
+test('earlier orders go to the account that placed them according to the history, in any number, permanently', async () => {
   const { email, id } = victim();
   const byAccount = Array.from({ length: 1_100 }, () => former(email));
   await pharmacy.stores.orders.insertMany(byAccount);
@@ -117,7 +117,7 @@ test('orders of before belong to the account that placed them, as the history te
   assert.equal(await findCustomerAccounts(pharmacy.db), 0);
 });
 
-test('what a replica of an earlier release still writes finds its account, too', async () => {
+test('orders written by a replica of an earlier release get their account too', async () => {
   const { email, id } = victim();
   const now = Date.now();
   const [old, late] = [await formerOrder(email, { orderDate: new Date(now - 7_200_000) }), await formerOrder(email, { orderDate: new Date(now) })];
@@ -126,19 +126,19 @@ test('what a replica of an earlier release still writes finds its account, too',
   assert.deepEqual(await Promise.all([old, late].map(accountOf)), [undefined, id.owner]);
 });
 
-test('limits count the orders of the account, not those under its address', async () => {
+test('limits count the account’s orders, not those under its address', async () => {
   const { email, squatter, owner } = victim();
   const { medicineId } = await shelve(pharmacy);
   const place = (as: TestFetch) => as('/orderMedi', { method: 'POST', json: orderBody(email, [{ medicineId, quantity: 1 }]) });
   const answers = await Promise.all(Array.from({ length: 6 }, () => place(squatter)));
-  assert.deepEqual(tally(answers), { 201: 2, 409: 4 });
+  assert.deepEqual(countByStatus(answers), { 201: 2, 409: 4 });
   const refused = await problemOf(answers.find(({ status }) => status === 409) ?? assert.fail(), 409);
   assert.deepEqual([refused.code, refused.detail], ['too_many_orders', 'You have 2 orders that we have not sent yet. Confirm your e-mail address to order more.']);
   for (let number = 0; number < 3; number += 1) assert.equal((await place(owner)).status, 201);
   assert.equal((await stockOf(pharmacy, medicineId)).quantity, 95);
 });
 
-test('staff whose address isn’t confirmed have a customer’s rights, and a customer’s limits', async () => {
+test('staff with an unconfirmed address have a customer’s rights and limits', async () => {
   const { medicineId } = await shelve(pharmacy, { quantity: 50_000 });
   const foreign = await order(pharmacy.as('patient'), 'patient@clinic.example', [{ medicineId, quantity: 1 }]);
   for (const role of ['pharmacist', 'admin'] as const) {
@@ -148,11 +148,11 @@ test('staff whose address isn’t confirmed have a customer’s rights, and a cu
     assert.equal((await held('/orderMedi?email=patient@clinic.example')).status, 403);
     assert.equal((await move(held, foreign._id, 'Cancelled')).status, 403);
     const place = () => held('/orderMedi', { method: 'POST', json: orderBody(email, [{ medicineId, quantity: 1 }]) });
-    assert.deepEqual(tally([await place(), await place(), await place()]), { 201: 2, 409: 1 });
+    assert.deepEqual(countByStatus([await place(), await place(), await place()]), { 201: 2, 409: 1 });
   }
 });
 
-test('deleting an account whose address was never confirmed leaves everything else under the address alone', async () => {
+test('deleting an account with an unconfirmed address leaves everything else under the address alone', async () => {
   const { email, id, squatter, owner } = victim();
   const { medicineId } = await shelve(pharmacy);
   const theirs = await order(squatter, email, [{ medicineId, quantity: 1 }]);
@@ -167,7 +167,7 @@ test('deleting an account whose address was never confirmed leaves everything el
   assert.deepEqual(await own(owner, email), [mine._id]);
   assert.deepEqual(await pharmacy.stores.orders.find({ _id: nobodys._id }).toArray(), before);
 
-  // The owner's address is theirs: what nobody's account has under it goes with them.
+  // The owner has confirmed the address: orders under it without an account are erased too.
   const second = calls.erasePharmacyData.response.parse(await (await erase(id.owner, true)).json());
   assert.deepEqual([second.done, second.records, second.cancelled], [true, 2, 2]);
   const left = await pharmacy.stores.orders.find({ customerEmail: erasedEmail(id.owner) }).toArray();
@@ -176,7 +176,7 @@ test('deleting an account whose address was never confirmed leaves everything el
   assert.equal((await stockOf(pharmacy, medicineId)).quantity, 100);
 });
 
-test('a customer’s events name the account, so that live lists and copies of data find them', async () => {
+test('a customer’s events name the account, so that live lists and data exports find them', async () => {
   const { email, id, owner } = victim();
   const { medicineId } = await shelve(pharmacy);
   const placed = await order(owner, email, [{ medicineId, quantity: 1 }]);
@@ -184,6 +184,6 @@ test('a customer’s events name the account, so that live lists and copies of d
   const events = await pharmacy.db.collection<HistoryEvent>('events').find({ 'record.id': placed._id }).sort({ at: 1 }).toArray();
   assert.deepEqual(events.map(({ action, accounts, concerns }) => [action, accounts, concerns]), [['placed', [id.owner], [email]], ['status changed', [id.owner], [email]]]);
   assert.match(await copyOf(owner, email), /"after":\{"status":"Shipped"\}/);
-  const told = calls.getOrderHistory.response.parse(await (await owner(`/orderMedi/${placed._id}/history`)).json());
-  assert.deepEqual(told.map(({ action, actor }) => [action, actor]), [['status changed', { role: 'pharmacist' }], ['placed', { role: 'patient', email }]]);
+  const shown = calls.getOrderHistory.response.parse(await (await owner(`/orderMedi/${placed._id}/history`)).json());
+  assert.deepEqual(shown.map(({ action, actor }) => [action, actor]), [['status changed', { role: 'pharmacist' }], ['placed', { role: 'patient', email }]]);
 });

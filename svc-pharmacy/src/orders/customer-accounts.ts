@@ -4,23 +4,23 @@ import type { Db, Filter } from 'mongodb';
 import { storesOf } from '../stores.ts';
 import type { OrderDocument } from './order.ts';
 
-/** Orders that are looked at together. */
+/** Orders processed together. */
 const batchSize = 500;
 
-/** Orders that no account has yet. */
+/** Orders that no account owns yet. */
 export const nobodys = { customerId: { $exists: false } } as const satisfies Filter<OrderDocument>;
 
-/** Orders placed before accounts owned them join the account that confirms their e-mail address; nobody else's ever do. */
+/** Gives orders without an account to the account that confirms their e-mail address; never takes another account's. */
 export const joinOrders = ({ db }: { readonly db: Db }): JoinRecords => async (session, { id, email }) => {
   await storesOf(db).orders.updateMany({ customerEmail: email, ...nobodys }, { $set: { customerId: id } }, { session });
 };
 
 /**
- * Gives orders to the accounts that placed them, as the history tells: everyone has always ordered for themselves. An order
- * without such an event waits for the account that confirms its e-mail address.
+ * Gives orders to the accounts that placed them according to the history: customers have always ordered for themselves. An
+ * order without such an event waits for the account that confirms its e-mail address.
  *
- * @param since - looks at orders from then on only
- * @returns how many found their account
+ * @param since - only orders from then on
+ * @returns number of orders that got an account
  */
 export async function findCustomerAccounts(db: Db, since = new Date(0)): Promise<number> {
   let found = 0;
@@ -51,7 +51,7 @@ async function giveToTheirAccounts(db: Db, batch: readonly UnownedOrder[]): Prom
   return (await storesOf(db).orders.bulkWrite(writes, { ordered: false })).modifiedCount;
 }
 
-/** Changes of what the database `pharmacy` holds, in order. */
+/** Data migrations of the `pharmacy` database, in order. */
 export const schemaChanges: readonly SchemaChange[] = [
   {
     number: 1,

@@ -6,10 +6,10 @@ import { cookieNames, newId, type HistoryEvent } from '@clinic/service-kit';
 import { startServer } from '@clinic/mongo-embedded';
 import { MongoClient } from 'mongodb';
 import { startTestIssuer, testFetch } from '@clinic/service-kit/testing';
-import { keepOrderTallies } from '../reports/keep-order-tallies.ts';
+import { keepOrderRollups } from '../reports/keep-order-tallies.ts';
 import { storesOf } from '../stores.ts';
 import { startServiceProcess } from '../test/service-process.ts';
-import { move, order, shelve, startPharmacy, stockOf, tally, type TestPharmacy } from '../testing.ts';
+import { move, order, shelve, startPharmacy, stockOf, countByStatus, type TestPharmacy } from '../testing.ts';
 import { expireOrders, heldUntil } from './expire-orders.ts';
 import { orderNumberOf, type OrderDocument } from './order.ts';
 
@@ -32,7 +32,7 @@ async function placed(quantity: number, stock = 50) {
 const storedOrder = async (id: string): Promise<OrderDocument> => (await pharmacy.stores.orders.findOne({ number: id.slice(-6).toUpperCase() })) ?? assert.fail();
 const later = (by: number) => new Date(Date.now() + by * 3_600_000);
 
-test('a pending order says until when it is held, and is cancelled after that, once, with its stock returned', async () => {
+test('a pending order says until when it is held; then it is cancelled, once, and its stock returned', async () => {
   const { id, as, email, medicineId, answer } = await placed(12, 12);
   assert.equal(answer.heldUntil, heldUntil(new Date(answer.orderDate), hours).toISOString());
   assert.equal(await expireOrders(pharmacy.context, later(hours - 1)), 0);
@@ -44,16 +44,16 @@ test('a pending order says until when it is held, and is cancelled after that, o
   assert.deepEqual(await stockOf(pharmacy, medicineId), { quantity: 12, status: 'in stock' });
   const [own] = calls.listOrders.response.parse(await (await as(`/orderMedi?email=${email}`)).json());
   assert.deepEqual([own?.status, own?.heldUntil], ['Cancelled', undefined]);
-  const told = calls.getOrderHistory.response.parse(await (await as(`/orderMedi/${id}/history`)).json());
-  assert.deepEqual(told.map(({ action, actor, before: was, after: is }) => [action, actor, was, is]), [
+  const shown = calls.getOrderHistory.response.parse(await (await as(`/orderMedi/${id}/history`)).json());
+  assert.deepEqual(shown.map(({ action, actor, before: was, after: is }) => [action, actor, was, is]), [
     ['expired', undefined, { status: 'pending' }, { status: 'Cancelled' }], ['placed', { role: 'patient', email }, null, { status: 'pending' }],
   ]);
   const [event] = await pharmacy.db.collection<HistoryEvent>('events').find({ 'record.id': id, action: 'expired' }).toArray();
   assert.deepEqual([event?.call, event?.accounts, event?.concerns], ['expiry', [pharmacy.issuer.idOf(email)], [email]]);
-  assert.equal(await keepOrderTallies(pharmacy.context), 0, 'the report is in step');
+  assert.equal(await keepOrderRollups(pharmacy.context), 0, 'the report is in step');
 });
 
-test('what has been sent is not held, and no longer expires', async () => {
+test('a shipped order isn’t held and doesn’t expire', async () => {
   const { id, medicineId } = await placed(5);
   const shipped = await move(pharmacy.as('pharmacist'), id, 'Shipped');
   assert.equal(calls.changeOrderStatus.response.parse(await shipped.json()).heldUntil, undefined);
@@ -62,7 +62,7 @@ test('what has been sent is not held, and no longer expires', async () => {
   assert.equal((await stockOf(pharmacy, medicineId)).quantity, 45);
 });
 
-test('an order of an earlier release gets the whole time from the upgrade', async () => {
+test('an order of an earlier release gets the full time from the upgrade', async () => {
   const { id } = await placed(1);
   const { _id } = await storedOrder(id);
   await pharmacy.stores.orders.updateOne({ _id }, { $set: { orderDate: later(-1_000) }, $unset: { heldUntil: '' } });
@@ -72,7 +72,7 @@ test('an order of an earlier release gets the whole time from the upgrade', asyn
   assert.ok(until && until > later(hours - 0.1) && until < later(hours + 0.1));
 });
 
-test('an order whose stock doesn’t fit any more expires too', async () => {
+test('an order whose stock no longer fits expires too', async () => {
   const { id, medicineId } = await placed(5);
   await pharmacy.stores.medicines.updateOne({ medicineId }, { $set: { quantity: maxQuantity } });
   await expireOrders(pharmacy.context, later(hours + 1));
@@ -81,7 +81,7 @@ test('an order whose stock doesn’t fit any more expires too', async () => {
   assert.deepEqual(event?.after, { status: 'Cancelled', unreturned: [{ medicineId, quantity: 5 }] });
 });
 
-test('switched off, nothing expires, and no order says that it will', async () => {
+test('with expiry off, nothing expires and no order says that it will', async () => {
   const { id } = await placed(1);
   const off = { ...pharmacy.context, settings: { ...pharmacy.context.settings, PHARMACY_PENDING_ORDER_HOURS: 0 } };
   assert.equal(await expireOrders(off, later(10_000)), 0);
@@ -89,7 +89,7 @@ test('switched off, nothing expires, and no order says that it will', async () =
   assert.deepEqual([status, until], ['pending', undefined]);
 });
 
-test('expiring raced with shipping and cancelling: one of them wins each order, and the stock agrees', async () => {
+test('expiry races shipping and cancelling: one of them wins each order, and the stock agrees', async () => {
   const orders = await Promise.all(Array.from({ length: 12 }, () => placed(7)));
   const due = later(hours + 1);
   const [moves] = await Promise.all([
@@ -106,7 +106,7 @@ test('expiring raced with shipping and cancelling: one of them wins each order, 
   }
 });
 
-test('three processes that start over a backlog return its stock once, while staff ship some of it', { timeout: 120_000 }, async () => {
+test('three processes starting on a backlog return its stock once, while staff ship some of it', { timeout: 120_000 }, async () => {
   const engine = await startServer({ port: 0 });
   const issuer = await startTestIssuer();
   const client = await new MongoClient(engine.uri).connect();
@@ -125,7 +125,7 @@ test('three processes that start over a backlog return its stock once, while sta
   try {
     const staff = { Cookie: `${cookieNames.access}=${await issuer.token({ role: 'pharmacist', email: 'pharmacist@clinic.example' })}` };
     const shipping = await Promise.all(backlog.slice(-12).map(({ _id }, index) => move(testFetch(services[index % 3]?.url ?? '', staff), _id.toHexString(), 'Shipped')));
-    const { 200: shipped = 0, 409: late = 0, ...otherwise } = tally(shipping);
+    const { 200: shipped = 0, 409: late = 0, ...otherwise } = countByStatus(shipping);
     assert.deepEqual([otherwise, shipped + late], [{}, 12]);
     while ((await stores.orders.countDocuments({ status: 'pending' })) > 0) await new Promise((resolve) => setImmediate(resolve));
     assert.equal(await stores.orders.countDocuments({ status: 'Shipped' }), shipped);

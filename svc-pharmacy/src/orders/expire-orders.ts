@@ -15,11 +15,11 @@ export function heldUntil(now: Date, hours: number): Date {
 }
 
 /**
- * Cancels the pending orders whose time is over, each in a transaction of its own, so that their stock is returned exactly
- * once, whichever replica does it and whoever ships or cancels at the same moment. Orders without a time, of an earlier
- * release or from while orders didn't expire, get the whole time from now.
+ * Cancels expired pending orders, each in its own transaction, so that stock is returned exactly once, whichever replica
+ * does it and whoever ships or cancels at the same moment. Orders without an expiry time, from an earlier release or from
+ * while expiry was off, get the full time from now.
  *
- * @returns how many expired by this call
+ * @returns number of orders that this call expired
  */
 export async function expireOrders(context: Context, now = new Date()): Promise<number> {
   const { orders } = storesOf(context.db);
@@ -34,8 +34,8 @@ export async function expireOrders(context: Context, now = new Date()): Promise<
     try {
       if (await expireOrder(context, _id, now)) expired += 1;
     } catch (error) {
-      // The others shouldn't wait for it; the next round tries again.
-      context.log.warn({ orderId: _id.toHexString(), reason: (error as Error).message }, 'a pending order could not expire, will retry');
+      // Don't hold up the others; the next run retries it.
+      context.log.warn({ orderId: _id.toHexString(), reason: (error as Error).message }, 'expiring a pending order failed, will retry');
     }
   }
   return expired;

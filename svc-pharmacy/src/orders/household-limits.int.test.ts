@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { MedicineRecord, MedicineUnit } from '@clinic/contracts';
 import { calls } from '@clinic/contracts/calls';
-import { move, order, orderBody, problemOf, shelve, startPharmacy, stockOf, tally, usual, type TestPharmacy } from '../testing.ts';
+import { move, order, orderBody, problemOf, shelve, startPharmacy, stockOf, countByStatus, usual, type TestPharmacy } from '../testing.ts';
 
 let pharmacy: TestPharmacy;
 before(async () => {
@@ -11,7 +11,7 @@ before(async () => {
 after(() => pharmacy.close());
 
 let people = 0;
-/** Somebody who has ordered nothing yet. */
+/** A customer without orders. */
 function newcomer() {
   people += 1;
   const email = `household${people}@mail.example`;
@@ -21,7 +21,7 @@ function newcomer() {
 const left = async (medicineId: string): Promise<number> => (await stockOf(pharmacy, medicineId)).quantity;
 const change = (id: string, json: object) => pharmacy.as('pharmacist')(`/medicine/${id}`, { method: 'PATCH', json });
 
-test('one account can’t take the shelves in one order, and nothing is taken', async () => {
+test('one account can’t buy up the stock in one order, and nothing is taken', async () => {
   const shelves = await Promise.all((['box', 'bottle', 'strip', 'piece', 'tablet', 'ml', 'mg'] as const).map((unit) => shelve(pharmacy, { unit, quantity: 5_000 })));
   const problem = await problemOf(await newcomer().place(shelves.map(({ medicineId }) => ({ medicineId, quantity: 5_000 }))), 409);
   assert.equal(problem.code, 'stock_short');
@@ -31,7 +31,7 @@ test('one account can’t take the shelves in one order, and nothing is taken', 
   for (const { medicineId } of shelves) assert.equal(await left(medicineId), 5_000);
 });
 
-test('what a household needs is ordered as ever: three medicines and thirty tablets', async () => {
+test('a household’s order goes through: three medicines and thirty tablets', async () => {
   const [a, b, c] = [await shelve(pharmacy), await shelve(pharmacy, { unit: 'bottle' }), await shelve(pharmacy, { unit: 'strip' })];
   const tablets = await shelve(pharmacy, { unit: 'tablet' });
   const customer = newcomer();
@@ -39,7 +39,7 @@ test('what a household needs is ordered as ever: three medicines and thirty tabl
   assert.equal(placed.items.length, 4);
 });
 
-test('the limit counts all pending orders together, and lines of one medicine as one', async () => {
+test('the limit covers all pending orders, and merges lines of one medicine', async () => {
   const { medicineId, name } = await shelve(pharmacy);
   const customer = newcomer();
   const { _id } = await order(customer.as, customer.email, [{ medicineId, quantity: 4 }, { medicineId, quantity: 2 }]);
@@ -50,22 +50,22 @@ test('the limit counts all pending orders together, and lines of one medicine as
   const full = await problemOf(await customer.place([{ medicineId, quantity: 1 }]), 409);
   assert.equal(full.detail, `You have as much of ${name} on order as one customer can have. Nothing was ordered.`);
   assert.equal(await left(medicineId), 90);
-  // What has been sent is on order no more.
+  // Shipped orders no longer count.
   assert.equal((await move(pharmacy.as('pharmacist'), _id, 'Shipped')).status, 200);
   await order(customer.as, customer.email, [{ medicineId, quantity: 6 }]);
   const other = newcomer();
   await order(other.as, other.email, [{ medicineId, quantity: 10 }]);
 });
 
-test('of many orders at the same moment no more gets through than one customer may have', async () => {
+test('concurrent orders can’t exceed the limit of one customer', async () => {
   const { medicineId } = await shelve(pharmacy);
   const customer = newcomer();
   const answers = await Promise.all(Array.from({ length: 8 }, () => customer.place([{ medicineId, quantity: 3 }])));
-  assert.deepEqual(tally(answers), { 201: 3, 409: 5 });
+  assert.deepEqual(countByStatus(answers), { 201: 3, 409: 5 });
   assert.equal(await left(medicineId), 91);
 });
 
-test('a customer has at most twenty different medicines on order', async () => {
+test('a customer can have at most twenty different medicines on order', async () => {
   const shelves = await Promise.all(Array.from({ length: 22 }, () => shelve(pharmacy)));
   const line = ({ medicineId }: { medicineId: string }) => ({ medicineId, quantity: 1 });
   const customer = newcomer();
@@ -73,18 +73,18 @@ test('a customer has at most twenty different medicines on order', async () => {
   const problem = await problemOf(await customer.place(shelves.slice(19, 21).map(line)), 409);
   assert.equal(problem.code, 'too_many_orders');
   assert.match(problem.detail ?? '', /20 different medicines.*you would have 21/);
-  // Another one of what is on order already is no new medicine.
+  // More of a medicine already on order isn't a new medicine.
   await order(customer.as, customer.email, [...shelves.slice(0, 3), ...shelves.slice(19, 20)].map(line));
   assert.deepEqual(await Promise.all(shelves.slice(18).map(({ medicineId }) => left(medicineId))), [99, 99, 100, 100]);
 });
 
-test('the counter sells to staff without these limits', async () => {
+test('staff don’t have these limits', async () => {
   const { medicineId } = await shelve(pharmacy, { quantity: 500 });
   await order(pharmacy.as('pharmacist'), 'pharmacist@clinic.example', [{ medicineId, quantity: 400 }]);
   assert.equal(await left(medicineId), 100);
 });
 
-test('a pharmacist sets another limit for a medicine, and takes it back; the history tells', async () => {
+test('a pharmacist sets and clears a medicine’s own limit; the history records it', async () => {
   const { _id, medicineId } = await shelve(pharmacy);
   const id = _id.toHexString();
   const read = async (response: Response): Promise<MedicineRecord> => {
@@ -107,7 +107,7 @@ test('a pharmacist sets another limit for a medicine, and takes it back; the his
   ]);
 });
 
-test('a limit is stated with a new medicine and in an import; one that is none is refused at its field', async () => {
+test('a new medicine and an import can set a limit; an invalid one is rejected at its field', async () => {
   const medicine = { name: 'Limited', quantity: 50, unit: 'tablet', expiryDate: '2999-01-01', pricePerUnit: 1 };
   const post = (path: string, json: object) => pharmacy.as('pharmacist')(path, { method: 'POST', json });
   const added = await post('/medicine', { medicine: { ...medicine, maxPerCustomer: 16 } });
@@ -123,7 +123,7 @@ test('a limit is stated with a new medicine and in an import; one that is none i
   }
 });
 
-test('a limit is part of what an editor has seen', async () => {
+test('the limit is part of the ETag', async () => {
   const { _id } = await shelve(pharmacy);
   const id = _id.toHexString();
   const seen = (await pharmacy.as('pharmacist')(`/medicine/${id}`)).headers.get('etag') ?? '';

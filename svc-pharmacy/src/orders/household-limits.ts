@@ -2,18 +2,19 @@ import { maxLineQuantity, medicineUnits, type MedicineUnit } from '@clinic/contr
 import type { Setting } from '@clinic/service-kit';
 import type { MedicineDocument } from '../medicines/medicine.ts';
 
-/** Units of one medicine that a customer may have on order, by how the medicine is counted. */
+/** Units of one medicine that a customer may have on order, by the medicine's unit. */
 export type HouseholdLimits = Readonly<Record<MedicineUnit, number>>;
 
 /**
- * The limits unless the operator sets others: ten packages, or about what ten packages hold. A strip holds about ten tablets, so a hundred tablets and ten strips are a month at three a
- * day; Britain's pharmacies sell at most a hundred paracetamol or aspirin tablets without prescription.
+ * Default limits: ten packages, or about their content. A strip holds about ten tablets, so a hundred tablets or ten strips
+ * last a month at three a day; pharmacies in Britain sell at most a hundred paracetamol or aspirin tablets without
+ * prescription.
  */
 export const usualLimits: HouseholdLimits = { box: 10, bottle: 10, strip: 10, piece: 100, tablet: 100, ml: 1_000, mg: 1_000 };
 
 /**
- * What one customer may have on order of a medicine: what a pharmacist has set for it, else the usual limit of its unit. It
- * keeps one account from emptying the shelves; what a household needs is far below it.
+ * A customer's limit for a medicine: the one a pharmacist has set, or else the default of its unit. It keeps one account from
+ * buying up the stock; a household needs far less.
  *
  * @returns units
  */
@@ -21,7 +22,7 @@ export function customerLimit({ maxPerCustomer, unit }: Pick<MedicineDocument, '
   return maxPerCustomer ?? limits[medicineUnits.find((known) => known === unit) ?? 'box'];
 }
 
-/** A setting such as `box=20,tablet=200`: units that are not named keep their usual limit. */
+/** A setting such as `box=20,tablet=200`: other units keep their default. */
 export function householdLimits(): Setting<HouseholdLimits> {
   return {
     expected: `must be limits by unit (${medicineUnits.join(', ')}), each from 1 to ${maxLineQuantity}, separated by commas`,

@@ -4,13 +4,13 @@ import type { settings } from '../settings.ts';
 import { findCustomerAccounts } from './customer-accounts.ts';
 import { expireOrders } from './expire-orders.ts';
 
-/** Milliseconds between two rounds. */
+/** Milliseconds between two runs. */
 const every = 60_000;
 
-/** A round looks at orders as young as this, milliseconds: replicas of an earlier release may still write them without an account. */
+/** Age limit, in milliseconds, of the orders checked for a missing account: replicas of an earlier release may still write some. */
 const lately = 3_600_000;
 
-/** Does what falls due by itself, now and every minute until the service stops. Every replica does it; each order is done once. */
+/** Periodic jobs, now and every minute until the service stops. Every replica runs them; each order is processed once. */
 export async function keepHouse(context: ContextFor<typeof settings>): Promise<void> {
   const { db, log, stopping } = context;
   while (!stopping.aborted) {
@@ -19,9 +19,9 @@ export async function keepHouse(context: ContextFor<typeof settings>): Promise<v
       if (expired > 0) log.info({ expired }, 'pending orders expired');
       await findCustomerAccounts(db, new Date(Date.now() - lately));
     } catch (error) {
-      if (!stopping.aborted) log.warn({ reason: (error as Error).message }, 'pending orders could not be looked through, will retry');
+      if (!stopping.aborted) log.warn({ reason: (error as Error).message }, 'pending order check failed, will retry');
     }
-    // Only the stop interrupts the wait.
+    // Only shutdown interrupts the wait.
     await delay(every, undefined, { signal: stopping }).catch(() => undefined);
   }
 }

@@ -4,31 +4,31 @@ import type { Filter } from 'mongodb';
 import type { Change } from '../change.ts';
 import type { OrderDocument } from './order.ts';
 
-/** What the pharmacy has not yet sent to a customer. @param customerId - the account */
+/** A customer's orders that haven't been shipped. @param customerId - the account */
 export function openOrders(customerId: string): Filter<OrderDocument> {
   return { customerId, status: 'pending' };
 }
 
 export interface OrderingLimits {
-  /** Pending orders that a customer may have, the one that is about to be placed included. */
+  /** Pending orders that a customer may have, including the new one. */
   readonly orders: number;
-  /** Different medicines in all of them together. */
+  /** Distinct medicines in all of them. */
   readonly medicines: number;
   /** Pending orders of a customer whose e-mail address isn't confirmed. */
   readonly unconfirmed: number;
 }
 
 /**
- * Nobody empties the shelves with orders that nobody packs. It counts within the order's transaction, whose customer takes
- * turns (`takePersonTurn`), so that many orders at the same moment don't get past it.
+ * Keeps a customer from tying up stock with orders. Counts within the order's transaction, under the per-user lock
+ * (`takeUserLock`), so that concurrent orders can't exceed the limit.
  *
  * @param customer - the caller
- * @param wanted - ids of the medicines in the order that is about to be placed
- * @returns units that the customer has on order already, by medicine id
+ * @param requested - ids of the medicines in the new order
+ * @returns units that the customer already has on order, by medicine id
  * @throws ProblemError `too_many_orders`
  */
 export async function assertRoomForOneMore(
-  { stores, session }: Pick<Change, 'stores' | 'session'>, { id, confirmed }: Pick<Caller, 'id' | 'confirmed'>, wanted: readonly string[], most: OrderingLimits,
+  { stores, session }: Pick<Change, 'stores' | 'session'>, { id, confirmed }: Pick<Caller, 'id' | 'confirmed'>, requested: readonly string[], most: OrderingLimits,
 ): Promise<ReadonlyMap<string, number>> {
   const open = await stores.orders.find(openOrders(id), { session, projection: { 'items.medicineId': 1, 'items.quantity': 1 }, limit: most.orders }).toArray();
   if (!confirmed && open.length >= most.unconfirmed) {
@@ -43,7 +43,7 @@ export async function assertRoomForOneMore(
   }
   const units = new Map<string, number>();
   for (const { medicineId, quantity } of open.flatMap(({ items }) => items)) units.set(medicineId, (units.get(medicineId) ?? 0) + quantity);
-  const medicines = new Set([...units.keys(), ...wanted]).size;
+  const medicines = new Set([...units.keys(), ...requested]).size;
   if (medicines > most.medicines) {
     throw new ProblemError('too_many_orders', {
       detail: `One customer can have ${most.medicines} different medicines on order at a time; with this order you would have ${medicines}. Order fewer, or wait until an order is on its way.`,

@@ -16,44 +16,44 @@ export interface OrderLine {
   readonly expiryDate: string;
 }
 
-/** An order as the pharmacy keeps it. */
+/** An order in the database. */
 export interface OrderDocument {
   readonly _id: ObjectId;
-  /** What people call it by, see {@link orderNumberOf}. */
+  /** The number for people, see {@link orderNumberOf}. */
   readonly number: string;
   readonly items: readonly OrderLine[];
-  /** Search keys of the medicines' names; absent in orders that the previous release writes while both run. */
+  /** Search keys of the medicines' names; absent in orders written by the previous release while both run. */
   readonly itemKeys?: readonly string[];
   readonly orderDate: Date;
   readonly status: OrderStatus;
   readonly deliveryAddress: string;
-  /** The account it belongs to; absent while no account has it, see `customer-accounts.ts`. Not on the wire. */
+  /** The account it belongs to; absent if there is none yet, see `customer-accounts.ts`. Not on the wire. */
   readonly customerId?: string;
-  /** Where to reach the customer; lower case. It says nothing about whose the order is. */
+  /** The customer's contact address, lower case. Ownership is by account. */
   readonly customerEmail: string;
   readonly customerPhone: string;
-  /** When it expires unless it has left `pending` by then; absent where orders don't expire, or in an order that hasn't got its time yet. */
+  /** When it expires if still pending; absent if orders don't expire, or if the order hasn't been given a time yet. */
   readonly heldUntil?: Date;
   /** See `isUnusual`. */
   readonly unusual?: true;
 }
 
-/** '4F09A1': the end of the id, in which orders of one day differ; screens show it as '#4F09A1'. */
+/** '4F09A1': the end of the id, which differs between orders of one day; screens show it as '#4F09A1'. */
 export function orderNumberOf(id: ObjectId): string {
   return id.toHexString().slice(-6).toUpperCase();
 }
 
-/** By whom an order's events are found and in whose lists they show. */
+/** The people an order's events can be found by, and the accounts whose lists show it. */
 export function whomItConcerns({ customerId, customerEmail }: Pick<OrderDocument, 'customerId' | 'customerEmail'>): Pick<HistoryEntry, 'concerns' | 'accounts'> {
   return { concerns: [customerEmail], accounts: customerId === undefined ? [] : [customerId] };
 }
 
-/** What an order of a customer is found by. */
+/** Search keys of an order's medicines. */
 export function itemKeysOf({ items }: Pick<OrderDocument, 'items'>): string[] {
   return [...new Set(items.map(({ name }) => searchKey(name)))];
 }
 
-/** The order as specified (section 3). */
+/** The order in its wire shape. */
 export function toWireOrder(order: OrderDocument): Order {
   return {
     _id: order._id.toHexString(),

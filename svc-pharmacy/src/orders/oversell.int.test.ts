@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Order } from '@clinic/contracts';
-import { orderBody, shelve, startPharmacy, stockOf, tally, type TestPharmacy } from '../testing.ts';
+import { orderBody, shelve, startPharmacy, stockOf, countByStatus, type TestPharmacy } from '../testing.ts';
 
 let pharmacy: TestPharmacy;
 before(async () => {
@@ -12,11 +12,11 @@ after(() => pharmacy.close());
 const clients = 40;
 const stocks = [25, 18, 9, 30, 12];
 
-test('forty customers with overlapping baskets at once never oversell, and refused orders leave no trace', async () => {
+test('forty concurrent customers with overlapping carts never oversell, and rejected orders leave no trace', async () => {
   const shelf = await Promise.all(stocks.map((quantity) => shelve(pharmacy, { quantity })));
   const ids = shelf.map(({ medicineId }) => medicineId);
   const basketOf = (client: number) =>
-    // Each wants three of the five, in an order of their own: what would deadlock if stock were taken in the order of the cart.
+    // Each orders three of the five in a different sequence: taking stock in cart order would deadlock.
     [0, 2, 3].map((step) => ({ medicineId: ids[(client + step * (client % 2 ? 1 : 4)) % ids.length] as string, quantity: 1 + ((client * 7 + step) % 3) }));
 
   const responses = await Promise.all(
@@ -26,7 +26,7 @@ test('forty customers with overlapping baskets at once never oversell, and refus
     }),
   );
 
-  const outcomes = tally(responses);
+  const outcomes = countByStatus(responses);
   assert.deepEqual(Object.keys(outcomes), ['201', '409'], 'some orders were served, the others refused for want of stock');
 
   const response = await pharmacy.as('pharmacist')('/orderMedi');
@@ -36,7 +36,7 @@ test('forty customers with overlapping baskets at once never oversell, and refus
     const taken = orders.flatMap(({ items }) => items).filter((item) => item.medicineId === medicineId).reduce((sum, { quantity }) => sum + quantity, 0);
     const { quantity } = await stockOf(pharmacy, medicineId);
     assert.ok(quantity >= 0, `${medicineId} is not oversold`);
-    assert.equal(quantity, (stocks[index] ?? 0) - taken, `what is gone of ${medicineId} is what was ordered`);
+    assert.equal(quantity, (stocks[index] ?? 0) - taken, `the stock taken of ${medicineId} equals the orders`);
   }
 
   const served = new Set(orders.map(({ _id }) => _id));
@@ -45,7 +45,7 @@ test('forty customers with overlapping baskets at once never oversell, and refus
   assert.ok(traces.every((orderId) => served.has(orderId)), 'the history knows nothing of refused orders');
 });
 
-test('the last piece goes to exactly one of twenty', async () => {
+test('the last unit goes to exactly one of twenty', async () => {
   const { medicineId } = await shelve(pharmacy, { quantity: 1 });
   const responses = await Promise.all(
     Array.from({ length: 20 }, (_, client) => {
@@ -53,6 +53,6 @@ test('the last piece goes to exactly one of twenty', async () => {
       return pharmacy.as({ role: 'patient', email })('/orderMedi', { method: 'POST', json: orderBody(email, [{ medicineId, quantity: 1 }]) });
     }),
   );
-  assert.deepEqual(tally(responses), { 201: 1, 409: 19 });
+  assert.deepEqual(countByStatus(responses), { 201: 1, 409: 19 });
   assert.deepEqual(await stockOf(pharmacy, medicineId), { quantity: 0, status: 'out of stock' });
 });

@@ -15,7 +15,7 @@ const today = () => clinicMoment(new Date(), 'Asia/Dhaka').date;
 const place = (items: readonly { medicineId: string; quantity: unknown }[], headers: Record<string, string> = {}) =>
   pharmacy.as('patient')('/orderMedi', { method: 'POST', json: orderBody(email, items), headers });
 
-test('an order’s names, dates and status come from the pharmacy’s own records, whatever the client says', async () => {
+test('an order’s names, dates and status come from the pharmacy’s own records, whatever the client sends', async () => {
   const { medicineId, name } = await shelve(pharmacy, { quantity: 20, pricePerUnit: 12.35 });
   const lie = { medicineId, quantity: 3, name: 'Free medicine', expiryDate: '3000-01-01', unit: 'gift', status: 'in stock' };
   const response = await pharmacy.as('patient')('/orderMedi', {
@@ -29,7 +29,7 @@ test('an order’s names, dates and status come from the pharmacy’s own record
   assert.deepEqual(await stockOf(pharmacy, medicineId), { quantity: 17, status: 'in stock' });
 });
 
-test('the status follows the stock: low below ten, out at none', async () => {
+test('the status follows the stock: low below ten, out at zero', async () => {
   const { medicineId } = await shelve(pharmacy, { quantity: 12 });
   await order(pharmacy.as('patient'), email, [{ medicineId, quantity: 2 }]);
   assert.deepEqual(await stockOf(pharmacy, medicineId), { quantity: 10, status: 'in stock' });
@@ -39,7 +39,7 @@ test('the status follows the stock: low below ten, out at none', async () => {
   assert.deepEqual(await stockOf(pharmacy, medicineId), { quantity: 0, status: 'out of stock' });
 });
 
-test('duplicate lines are merged before the stock is asked', async () => {
+test('duplicate lines are merged before stock is checked', async () => {
   const { medicineId } = await shelve(pharmacy, { quantity: 5 });
   const refused = await problemOf(await place([{ medicineId, quantity: 3 }, { medicineId, quantity: 3 }]), 409);
   assert.deepEqual(refused.lines?.map(({ requested, available }) => [requested, available]), [[6, 5]]);
@@ -48,7 +48,7 @@ test('duplicate lines are merged before the stock is asked', async () => {
   assert.equal((await stockOf(pharmacy, medicineId)).quantity, 0);
 });
 
-test('every line that can not be delivered is named, and nothing is taken', async () => {
+test('every line that can’t be delivered is named, and no stock is taken', async () => {
   const plenty = await shelve(pharmacy, { quantity: 50 });
   const few = await shelve(pharmacy, { quantity: 2 });
   const none = await shelve(pharmacy, { quantity: 0 });
@@ -73,7 +73,7 @@ test('a medicine is sold on its day of expiry, by the clinic’s clock', async (
   assert.equal((await stockOf(pharmacy, medicineId)).quantity, 99);
 });
 
-test('quantities that are no count of units are refused, with the field', async () => {
+test('invalid quantities are rejected, naming the field', async () => {
   const { medicineId } = await shelve(pharmacy);
   for (const quantity of [0, -1, 1.5, 1e12, Number.NaN, Number.POSITIVE_INFINITY, '2', null, { $gt: 0 }, true]) {
     const problem = await problemOf(await place([{ medicineId, quantity }]), 400);
@@ -82,12 +82,12 @@ test('quantities that are no count of units are refused, with the field', async 
   assert.equal((await stockOf(pharmacy, medicineId)).quantity, 100);
 });
 
-test('an empty cart is refused', async () => {
+test('an empty cart is rejected', async () => {
   const problem = await problemOf(await place([]), 400);
   assert.deepEqual(problem.errors, [{ field: 'items', message: 'Put at least one medicine into the cart' }]);
 });
 
-test('the same Idempotency-Key makes one order, also when both come at once', async () => {
+test('the same Idempotency-Key makes one order, even for concurrent requests', async () => {
   const { medicineId } = await shelve(pharmacy, { quantity: 30 });
   const headers = { 'Idempotency-Key': 'a-double-click' };
   const responses = await Promise.all(Array.from({ length: 5 }, () => place([{ medicineId, quantity: 4 }], headers)));

@@ -12,31 +12,31 @@ const medicine = (quantity: number, expiryDate = '2027-01-01') =>
     { pharmacistEmail: '', addedDate: today, lowStockBelow: 10 },
   );
 
-test('lines of the same medicine become one, in the order of the ids', () => {
+test('lines of the same medicine are merged, ordered by id', () => {
   const lines = [{ medicineId: 'b', quantity: 2 }, { medicineId: 'a', quantity: 1 }, { medicineId: 'b', quantity: 3 }];
   assert.deepEqual(mergeLines(lines), [{ medicineId: 'a', quantity: 1 }, { medicineId: 'b', quantity: 5 }]);
 });
 
-test('a line says why it can not be delivered and what is left', () => {
-  const wish = { medicineId: 'M', quantity: 5 };
+test('a line says why it can’t be delivered and what is left', () => {
+  const requested = { medicineId: 'M', quantity: 5 };
   const base = { medicineId: 'M', name: 'Medicine', requested: 5 };
-  assert.equal(shortageOf(wish, medicine(5), today), undefined);
-  assert.deepEqual(shortageOf(wish, undefined, today), { medicineId: 'M', requested: 5, available: 0, reason: 'unknown' });
-  assert.deepEqual(shortageOf(wish, medicine(0), today), { ...base, available: 0, reason: 'out of stock' });
-  assert.deepEqual(shortageOf(wish, medicine(4), today), { ...base, available: 4, reason: 'not enough' });
-  assert.deepEqual(shortageOf(wish, medicine(9, '2026-11-20'), today), { ...base, available: 0, reason: 'expired' });
+  assert.equal(shortageOf(requested, medicine(5), today), undefined);
+  assert.deepEqual(shortageOf(requested, undefined, today), { medicineId: 'M', requested: 5, available: 0, reason: 'unknown' });
+  assert.deepEqual(shortageOf(requested, medicine(0), today), { ...base, available: 0, reason: 'out of stock' });
+  assert.deepEqual(shortageOf(requested, medicine(4), today), { ...base, available: 4, reason: 'not enough' });
+  assert.deepEqual(shortageOf(requested, medicine(9, '2026-11-20'), today), { ...base, available: 0, reason: 'expired' });
 });
 
-test('the day of expiry is the last day of sale', () => {
+test('the expiry date is the last day of sale', () => {
   assert.equal(shortageOf({ medicineId: 'M', quantity: 1 }, medicine(1, today), today), undefined);
 });
 
-test('more than one customer may have on order is refused, unless the shelf is the smaller limit', () => {
-  const wish = { medicineId: 'M', quantity: 5 };
+test('rejects more than the customer’s limit, unless the stock is smaller', () => {
+  const requested = { medicineId: 'M', quantity: 5 };
   const line = { medicineId: 'M', name: 'Medicine', requested: 5 };
-  assert.equal(shortageOf(wish, medicine(9), today, () => 5), undefined);
-  assert.deepEqual(shortageOf(wish, medicine(9), today, () => 4), { ...line, available: 4, reason: 'limit' });
-  assert.deepEqual(shortageOf(wish, medicine(9), today, () => -3), { ...line, available: 0, reason: 'limit' });
-  assert.deepEqual(shortageOf(wish, medicine(3), today, () => 4), { ...line, available: 3, reason: 'not enough' });
-  assert.deepEqual(shortageOf(wish, medicine(4), today, () => 4), { ...line, available: 4, reason: 'not enough' });
+  assert.equal(shortageOf(requested, medicine(9), today, () => 5), undefined);
+  assert.deepEqual(shortageOf(requested, medicine(9), today, () => 4), { ...line, available: 4, reason: 'limit' });
+  assert.deepEqual(shortageOf(requested, medicine(9), today, () => -3), { ...line, available: 0, reason: 'limit' });
+  assert.deepEqual(shortageOf(requested, medicine(3), today, () => 4), { ...line, available: 3, reason: 'not enough' });
+  assert.deepEqual(shortageOf(requested, medicine(4), today, () => 4), { ...line, available: 4, reason: 'not enough' });
 });

@@ -9,12 +9,12 @@ import { itemKeysOf, orderNumberOf, whomItConcerns, type OrderDocument, type Ord
 import { refuseChangedPrices } from './price-changes.ts';
 import { isUnusual } from './unusual-orders.ts';
 
-/** One wish of a customer: names and dates are the pharmacy's business, not theirs. */
+/** One line of an order request: names and dates come from the pharmacy's records, not from the customer. */
 export interface RequestedLine {
   readonly medicineId: string;
   /** Units, at least 1. */
   readonly quantity: number;
-  /** The price for one unit that the customer was shown, a decimal amount; nothing is sold at another. */
+  /** The price per unit that the customer was shown, a decimal amount; the order is rejected if it differs. */
   readonly pricePerUnit?: number | undefined;
 }
 
@@ -26,11 +26,11 @@ export interface OrderRequest {
   /** Lower case. */
   readonly customerEmail: string;
   readonly customerPhone: string;
-  /** Units of a medicine that the customer can still order; without it, as many as there are. */
+  /** Units of a medicine that the customer can still order; unlimited if omitted. */
   readonly allowance?: ((medicine: MedicineDocument) => number) | undefined;
-  /** The usual limits of one customer. */
+  /** Default limits per customer. */
   readonly limits: HouseholdLimits;
-  /** Hours after which it expires while it is pending; 0: never. */
+  /** Hours until it expires if still pending; 0: never. */
   readonly holdHours: number;
 }
 
@@ -42,18 +42,18 @@ export interface OrderRequest {
  */
 export async function placeOrder(change: Change, request: OrderRequest): Promise<OrderDocument> {
   const { stores, session } = change;
-  const wanted = mergeLines(request.items);
-  const medicineIds = wanted.map((line) => line.medicineId);
+  const requested = mergeLines(request.items);
+  const medicineIds = requested.map((line) => line.medicineId);
   const found = await stores.medicines.find({ medicineId: { $in: medicineIds } }, { session }).toArray();
-  refuseShortages(wanted, found, change.today, request.allowance);
-  refuseChangedPrices(request.items, wanted, found);
+  refuseShortages(requested, found, change.today, request.allowance);
+  refuseChangedPrices(request.items, requested, found);
 
   const orderId = newId();
   const lines: { readonly medicine: MedicineDocument; readonly quantity: number }[] = [];
-  for (const { medicineId, quantity } of wanted) {
+  for (const { medicineId, quantity } of requested) {
     const taken = await takeStock(change, medicineId, quantity, { action: 'ordered', orderId: orderId.toHexString() });
     if (!taken) {
-      // What was read above is the transaction's snapshot; a stock that changed since is a conflict that repeats it.
+      // The read above is the transaction's snapshot; if the stock has changed since, the write conflicts and is retried.
       const now = await stores.medicines.find({ medicineId }, { session }).toArray();
       refuseShortages([{ medicineId, quantity }], now, change.today);
       throw new Error(`The stock of ${medicineId} could not be taken`);
@@ -82,10 +82,7 @@ export async function placeOrder(change: Change, request: OrderRequest): Promise
   return order;
 }
 
-/**
- * One line for each medicine, in the order of their ids: every order touches the stock in the same sequence, so that two
- * of them can't wait for each other.
- */
+/** One line per medicine, ordered by id: every order locks stock in the same sequence, so that two of them can't deadlock. */
 export function mergeLines(lines: readonly RequestedLine[]): RequestedLine[] {
   const quantities = new Map<string, number>();
   for (const { medicineId, quantity } of lines) quantities.set(medicineId, (quantities.get(medicineId) ?? 0) + quantity);
@@ -94,9 +91,9 @@ export function mergeLines(lines: readonly RequestedLine[]): RequestedLine[] {
     .sort((a, b) => (a.medicineId < b.medicineId ? -1 : 1));
 }
 
-function refuseShortages(wanted: readonly RequestedLine[], found: readonly MedicineDocument[], today: string, allowance?: OrderRequest['allowance']): void {
+function refuseShortages(requested: readonly RequestedLine[], found: readonly MedicineDocument[], today: string, allowance?: OrderRequest['allowance']): void {
   const byId = new Map(found.map((medicine) => [medicine.medicineId, medicine]));
-  const lines = wanted.flatMap((line) => shortageOf(line, byId.get(line.medicineId), today, allowance) ?? []);
+  const lines = requested.flatMap((line) => shortageOf(line, byId.get(line.medicineId), today, allowance) ?? []);
   if (lines.length === 0) return;
   const [limited, short] = [lines.filter(({ reason }) => reason === 'limit'), lines.filter(({ reason }) => reason !== 'limit')];
   const sentences = [
@@ -107,7 +104,7 @@ function refuseShortages(wanted: readonly RequestedLine[], found: readonly Medic
 }
 
 /**
- * Why a line can't be delivered; `undefined` when it can.
+ * Why a line can't be delivered; `undefined` if it can.
  *
  * @param today - the clinic's date, 'yyyy-mm-dd'
  * @param allowance - units of a medicine that the customer can still order

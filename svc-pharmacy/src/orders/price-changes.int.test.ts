@@ -29,7 +29,7 @@ const placed = async (response: Response) => {
   return calls.placeOrder.response.parse(await response.json());
 };
 
-test('an order that names another price than the pharmacy asks is refused, with each change and the new total, and nothing is taken', async () => {
+test('an order with an outdated price is rejected with each change and the new total, and takes no stock', async () => {
   const dear = await shelve(pharmacy, { name: 'Dear', pricePerUnit: 2 });
   const same = await shelve(pharmacy, { name: 'Same', pricePerUnit: 1.5 });
   const cheap = await shelve(pharmacy, { name: 'Cheap', pricePerUnit: 4 });
@@ -57,13 +57,13 @@ test('an order that names another price than the pharmacy asks is refused, with 
   assert.deepEqual(order.items.map(({ pricePerUnit }) => pricePerUnit), [200, 1.5, 3.99]);
 });
 
-test('each of several lines of one medicine must name its price', async () => {
+test('every line of a medicine must have the right price', async () => {
   const { medicineId } = await shelve(pharmacy, { pricePerUnit: 2 });
   const problem = await problemOf(await place([{ medicineId, quantity: 1, pricePerUnit: 2 }, { medicineId, quantity: 1, pricePerUnit: 0 }]), 409);
   assert.deepEqual(problem.prices?.map(({ seen, now, quantity }) => [seen, now, quantity]), [[0, 2, 2]]);
 });
 
-test('a price that is none is refused at its field; an order without prices is sold at the pharmacy’s', async () => {
+test('an invalid price is rejected at its field; an order without prices is sold at the pharmacy’s', async () => {
   const { medicineId } = await shelve(pharmacy, { pricePerUnit: 2.25 });
   for (const pricePerUnit of ['2.25', null, -1, 0.001, { $gt: 0 }]) {
     const problem = await problemOf(await place([{ medicineId, quantity: 1, pricePerUnit }]), 400);
@@ -74,7 +74,7 @@ test('a price that is none is refused at its field; an order without prices is s
   assert.deepEqual(items.map(({ pricePerUnit }) => pricePerUnit), [2.25]);
 });
 
-test('after a lost answer and a new price, the same key finds the order that was made', async () => {
+test('after a lost response and a price change, the same key finds the existing order', async () => {
   const { _id, medicineId } = await shelve(pharmacy, { pricePerUnit: 2 });
   const headers = { 'Idempotency-Key': 'lost-answer' };
   const first = await placed(await place([{ medicineId, quantity: 1, pricePerUnit: 2 }], headers));
@@ -84,7 +84,7 @@ test('after a lost answer and a new price, the same key finds the order that was
   assert.equal((await stockOf(pharmacy, medicineId)).quantity, 99);
 });
 
-test('a key of an order that was refused for its price orders once the new price is named', async () => {
+test('the key of an order rejected for its price works with the new price', async () => {
   const { medicineId } = await shelve(pharmacy, { pricePerUnit: 3 });
   const headers = { 'Idempotency-Key': 'refused-first' };
   await problemOf(await place([{ medicineId, quantity: 1, pricePerUnit: 2 }], headers), 409);
@@ -92,7 +92,7 @@ test('a key of an order that was refused for its price orders once the new price
   assert.equal((await stockOf(pharmacy, medicineId)).quantity, 99);
 });
 
-test('while the price changes, nobody pays another than they named', async () => {
+test('during a price change, nobody pays another price than they sent', async () => {
   const { _id, medicineId } = await shelve(pharmacy, { quantity: 1_000, pricePerUnit: 1 });
   const prices = [1, 2, 3];
   const customers = Array.from({ length: 24 }, (_, index) => {

@@ -4,24 +4,24 @@ import type { MedicineDocument } from '../medicines/medicine.ts';
 import type { RequestedLine } from './place-order.ts';
 
 /**
- * Nobody pays a price they haven't seen: an order that names another price than the pharmacy asks now is refused. Lines
- * without a price are sold at the present one.
+ * Rejects an order that names another price than the current one, so that nobody pays a price they haven't seen. Lines
+ * without a price are sold at the current one.
  *
- * @param lines - as they were sent; of duplicate lines, each must name the right price
- * @param wanted - the same with duplicates merged
+ * @param lines - as sent; of duplicate lines, each must have the right price
+ * @param requested - the same with duplicates merged
  * @param found - the medicines as they are now
- * @throws ProblemError `price_changed` with each changed price and what the order would cost now
+ * @throws ProblemError `price_changed` with each changed price and the new total
  */
-export function refuseChangedPrices(lines: readonly RequestedLine[], wanted: readonly RequestedLine[], found: readonly MedicineDocument[]): void {
+export function refuseChangedPrices(lines: readonly RequestedLine[], requested: readonly RequestedLine[], found: readonly MedicineDocument[]): void {
   const byId = new Map(found.map((medicine) => [medicine.medicineId, medicine]));
-  const prices = wanted.flatMap(({ medicineId, quantity }): PriceChange[] => {
+  const prices = requested.flatMap(({ medicineId, quantity }): PriceChange[] => {
     const medicine = byId.get(medicineId);
     const other = lines.find((line) => line.medicineId === medicineId && line.pricePerUnit !== undefined && toMinor(line.pricePerUnit) !== medicine?.priceMinor);
     if (!medicine || other?.pricePerUnit === undefined) return [];
     return [{ medicineId, name: medicine.name, quantity, seen: other.pricePerUnit, now: toMajor(medicine.priceMinor) }];
   });
   if (prices.length === 0) return;
-  const totalMinor = orderTotalMinor(wanted.map(({ medicineId, quantity }) => ({ quantity, pricePerUnit: toMajor(byId.get(medicineId)?.priceMinor ?? 0) })));
+  const totalMinor = orderTotalMinor(requested.map(({ medicineId, quantity }) => ({ quantity, pricePerUnit: toMajor(byId.get(medicineId)?.priceMinor ?? 0) })));
   const changes = prices.map(({ name, seen, now }) => `${name} costs ${formatStorePrice(toMinor(now))}, not ${formatStorePrice(toMinor(seen))}`).join('; ');
   throw new ProblemError('price_changed', {
     detail: `${changes}. The order would cost ${formatStorePrice(totalMinor)} now. Nothing was ordered: check the prices and order again.`,

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { mock, test } from 'node:test';
-import { Turns } from './turns.ts';
+import { KeyedLocks } from './turns.ts';
 
-/** Work that says when it starts and ends when it is told. */
+/** Work that logs its start and ends on demand. */
 function startable(log: string[], name: string) {
   const { promise, resolve } = Promise.withResolvers<void>();
   const work = async () => {
@@ -15,12 +15,12 @@ function startable(log: string[], name: string) {
 
 const settle = () => new Promise(setImmediate);
 
-test('work with a key in common goes one after the other, other work at once', async () => {
-  const turns = new Turns();
+test('work with a common key is serialised, other work runs at once', async () => {
+  const locks = new KeyedLocks();
   const log: string[] = [];
   const [one, two, three] = ['one', 'two', 'three'].map((name) => startable(log, name));
   assert.ok(one && two && three);
-  const all = [turns.take(['a', 'b', 'a'], one.work), turns.take(['b', 'c'], two.work), turns.take(['x'], three.work)];
+  const all = [locks.take(['a', 'b', 'a'], one.work), locks.take(['b', 'c'], two.work), locks.take(['x'], three.work)];
   await settle();
   assert.deepEqual(log.toSorted(), ['one starts', 'three starts']);
   one.end();
@@ -30,23 +30,23 @@ test('work with a key in common goes one after the other, other work at once', a
   assert.deepEqual(log.slice(2).filter((line) => !line.startsWith('three')), ['one ends', 'two starts', 'two ends']);
 });
 
-test('work that fails makes room for the next', async () => {
-  const turns = new Turns();
-  const failing = turns.take(['a'], () => Promise.reject(new Error('out of stock')));
-  const next = turns.take(['a'], () => Promise.resolve('served'));
+test('failed work frees the lock', async () => {
+  const locks = new KeyedLocks();
+  const failing = locks.take(['a'], () => Promise.reject(new Error('out of stock')));
+  const next = locks.take(['a'], () => Promise.resolve('served'));
   await assert.rejects(failing, /out of stock/);
   assert.equal(await next, 'served');
 });
 
-test('whoever has waited too long goes ahead', async () => {
+test('work that has waited too long runs without the lock', async () => {
   mock.timers.enable({ apis: ['setTimeout'] });
-  const turns = new Turns();
+  const locks = new KeyedLocks();
   const log: string[] = [];
   const [stuck, next] = ['stuck', 'next'].map((name) => startable(log, name));
   assert.ok(stuck && next);
   next.end();
-  const first = turns.take(['a'], stuck.work);
-  const second = turns.take(['a'], next.work);
+  const first = locks.take(['a'], stuck.work);
+  const second = locks.take(['a'], next.work);
   await settle();
   mock.timers.tick(2_000);
   await second;

@@ -19,7 +19,7 @@ async function placed(...lines: readonly (readonly [medicineId: string, quantity
 const listed = async (query: string): Promise<string[]> =>
   calls.listOrders.response.parse(await (await pharmacy.as('pharmacist')(`/orderMedi?${query}`)).json()).map(({ _id }) => _id);
 
-test('an order that takes more than half of what one customer can have, or more than ten medicines, is marked', async () => {
+test('an order of more than half of a customer’s limit, or of more than ten medicines, is marked', async () => {
   const box = await shelve(pharmacy);
   const tablets = await shelve(pharmacy, { unit: 'tablet', quantity: 500 });
   const rare = await shelve(pharmacy, { maxPerCustomer: 2 });
@@ -32,7 +32,7 @@ test('an order that takes more than half of what one customer can have, or more 
   assert.deepEqual(marks, [undefined, true, undefined, true, undefined, true, undefined, true]);
 });
 
-test('staff list the unusual ones alone, pending or all, by pages, and each order says that it is one', async () => {
+test('staff can list only unusual orders, pending or all, in pages, and each order is marked', async () => {
   await pharmacy.stores.orders.deleteMany({});
   const { medicineId } = await shelve(pharmacy, { quantity: 1_000 });
   const ids: string[] = [];

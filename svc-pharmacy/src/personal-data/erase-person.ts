@@ -12,12 +12,12 @@ const batchSize = 50;
 type Context = Pick<ServiceContext, 'db' | 'inTransaction'>;
 
 /**
- * Forgets who a person was: orders that nobody has sent yet are cancelled, which returns their stock; orders stay without
- * address and phone, and so does what they were worth; the history keeps a pseudonym. Whatever was done already is found
- * done, so the call may be repeated after any interruption.
+ * Erases a person: pending orders are cancelled, which returns their stock; orders stay without address and phone, so revenue
+ * doesn't change; the history keeps a pseudonym. Completed steps are detected, so the call may be repeated after any
+ * interruption.
  *
- * @param changeIn - what a change within that transaction works with
- * @param until - `performance.now()` after which nothing more is begun
+ * @param changeIn - makes the {@link Change} for a transaction
+ * @param until - `performance.now()` after which to start nothing new
  */
 export async function erasePerson(context: Context, person: ForgottenPerson, changeIn: (session: ClientSession) => Change, until: number): Promise<Erased> {
   const { orders, medicines } = storesOf(context.db);
@@ -34,13 +34,14 @@ export async function erasePerson(context: Context, person: ForgottenPerson, cha
       }
     }
   }
-  // Which medicines somebody brought in is the pharmacy's own history; who it was is not needed for it. Only staff do, and their addresses are confirmed.
+  // Which medicines were added is the pharmacy's own record and doesn't need the name. Only staff add them, and staff addresses
+  // are confirmed.
   if (person.emailConfirmed) await medicines.updateMany({ pharmacistEmail: person.email }, { $set: { pharmacistEmail: erasedEmail(person.userId) } });
   const { events, done } = await forgetInHistory(context, person, { until, redact: (fields) => fields });
   return { done, records, cancelled, events };
 }
 
-/** Orders of the account, and under a confirmed address those that no account has: never another account's. */
+/** Orders of the account, and under a confirmed address those without an account: never another account's. */
 function ordersOf({ email, userId, emailConfirmed }: ForgottenPerson): Filter<OrderDocument>[] {
   return [{ customerId: userId }, ...(emailConfirmed ? [{ customerEmail: email, ...nobodys }] : [])];
 }

@@ -6,9 +6,9 @@ import { toWireOrder, type OrderDocument } from '../orders/order.ts';
 import { storesOf } from '../stores.ts';
 
 /**
- * What the pharmacy keeps about a person: their orders and the history.
+ * The pharmacy's data about a person: their orders and the history.
  *
- * @param person - whose copy it is
+ * @param person - whose export it is
  */
 export const exportPerson = (context: Pick<ServiceContext, 'db'>, person: ExportedPerson) => exported(() => things(context, person));
 
@@ -24,7 +24,7 @@ async function* things(context: Pick<ServiceContext, 'db'>, person: ExportedPers
   yield* exportedLooks(context, person);
 }
 
-/** An account's own copy has what belongs to the account, and what nobody's account has under its confirmed address. */
+/** An account's own export has what belongs to the account, and what is under its confirmed address without an account. */
 function ordersOf({ id, email, byEmail }: ExportedPerson): Filter<OrderDocument>[] {
   if (id === undefined) return [{ customerEmail: email }];
   return [{ customerId: id }, ...(byEmail ? [{ customerEmail: email, ...nobodys }] : [])];

@@ -1,22 +1,22 @@
 import { clinicInstant, clinicMoment, orderStatuses, type OrderStatus } from '@clinic/contracts';
-import { dayExpression, daysOfMonth, instantsOf, keepTallies, replaceTallies, type ContextFor, type ReportPeriod } from '@clinic/service-kit';
+import { dayExpression, daysOfMonth, instantsOf, keepRollups, replaceRollups, type ContextFor, type ReportPeriod } from '@clinic/service-kit';
 import type { ClientSession } from 'mongodb';
 import type { settings } from '../settings.ts';
 import { storesOf, type Stores } from '../stores.ts';
-import { medicineTallyKey, monthOf, soldStatuses, type MedicineTally, type OrderTally } from './order-tallies.ts';
+import { medicineRollupKey, monthOf, soldStatuses, type MedicineRollup, type OrderRollup } from './order-tallies.ts';
 
-/** The slot of what is counted again. */
-const ownSlot = 'counted';
+/** The shard for rebuilt rollups. */
+const rebuiltShard = 'counted';
 
 /**
- * Counts the orders again where tallies are missing, out of step with them, or of another time zone's days. Runs at start.
+ * Rebuilds the rollups at start if they are missing, don't match the orders, or are of another time zone.
  *
- * @returns number of months counted
+ * @returns number of months rebuilt
  */
-export async function keepOrderTallies(context: ContextFor<typeof settings>): Promise<number> {
+export async function keepOrderRollups(context: ContextFor<typeof settings>): Promise<number> {
   const stores = storesOf(context.db);
   const timeZone = context.settings.CLINIC_TZ;
-  return keepTallies(context, {
+  return keepRollups(context, {
     version: `1 ${timeZone}`,
     inStep: (session) => inStep(stores, session),
     nextMonth: (month) => nextMonth(stores, month, timeZone),
@@ -26,9 +26,9 @@ export async function keepOrderTallies(context: ContextFor<typeof settings>): Pr
 
 async function inStep({ orders, orderTallies }: Stores, session: ClientSession): Promise<boolean> {
   const sums = Object.fromEntries(orderStatuses.map((status) => [status, { $sum: `$${status}` }]));
-  const [told] = await orderTallies.aggregate<Partial<Record<OrderStatus, number>>>([{ $group: { _id: null, ...sums } }], { session }).toArray();
+  const [counted] = await orderTallies.aggregate<Partial<Record<OrderStatus, number>>>([{ $group: { _id: null, ...sums } }], { session }).toArray();
   for (const status of orderStatuses) {
-    if ((told?.[status] ?? 0) !== (await orders.countDocuments({ status }, { session }))) return false;
+    if ((counted?.[status] ?? 0) !== (await orders.countDocuments({ status }, { session }))) return false;
   }
   return true;
 }
@@ -36,8 +36,8 @@ async function inStep({ orders, orderTallies }: Stores, session: ClientSession):
 async function nextMonth({ orders, orderTallies }: Stores, month: string, timeZone: string): Promise<string | undefined> {
   const placed = month === '' ? {} : { orderDate: { $gte: clinicInstant({ date: `${month}-01`, time: '00:00' }, timeZone) } };
   const order = await orders.findOne(placed, { sort: { orderDate: 1, _id: 1 }, projection: { orderDate: 1 } });
-  const tally = await orderTallies.findOne({ day: { $gte: month } }, { sort: { day: 1 }, projection: { day: 1 } });
-  const days = [...(order ? [clinicMoment(order.orderDate, timeZone).date] : []), ...(tally ? [tally.day] : [])];
+  const rollup = await orderTallies.findOne({ day: { $gte: month } }, { sort: { day: 1 }, projection: { day: 1 } });
+  const days = [...(order ? [clinicMoment(order.orderDate, timeZone).date] : []), ...(rollup ? [rollup.day] : [])];
   return days.map(monthOf).toSorted()[0];
 }
 
@@ -45,13 +45,13 @@ async function countMonth(stores: Stores, period: ReportPeriod, session: ClientS
   const sold = await soldOnDays(stores, period, session);
   const orders = await ordersOfDays(stores, period, sold, session);
   const { from, to } = period;
-  await replaceTallies(stores.orderTallies, { day: { $gte: from, $lte: to } }, orders, session);
-  await replaceTallies(stores.medicineTallies, { span: { $gte: monthOf(from), $lte: to } }, [...sold, ...soldInMonth(sold)], session);
+  await replaceRollups(stores.orderTallies, { day: { $gte: from, $lte: to } }, orders, session);
+  await replaceRollups(stores.medicineTallies, { span: { $gte: monthOf(from), $lte: to } }, [...sold, ...soldInMonth(sold)], session);
 }
 
-async function soldOnDays({ orders }: Stores, period: ReportPeriod, session: ClientSession): Promise<MedicineTally[]> {
+async function soldOnDays({ orders }: Stores, period: ReportPeriod, session: ClientSession): Promise<MedicineRollup[]> {
   const rows = await orders
-    .aggregate<Pick<MedicineTally, 'name' | 'quantity' | 'revenueMinor'> & { readonly _id: { readonly span: string; readonly medicineId: string } }>(
+    .aggregate<Pick<MedicineRollup, 'name' | 'quantity' | 'revenueMinor'> & { readonly _id: { readonly span: string; readonly medicineId: string } }>(
       [
         { $match: { orderDate: instantsOf(period), status: { $in: soldStatuses } } },
         { $sort: { orderDate: 1, _id: 1 } },
@@ -69,10 +69,10 @@ async function soldOnDays({ orders }: Stores, period: ReportPeriod, session: Cli
       { session },
     )
     .toArray();
-  return rows.map(({ _id: { span, medicineId }, name, quantity, revenueMinor }) => ({ _id: medicineTallyKey(span, medicineId), span, medicineId, name, quantity, revenueMinor }));
+  return rows.map(({ _id: { span, medicineId }, name, quantity, revenueMinor }) => ({ _id: medicineRollupKey(span, medicineId), span, medicineId, name, quantity, revenueMinor }));
 }
 
-async function ordersOfDays({ orders }: Stores, period: ReportPeriod, sold: readonly MedicineTally[], session: ClientSession): Promise<OrderTally[]> {
+async function ordersOfDays({ orders }: Stores, period: ReportPeriod, sold: readonly MedicineRollup[], session: ClientSession): Promise<OrderRollup[]> {
   const rows = await orders
     .aggregate<{ readonly _id: { readonly day: string; readonly status: OrderStatus }; readonly orders: number }>(
       [{ $match: { orderDate: instantsOf(period) } }, { $group: { _id: { day: dayExpression('$orderDate', period), status: '$status' }, orders: { $sum: 1 } } }],
@@ -81,22 +81,22 @@ async function ordersOfDays({ orders }: Stores, period: ReportPeriod, sold: read
     .toArray();
   const revenues = Map.groupBy(sold, ({ span }) => span);
   return [...Map.groupBy(rows, ({ _id }) => _id.day)].map(([day, ofDay]) => ({
-    _id: `${day} ${ownSlot}`, day, ...Object.fromEntries(ofDay.map(({ _id, orders: count }) => [_id.status, count])), revenueMinor: sumOf(revenues.get(day) ?? [], 'revenueMinor'),
+    _id: `${day} ${rebuiltShard}`, day, ...Object.fromEntries(ofDay.map(({ _id, orders: count }) => [_id.status, count])), revenueMinor: sumOf(revenues.get(day) ?? [], 'revenueMinor'),
   }));
 }
 
-/** Of the days in order. */
-function soldInMonth(days: readonly MedicineTally[]): MedicineTally[] {
+/** Monthly totals per medicine, from days in ascending order. */
+function soldInMonth(days: readonly MedicineRollup[]): MedicineRollup[] {
   return [...Map.groupBy(days, ({ medicineId }) => medicineId)].flatMap(([medicineId, ofMedicine]) => {
     const last = ofMedicine.at(-1);
     if (!last) return [];
     const span = monthOf(last.span);
     return [{
-      _id: medicineTallyKey(span, medicineId), span, medicineId, name: last.name, quantity: sumOf(ofMedicine, 'quantity'), revenueMinor: sumOf(ofMedicine, 'revenueMinor'),
+      _id: medicineRollupKey(span, medicineId), span, medicineId, name: last.name, quantity: sumOf(ofMedicine, 'quantity'), revenueMinor: sumOf(ofMedicine, 'revenueMinor'),
     }];
   });
 }
 
-function sumOf(tallies: readonly MedicineTally[], field: 'quantity' | 'revenueMinor'): number {
-  return tallies.reduce((sum, tally) => sum + tally[field], 0);
+function sumOf(rollups: readonly MedicineRollup[], field: 'quantity' | 'revenueMinor'): number {
+  return rollups.reduce((sum, rollup) => sum + rollup[field], 0);
 }

@@ -1,45 +1,45 @@
 import { clinicMoment, orderStatuses, type OrderStatus } from '@clinic/contracts';
-import { addToTallies, tallySlot, type Tally, type TallyChange } from '@clinic/service-kit';
+import { addToRollups, rollupShard, type Rollup, type RollupChange } from '@clinic/service-kit';
 import type { ClientSession } from 'mongodb';
 import type { OrderDocument } from '../orders/order.ts';
 import type { Stores } from '../stores.ts';
 
-/** A part of a day's orders by their status; a day has one tally for each slot, see `tallySlot`. */
-export interface OrderTally extends Tally, Partial<Readonly<Record<OrderStatus, number>>> {
-  /** 'yyyy-mm-dd', the clinic's day on which the orders were placed. */
+/** Rollup of a day's orders by status, split into shards, see `rollupShard`. */
+export interface OrderRollup extends Rollup, Partial<Readonly<Record<OrderStatus, number>>> {
+  /** 'yyyy-mm-dd', the day the orders were placed, in the clinic's time zone. */
   readonly day: string;
-  /** Of the orders that are not cancelled, minor currency units. */
+  /** Of orders that aren't cancelled, minor currency units. */
   readonly revenueMinor?: number;
 }
 
-/** What was sold of a medicine on a day, and once more in a month: a year is then the sum of twelve, not of 366. */
-export interface MedicineTally extends Tally {
+/** Rollup of a medicine's sales per day, and again per month: a year is then the sum of twelve, not of 366. */
+export interface MedicineRollup extends Rollup {
   /** A day 'yyyy-mm-dd' or a month 'yyyy-mm'. */
   readonly span: string;
   readonly medicineId: string;
-  /** As it was called when it was ordered last. */
+  /** Its name in the latest order. */
   readonly name: string;
-  /** Units in orders that are not cancelled. */
+  /** Units in orders that aren't cancelled. */
   readonly quantity: number;
   /** Minor currency units. */
   readonly revenueMinor: number;
 }
 
-/** What of an order decides where it is counted. */
+/** The fields that decide where an order is counted. */
 export type CountedOrder = Pick<OrderDocument, 'orderDate' | 'status' | 'items'>;
 
 /** Where a change is counted. */
 export interface Counting {
   readonly session: ClientSession;
-  /** Of the clinic, IANA name. */
+  /** The clinic's, IANA name. */
   readonly timeZone: string;
 }
 
 /**
- * Counts a change of an order, in its transaction: every write of an order's status must be told here.
+ * Counts a change of an order, in its transaction. Call it for every write of an order's status.
  *
- * @param before - `undefined`: it is new
- * @param after - `undefined`: it is gone
+ * @param before - `undefined` if it is new
+ * @param after - `undefined` if it is deleted
  */
 export async function countOrder(
   { orderTallies, medicineTallies }: Pick<Stores, 'orderTallies' | 'medicineTallies'>,
@@ -47,33 +47,33 @@ export async function countOrder(
   after: CountedOrder | undefined,
   { session, timeZone }: Counting,
 ): Promise<void> {
-  const told = [...(before ? [{ order: before, by: -1 as const }] : []), ...(after ? [{ order: after, by: 1 as const }] : [])];
+  const changes = [...(before ? [{ order: before, by: -1 as const }] : []), ...(after ? [{ order: after, by: 1 as const }] : [])];
   const dayOf = ({ orderDate }: CountedOrder): string => clinicMoment(orderDate, timeZone).date;
-  await addToTallies(orderTallies, session, told.map(({ order, by }) => ofOrder(order, by, dayOf(order), tallySlot(session))));
-  await addToTallies(medicineTallies, session, told.flatMap(({ order, by }) => ofMedicines(order, by, dayOf(order))));
+  await addToRollups(orderTallies, session, changes.map(({ order, by }) => ofOrder(order, by, dayOf(order), rollupShard(session))));
+  await addToRollups(medicineTallies, session, changes.flatMap(({ order, by }) => ofMedicines(order, by, dayOf(order))));
 }
 
-function ofOrder(order: CountedOrder, by: 1 | -1, day: string, slot: string): TallyChange {
+function ofOrder(order: CountedOrder, by: 1 | -1, day: string, slot: string): RollupChange {
   const revenueMinor = isSold(order) ? order.items.reduce((sum, { priceMinor, quantity }) => sum + priceMinor * quantity, 0) : 0;
   return { key: `${day} ${slot}`, about: { day }, add: { [order.status]: by, revenueMinor: by * revenueMinor } };
 }
 
-function ofMedicines(order: CountedOrder, by: 1 | -1, day: string): TallyChange[] {
+function ofMedicines(order: CountedOrder, by: 1 | -1, day: string): RollupChange[] {
   if (!isSold(order)) return [];
   return order.items.flatMap(({ medicineId, name, quantity, priceMinor }) =>
     [day, monthOf(day)].map((span) => ({
-      key: medicineTallyKey(span, medicineId), about: { span, medicineId, name }, add: { quantity: by * quantity, revenueMinor: by * priceMinor * quantity },
+      key: medicineRollupKey(span, medicineId), about: { span, medicineId, name }, add: { quantity: by * quantity, revenueMinor: by * priceMinor * quantity },
       ...(by === 1 && { set: { name } }),
     })),
   );
 }
 
-/** What is cancelled was not sold. */
+/** Cancelled orders don't count as sold. */
 function isSold({ status }: CountedOrder): boolean {
   return status !== 'Cancelled';
 }
 
-/** The statuses of orders that brought something in. */
+/** Statuses that count towards revenue. */
 export const soldStatuses = orderStatuses.filter((status) => status !== 'Cancelled');
 
 /** 'yyyy-mm' of 'yyyy-mm-dd'. */
@@ -81,6 +81,6 @@ export function monthOf(day: string): string {
   return day.slice(0, 7);
 }
 
-export function medicineTallyKey(span: string, medicineId: string): string {
+export function medicineRollupKey(span: string, medicineId: string): string {
   return `${span} ${medicineId}`;
 }

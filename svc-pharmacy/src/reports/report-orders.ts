@@ -4,10 +4,10 @@ import type { ClientSession, Document } from 'mongodb';
 import type { Stores } from '../stores.ts';
 import { monthOf } from './order-tallies.ts';
 
-/** How many medicines the report names as sold most. */
+/** Number of best sellers in the report. */
 const mostSold = 10;
 
-/** What is known of a day's or a period's orders. */
+/** Totals of a day's or a period's orders. */
 type Sums = Readonly<Record<OrderStatus, number>> & { readonly revenueMinor: number };
 
 interface MedicineRow {
@@ -20,7 +20,7 @@ interface MedicineRow {
 const none: Sums = { pending: 0, Shipped: 0, Delivered: 0, Cancelled: 0, revenueMinor: 0 };
 const summed = [...orderStatuses, 'revenueMinor'] as const;
 
-/** Orders of a period in figures, in the state of one moment. */
+/** Order figures of a period, in one snapshot. */
 export async function orderReport({ orderTallies, medicineTallies }: Stores, period: ReportPeriod, session: ClientSession): Promise<OrderReport> {
   const days = await orderTallies.aggregate<Sums & { readonly _id: string }>(sumsOfDays(period), { session }).toArray();
   const medicines = await medicineTallies.aggregate<MedicineRow>(soldMost(period), { session }).toArray();
@@ -42,12 +42,12 @@ function ordersOf(sums: Sums): number {
   return orderStatuses.reduce((sum, status) => sum + sums[status], 0);
 }
 
-/** The pipeline for the sums of each day. */
+/** Pipeline for the totals of each day. */
 export function sumsOfDays({ from, to }: ReportPeriod): Document[] {
   return [{ $match: { day: { $gte: from, $lte: to } } }, { $group: { _id: '$day', ...Object.fromEntries(summed.map((name) => [name, { $sum: `$${name}` }])) } }];
 }
 
-/** The pipeline for what was sold most. */
+/** Pipeline for the best sellers. */
 export function soldMost(period: ReportPeriod): Document[] {
   return [
     { $match: { span: { $in: spansOf(period) } } },

@@ -4,14 +4,14 @@ import { medicineFilter, medicineSorts } from '../medicines/list-medicines.ts';
 import type { MedicineDocument } from '../medicines/medicine.ts';
 import type { Stores } from '../stores.ts';
 
-/** One list of the stock report: what belongs to it, in which order. An index leads each. */
+/** One list of the stock report: its filter and sort order. Each has an index. */
 export interface StockQuestion {
   readonly filter: Filter<MedicineDocument>;
   readonly sort: Sort;
 }
 
 /**
- * What the lists of the stock report ask for, in the same words as the inventory's filters.
+ * The lists of the stock report, with the same filters as the inventory.
  *
  * @param today - the clinic's date, 'yyyy-mm-dd'
  */
@@ -24,12 +24,12 @@ export function stockQuestions(today: string) {
   } as const satisfies Record<string, StockQuestion>;
 }
 
-/** The pipeline that counts what a filter finds, from the index alone. */
+/** Pipeline that counts what a filter finds, from the index alone. */
 export function counted(filter: Filter<MedicineDocument>): Document[] {
   return [{ $match: filter }, { $count: 'count' }];
 }
 
-/** What needs attention in the inventory, in the state of one moment. */
+/** What needs attention in the inventory, in one snapshot. */
 export async function stockReport({ medicines }: Stores, today: string, timeZone: string, session: ClientSession): Promise<StockReport> {
   const count = async (filter: Filter<MedicineDocument>): Promise<number> => {
     const [row] = await medicines.aggregate<{ readonly count: number }>(counted(filter), { session }).toArray();

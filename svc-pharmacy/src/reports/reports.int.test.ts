@@ -7,7 +7,7 @@ import fc from 'fast-check';
 import { ObjectId } from 'mongodb';
 import { orderNumberOf, type OrderDocument } from '../orders/order.ts';
 import { move, order, orderBody, problemOf, shelve, startPharmacy, type TestPharmacy } from '../testing.ts';
-import { keepOrderTallies } from './keep-order-tallies.ts';
+import { keepOrderRollups } from './keep-order-tallies.ts';
 
 let engine: Awaited<ReturnType<typeof startServer>>;
 before(async () => {
@@ -30,7 +30,7 @@ async function reportOf(pharmacy: TestPharmacy, from: string, to: string): Promi
   return calls.reportOrders.response.strict().parse(await answer.json());
 }
 
-/** The report worked out from the raw list, in another way than the service's. */
+/** The report computed from the raw list, in a different way from the service's. */
 async function worked(pharmacy: TestPharmacy, from: string, to: string): Promise<OrderReport> {
   const timeZone = pharmacy.context.settings.CLINIC_TZ;
   const days = new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' });
@@ -56,10 +56,10 @@ async function worked(pharmacy: TestPharmacy, from: string, to: string): Promise
   };
 }
 
-/** Days without orders, counted from the month's first. */
+/** Days without orders, from the first of the month. */
 const emptyDays = [3, 17, 18];
 
-/** A month of orders, many of them at the borders of days by the clinic's clock. */
+/** A month of orders, many of them around midnight in the clinic's time zone. */
 function month(first: string, timeZone: string, shelf: readonly string[]): OrderDocument[] {
   const line = fc.record({ medicineId: fc.constantFrom(...shelf), quantity: fc.integer({ min: 1, max: 30 }), priceMinor: fc.integer({ min: 0, max: 99_999 }) });
   const moment = fc.oneof(fc.constantFrom(0, -1, 1, 3_599_999, 3_600_000), fc.integer({ min: 0, max: 80_000_000 }));
@@ -77,25 +77,25 @@ function month(first: string, timeZone: string, shelf: readonly string[]): Order
   });
 }
 
-// In Havana the clocks change at midnight: one day begins at 01:00, another has two midnights.
+// In Havana the clocks change at midnight: one day starts at 01:00, another has two midnights.
 const months = [
   ['Asia/Dhaka', '2026-05-16'], ['America/New_York', '2026-02-20'], ['America/New_York', '2026-10-15'], ['America/Havana', '2026-03-01'], ['America/Havana', '2026-10-20'],
   ['Australia/Lord_Howe', '2026-03-28'],
 ] as const;
 
 for (const [timeZone, first] of months) {
-  test(`the figures of a month from ${first} in ${timeZone} are those of the raw list`, async () => {
+  test(`the figures of a month from ${first} in ${timeZone} match the raw list`, async () => {
     await withPharmacy(timeZone, async (pharmacy) => {
       const shelf = await Promise.all(Array.from({ length: 14 }, async () => (await shelve(pharmacy, { quantity: 10_000 })).medicineId));
       await pharmacy.stores.orders.insertMany(month(first, timeZone, shelf));
-      assert.ok((await keepOrderTallies(pharmacy.context)) >= 2, 'both months were counted');
+      assert.ok((await keepOrderRollups(pharmacy.context)) >= 2, 'both months were counted');
       const to = addDays(first, 30);
       const report = await reportOf(pharmacy, first, to);
       assert.deepEqual(report, await worked(pharmacy, first, to));
       assert.deepEqual(emptyDays.map((day) => report.byDay[day]?.orders), [0, 0, 0]);
       assert.equal(report.topMedicines.length, 10);
 
-      // From here on every change counts itself, on the day of its order.
+      // From here on every change updates the rollups, on the day of its order.
       const waiting = await pharmacy.stores.orders.find({ status: 'pending' }, { projection: { _id: 1 } }).toArray();
       for (let at = 0; at < waiting.length; at += 6) {
         await Promise.all(waiting.slice(at, at + 6).map(async ({ _id }, index) => {
@@ -107,12 +107,12 @@ for (const [timeZone, first] of months) {
         const [from, until] = [addDays(first, a), addDays(first, b)];
         assert.deepEqual(await reportOf(pharmacy, from, until), await worked(pharmacy, from, until), `${from} to ${until}`);
       }
-      assert.equal(await keepOrderTallies(pharmacy.context), 0, 'the tallies are in step with the orders');
+      assert.equal(await keepOrderRollups(pharmacy.context), 0, 'the rollups match the orders');
     });
   });
 }
 
-/** Asks again while a busy machine answers that too many change the same thing, as pages do. */
+/** Retries, as pages do, while a busy machine rejects the request because of too many concurrent changes. */
 async function untilServed(ask: () => Promise<Response>): Promise<Response> {
   for (;;) {
     const response = await ask();
@@ -120,10 +120,10 @@ async function untilServed(ask: () => Promise<Response>): Promise<Response> {
   }
 }
 
-test('orders of many customers at once are counted each, in parts that add up at any moment', async () => {
+test('concurrent orders are each counted, and the parts add up at any moment', async () => {
   await withPharmacy('Asia/Dhaka', async (pharmacy) => {
     const shelf = await Promise.all(Array.from({ length: 4 }, () => shelve(pharmacy, { quantity: 1_000, pricePerUnit: 1.05 })));
-    // A midnight may pass meanwhile.
+    // Midnight may pass in the meantime.
     const today = (await (await pharmacy.as('admin')('/orderMedi/report')).json() as OrderReport).to;
     const [from, to] = [addDays(today, -1), addDays(today, 1)];
     let over = false;
@@ -150,7 +150,7 @@ test('orders of many customers at once are counted each, in parts that add up at
   });
 });
 
-test('a medicine goes by the name that it had in the latest order', async () => {
+test('a medicine has the name from its latest order', async () => {
   await withPharmacy('Asia/Dhaka', async (pharmacy) => {
     const { _id, medicineId } = await shelve(pharmacy, { name: 'Aspirn' });
     const email = 'patient@clinic.example';
@@ -164,13 +164,13 @@ test('a medicine goes by the name that it had in the latest order', async () => 
   });
 });
 
-test('what is lost, or was counted by another clock, is counted again at a start, while orders come in', async () => {
+test('rollups that are lost, or of another time zone, are rebuilt at start, while orders come in', async () => {
   await withPharmacy('Asia/Dhaka', async (pharmacy) => {
     const { medicineId } = await shelve(pharmacy, { quantity: 10_000 });
     await pharmacy.stores.orders.insertMany(month('2026-04-10', 'Asia/Dhaka', [medicineId]));
     const inNewYork = { ...pharmacy.context, settings: { ...pharmacy.context.settings, CLINIC_TZ: 'America/New_York' } };
     for (const context of [pharmacy.context, inNewYork, pharmacy.context]) {
-      const starts = [keepOrderTallies(context), keepOrderTallies(context)];
+      const starts = [keepOrderRollups(context), keepOrderRollups(context)];
       const orders = Array.from({ length: 8 }, (_, index) => {
         const email = `customer${index}@mail.example`;
         return order(pharmacy.as({ role: 'patient', email }), email, [{ medicineId, quantity: 1 }]);
@@ -185,7 +185,7 @@ test('what is lost, or was counted by another clock, is counted again at a start
   });
 });
 
-test('the stock report names what needs attention, at most twenty of each', async () => {
+test('the stock report lists what needs attention, at most twenty of each', async () => {
   await withPharmacy('Asia/Dhaka', async (pharmacy) => {
     const { today } = calls.reportStock.response.parse(await (await pharmacy.as('admin')('/medicine/report')).json());
     const far = { expiryDate: '2999-12-31' };
@@ -209,7 +209,7 @@ test('the stock report names what needs attention, at most twenty of each', asyn
   });
 });
 
-test('wrong periods are refused with the field that is wrong, and all but admins with 403', async () => {
+test('invalid periods are rejected naming the field, and everybody but admins with 403', async () => {
   await withPharmacy('Asia/Dhaka', async (pharmacy) => {
     const wrong = [
       ['?from=2026-02-30', 'from', 'From is a date, yyyy-mm-dd'], ['?from=2026-02-02&to=2026-02-01', 'to', 'To is not before From'],

@@ -4,10 +4,10 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
-/** The service as a process of its own. */
+/** The service in its own process. */
 export interface ServiceProcess {
   readonly url: string;
-  /** Ends it at once, as a crash or a power cut does. */
+  /** Kills it at once, like a crash or a power cut. */
   readonly kill: () => Promise<void>;
 }
 

@@ -5,7 +5,7 @@ import type { ForgottenPerson } from '../erase-person.ts';
 import type { ExportedPerson, ExportedThing } from '../export-person.ts';
 import { looksOf } from './look-record.ts';
 
-/** Who of the staff read a person's records, for the copy of their data: roles, no names. */
+/** The staff roles that viewed a person's records, without names, for the export of that person's data. */
 export async function* exportedLooks(context: { readonly db: Db }, { email, id, byEmail }: ExportedPerson): AsyncGenerator<ExportedThing> {
   const account = id ?? (await accountsOfEmails(context, [email])).get(email);
   const whose = [...(account === undefined ? [] : [account]), ...(byEmail ? [email] : [])];
@@ -14,7 +14,7 @@ export async function* exportedLooks(context: { readonly db: Db }, { email, id, 
   }
 }
 
-/** Forgets who read the records of a deleted person, and who it was where they read others' as staff. */
+/** Deletes the view records of a deleted person, and anonymises the views they made of others' records as staff. */
 export async function forgetLooks(context: { readonly db: Db }, { email, userId, emailConfirmed }: ForgottenPerson): Promise<void> {
   const looks = looksOf(context);
   await looks.deleteMany({ whose: { $in: [userId, ...(emailConfirmed ? [email] : [])] } });

@@ -10,9 +10,9 @@ import { looksOf, type LookRecord } from './look-record.ts';
 export const lookSorts = { newest: { at: -1, _id: -1 } } as const;
 
 /**
- * Who of the staff read a person's records, the latest first. The person learns which role it was; admins also who.
+ * Which staff viewed a person's records, latest first. The person sees roles; admins also see names.
  *
- * @param person - whom the request names; `id`: their account, where the service knows it without {@link accountsOfEmails}
+ * @param person - the person the request names; `id`: their account, if the service knows it without {@link accountsOfEmails}
  */
 export async function listLooks(context: Pick<ServiceContext, 'db'>, query: PageQuery, caller: Caller, person: LookedAt): Promise<ListAnswer<Look>> {
   const filter = lookFilter(await personKeys(context, caller, person));
@@ -25,7 +25,10 @@ export function lookFilter(whose: readonly string[]): Filter<LookRecord> {
   return { whose: { $in: [...whose] } };
 }
 
-/** What belongs to the caller's own account, and to their address if they have confirmed it; for others, what stands under the address. */
+/**
+ * Callers get what belongs to their own account, and to their address if they have confirmed it; a request about somebody else
+ * gets what is filed under the address.
+ */
 async function personKeys(context: Pick<ServiceContext, 'db'>, caller: Caller, { email, id }: LookedAt): Promise<string[]> {
   if (caller.email === email) return [caller.id, ...(caller.confirmed ? [email] : [])];
   const account = id ?? (await accountsOfEmails(context, [email])).get(email);

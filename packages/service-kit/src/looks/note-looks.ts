@@ -9,17 +9,17 @@ import { isDuplicateKey } from '../error-mapping.ts';
 import type { ExportedThing } from '../export-person.ts';
 import { looksOf, type LookRecord } from './look-record.ts';
 
-/** Whose records were read. */
+/** The person whose records were viewed. */
 export interface LookedAt {
   /** Lower case. */
   readonly email: string;
-  /** The account, where the record has it. */
+  /** The account, if the record has one. */
   readonly id?: string | undefined;
 }
 
 type LooksContext = Pick<ServiceContext, 'db' | 'log'>;
 
-/** A look that isn't written yet. */
+/** A view that hasn't been written yet. */
 interface Pending extends LookedAt {
   readonly at: Date;
   readonly by: LookRecord['by'];
@@ -27,17 +27,17 @@ interface Pending extends LookedAt {
   readonly how: Look['how'];
 }
 
-/** Looks written by one command, and those that may wait for it. */
+/** Views written per command, and the maximum waiting to be written. */
 const batchSize = 200;
 const mostWaiting = 5_000;
 
-/** Looks of this hour that are known to be written: opening the same record again costs nothing. */
+/** Views of this hour that have already been written: opening the same record again costs nothing. */
 const rememberAtMost = 10_000;
 
-/** People noted for one list answer; a longer search isn't about a person any more. */
+/** People recorded per list response; a search with more results isn't about one person. */
 const mostPerAnswer = 1_000;
 
-/** Writes looks behind the answers they are about: an answer never waits for it, and never fails because of it. */
+/** Writes views in the background: a response never waits for it and never fails because of it. */
 class LookWriter {
   readonly #context: LooksContext;
   readonly #waiting = new Map<string, Pending>();
@@ -63,13 +63,13 @@ class LookWriter {
     });
   }
 
-  /** Resolves once everything noted so far is written, or has been given up. */
+  /** Resolves once everything recorded so far has been written or given up. */
   async settled(): Promise<void> {
     await this.#writing;
   }
 
   async #writeAll(): Promise<void> {
-    // What the same answer notes shares a command.
+    // Views from the same response share a command.
     await Promise.resolve();
     while (this.#waiting.size > 0) {
       const batch = [...this.#waiting].slice(0, batchSize);
@@ -80,10 +80,10 @@ class LookWriter {
         for (const [key, { how }] of batch) this.#written.set(key, how);
       } catch (error) {
         this.#dropped += batch.length;
-        this.#context.log.error({ reason: (error as Error).message, looks: batch.length }, 'who read records could not be written');
+        this.#context.log.error({ reason: (error as Error).message, looks: batch.length }, 'record views could not be written');
       }
     }
-    if (this.#dropped > 0) this.#context.log.error({ looks: this.#dropped }, 'looks at records were lost');
+    if (this.#dropped > 0) this.#context.log.error({ looks: this.#dropped }, 'record views were lost');
     this.#dropped = 0;
   }
 
@@ -95,13 +95,13 @@ class LookWriter {
       await looksOf(this.#context).bulkWrite(writes, { ordered: false });
     } catch (error) {
       if (!isDuplicateKey(error)) throw error;
-      // Another replica inserted one of them at the same moment; the second time it is found.
+      // Another replica inserted one of them at the same moment; the retry finds it.
       await looksOf(this.#context).bulkWrite(writes, { ordered: false });
     }
   }
 }
 
-/** An export counts for more than what was opened or searched in the same hour. */
+/** An export outranks opening or searching in the same hour. */
 function writeOf({ at, by, email, what, how }: Pending, whose: string): AnyBulkWriteOperation<LookRecord> {
   const _id = createHash('sha256').update(`${by.id} ${whose} ${hourOf(at)}`).digest('base64url');
   const first = { at, by, whose, email };
@@ -121,7 +121,7 @@ function writerOf(context: LooksContext): LookWriter {
   return writer;
 }
 
-/** Resolves once all looks noted so far are written or given up; before the database is let go. */
+/** Resolves once all views recorded so far are written or given up; call it before closing the database. */
 export async function looksWritten(db: Db): Promise<void> {
   await writers.get(db)?.settled();
 }
@@ -135,24 +135,24 @@ interface ListRequest extends LookRequest {
   readonly query: { readonly email?: string | undefined; readonly q?: string | undefined };
 }
 
-/** Notes who read whose records. People who read their own, and people without a staff role, are never noted. */
+/** Records which staff view whose records. People viewing their own records, and callers without a staff role, are never recorded. */
 export interface LookNotes {
-  /** One record of a person was opened. */
+  /** A single record of a person was opened. */
   opened(request: LookRequest, what: string, person: LookedAt): void;
   /**
-   * A list was answered: noted for the person that `email` names, and for everybody found by `q`, once there is a row.
+   * A list was returned: recorded for the person that `email` names, and for everybody `q` found, once it has a row.
    *
-   * @param personOf - whose record a row is
-   * @returns the answer, to be sent in its place
+   * @param personOf - the person a row belongs to
+   * @returns the response to send instead
    */
   listed<Element>(request: ListRequest, what: string, answer: ListAnswer<Element>, personOf: (row: Element) => LookedAt): ListAnswer<Element>;
-  /** A copy of a person's data was made, if there were any. @returns the answer, to be sent in its place */
+  /** A person's data was exported, if there was any. @returns the response to send instead */
   exported(request: LookRequest, what: string, answer: ListAnswer<ExportedThing>, person: LookedAt): ListAnswer<ExportedThing>;
 }
 
 /**
- * Who of the staff read a person's records, kept for the person and for admins (docs/privacy.md). Notes are written behind
- * the answer, one a person, caller and hour.
+ * Records which staff viewed a person's records, for that person and for admins (docs/privacy.md). Written in the background,
+ * one record per person, caller and hour.
  */
 export function noteLooks(context: LooksContext): LookNotes {
   const writer = writerOf(context);
@@ -189,7 +189,7 @@ export function noteLooks(context: LooksContext): LookNotes {
 
 const isStaff = (caller: Caller): boolean => hasRole(caller, ['admin', 'doctor', 'pharmacist']);
 
-/** The same answer; `onRow` sees each row before it is sent. */
+/** The same response; `onRow` sees each row before it is sent. */
 function tapped<Element>(answer: ListAnswer<Element>, onRow: (row: Element) => void): ListAnswer<Element> {
   if (answer instanceof Page) {
     answer.rows.forEach(onRow);

@@ -23,16 +23,16 @@ interface Delivery {
 
 export interface Collector {
   readonly url: string;
-  /** Everything delivered so far. */
+  /** All spans received so far. */
   readonly spans: readonly CollectedSpan[];
-  /** Names of the programs that delivered. */
+  /** Names of the programs that sent them. */
   readonly services: ReadonlySet<string>;
   /** Waits for a span. */
   until(fits: (span: CollectedSpan) => boolean): Promise<CollectedSpan>;
   close(): Promise<void>;
 }
 
-/** A collector of traces: the receiving end of OTLP/HTTP, as far as a test needs it. */
+/** A trace collector: as much of an OTLP/HTTP receiver as the tests need. */
 export async function startCollector(): Promise<Collector> {
   const spans: CollectedSpan[] = [];
   const services = new Set<string>();

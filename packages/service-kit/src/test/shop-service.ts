@@ -6,7 +6,7 @@ const settings = { LOW_STOCK_BELOW: integer({ min: 1, default: 10 }) };
 export type ShopSettings = typeof settings;
 type ShopContext = ContextFor<typeof settings>;
 
-/** A medicine as the tests' service keeps it. */
+/** A medicine in the test service. */
 export interface ShelfRow {
   readonly _id: ObjectId;
   readonly name: string;
@@ -34,7 +34,7 @@ function medicineOnTheWire({ _id, name, group }: ShelfRow): MedicineRecord {
 
 const orderOnTheWire = ({ _id, customerId: _account, ...order }: OrderRow): Order => ({ _id: _id.toHexString(), ...order });
 
-/** Calls of the real pharmacy that the kit's tests don't need. */
+/** Calls of the real pharmacy that the kit's tests don't use. */
 const otherCalls = Object.fromEntries(
   routesOf('pharmacy').map(([id]) => [id, () => Promise.reject(new ProblemError('not_found'))]),
 ) as unknown as Handlers<'pharmacy'>;
@@ -75,7 +75,7 @@ async function* thingsOf(context: ShopContext, person: ExportedPerson): AsyncGen
   yield* exportedLooks(context, person);
 }
 
-/** The pharmacy's calls, as small as they can be: a service for the kit's own tests. */
+/** A minimal pharmacy: a service for the kit's own tests. */
 export const shopService = defineService({
   name: 'pharmacy',
   settings,
