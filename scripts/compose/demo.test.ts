@@ -77,8 +77,8 @@ const refused: readonly { readonly when: string; readonly env: Env; readonly by:
   { when: 'nothing but a real project is said', env: { FIREBASE_PROJECT_ID: 'my-clinic' }, by: ['gateway', 'svc-identity'], why: /^DEMO_MODE is wrong: it must be false with a real Firebase project, for example DEMO_MODE=false/ },
   { when: 'a demo is said with a real project and an https address', env: { DEMO_MODE: 'true', FIREBASE_PROJECT_ID: 'my-clinic', PUBLIC_URL: 'https://clinic.example' }, by: ['gateway', ...services], why: /^DEMO_MODE is wrong: it must be false / },
   { when: 'the secret of internal calls is the demo’s', env: real, by: services, why: /^INTERNAL_SECRET is the demo's, which everybody can read: it must be one of your own/ },
-  { when: 'nothing but a proxy is said', env: { TRUST_PROXY: 'true' }, by: ['gateway'], why: /^DEMO_MODE is not set: it must be said where TRUST_PROXY is true and others can reach the clinic, for example DEMO_MODE=false/ },
-  { when: 'nothing but an address for everybody is said', env: { BIND_ADDRESS: '0.0.0.0' }, by: ['gateway'], why: /^DEMO_MODE is not set: it must be said where BIND_ADDRESS is no loopback address/ },
+  { when: 'nothing but a proxy is said', env: { TRUST_PROXY: 'true' }, by: ['gateway'], why: /^DEMO_MODE is not set: it must be set explicitly, because TRUST_PROXY is true and others can reach the clinic, for example DEMO_MODE=false/ },
+  { when: 'nothing but an address for everybody is said', env: { BIND_ADDRESS: '0.0.0.0' }, by: ['gateway'], why: /^DEMO_MODE is not set: it must be set explicitly, because BIND_ADDRESS is not a loopback address/ },
 ];
 
 describe('the Compose file', { concurrency: false }, () => {
