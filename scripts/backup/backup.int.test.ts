@@ -56,9 +56,9 @@ test('backs up a clinic that is not running, beside its data', async () => {
   assert.match(said, /^Backups are encrypted\. Their key is new, in .*identity\.txt: keep a copy of that file elsewhere/);
   assert.equal(statSync(identity).mode & 0o777, 0o600);
   assert.equal(readFileSync(file).toString('latin1', 0, 21), 'age-encryption.org/v1');
-  assert.match((await run(['keys'])).said, /identity\.txt is there already/);
+  assert.match((await run(['keys'])).said, /identity\.txt exists already/);
   assert.ok(!existsSync(join(dataDir, 'running.json')));
-  assert.match((await run(['verify', file])).said, /Whole and unchanged: clinic/);
+  assert.match((await run(['verify', file])).said, /Complete and unchanged: clinic/);
 });
 
 test('backs up a clinic that is running, and restores nothing into it', async () => {
