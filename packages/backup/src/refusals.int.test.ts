@@ -38,7 +38,7 @@ async function refused(bytes: Buffer): Promise<string> {
 
 test('rejects a file that is truncated anywhere', async () => {
   const whole = readFileSync(file);
-  for (const length of [10, 100, Math.floor(whole.length / 2), whole.length - 1]) assert.match(await refused(whole.subarray(0, length)), /bad\.backup is cut off: it has [\d,]+ bytes and not the mark/);
+  for (const length of [10, 100, Math.floor(whole.length / 2), whole.length - 1]) assert.match(await refused(whole.subarray(0, length)), /bad\.backup is cut off: it has [\d,]+ bytes and lacks the mark/);
   assert.match(await refused(Buffer.alloc(0)), /bad\.backup is empty/);
 });
 
@@ -77,7 +77,7 @@ test('an encrypted backup can only be read with its identity, and the error says
   writeFileSync(identityPath, identityFile(key, new Date(0)));
   assert.equal((await verify({ BACKUP_IDENTITY: '', BACKUP_IDENTITY_FILE: identityPath })).code, 0);
   for (const [env, message] of [
-    [{ BACKUP_IDENTITY: '' }, /good\.backup\.age is encrypted: BACKUP_IDENTITY_FILE must name the file with the identity that opens it/],
+    [{ BACKUP_IDENTITY: '' }, /good\.backup\.age is encrypted: BACKUP_IDENTITY_FILE must name the file with the identity that decrypts it/],
     [{ BACKUP_IDENTITY: (await makeKey()).identity }, /good\.backup\.age is encrypted for another key: BACKUP_IDENTITY_FILE must name/],
     [{ BACKUP_IDENTITY: key.recipient }, /BACKUP_IDENTITY is wrong: it must hold identities of age/],
   ] as const) {
@@ -93,7 +93,7 @@ test('makes an unencrypted backup only if encryption is off', async () => {
   const backup = (env: Readonly<Record<string, string>>) => runMain(['backup', target], source, { env: { BACKUP_IDENTITY: '', ...env } });
   for (const [env, message] of [
     [{ BACKUP_RECIPIENTS: '' }, /BACKUP_RECIPIENTS is not set: it must be the public key .*BACKUP_ENCRYPTION=off/],
-    [{ BACKUP_RECIPIENTS: 'age1nonsense' }, /BACKUP_RECIPIENTS is wrong: it must be public keys of age/],
+    [{ BACKUP_RECIPIENTS: 'age1nonsense' }, /BACKUP_RECIPIENTS is wrong: it must be age public keys/],
     [{ BACKUP_RECIPIENTS: key.identity }, /BACKUP_RECIPIENTS holds an identity, which opens backups/],
     [{ BACKUP_RECIPIENTS: demoKey.recipient }, /BACKUP_RECIPIENTS is the demo's/],
     [{ BACKUP_ENCRYPTION: 'maybe' }, /BACKUP_ENCRYPTION is wrong: it must be on or off/],
@@ -193,7 +193,7 @@ test('leaves no file when the database becomes unavailable midway', async () => 
   const dying = await world.process('dying');
   for (const name of ['a', 'b']) await dying.client.db('clinic').collection(name).insertMany(Array.from({ length: 3000 }, () => ({ text: 'x'.repeat(2000) })));
   const folder = join(world.folder, 'nothing');
-  await assert.rejects(backUp({ settings: dying.settings, target: `${folder}/`, encryption, say: (text) => text.startsWith('clinic.a') && void dying.kill() }), { name: 'BackupError', message: /the backup was not made|no database answers/ });
+  await assert.rejects(backUp({ settings: dying.settings, target: `${folder}/`, encryption, say: (text) => text.startsWith('clinic.a') && void dying.kill() }), { name: 'BackupError', message: /the backup was not made|no database responds/ });
   assert.deepEqual(readdirSync(folder), []);
 });
 
