@@ -79,7 +79,7 @@ test('an encrypted backup can only be read with its identity, and the error says
   for (const [env, message] of [
     [{ BACKUP_IDENTITY: '' }, /good\.backup\.age is encrypted: BACKUP_IDENTITY_FILE must name the file with the identity that decrypts it/],
     [{ BACKUP_IDENTITY: (await makeKey()).identity }, /good\.backup\.age is encrypted for another key: BACKUP_IDENTITY_FILE must name/],
-    [{ BACKUP_IDENTITY: key.recipient }, /BACKUP_IDENTITY is wrong: it must hold identities of age/],
+    [{ BACKUP_IDENTITY: key.recipient }, /BACKUP_IDENTITY is wrong: it must hold age identities/],
   ] as const) {
     const { code, said } = await verify(env);
     assert.deepEqual([code, said.includes('AGE-SECRET-KEY-1' + key.identity.slice(16, 20))], [1, false]);
@@ -94,7 +94,7 @@ test('makes an unencrypted backup only if encryption is off', async () => {
   for (const [env, message] of [
     [{ BACKUP_RECIPIENTS: '' }, /BACKUP_RECIPIENTS is not set: it must be the public key .*BACKUP_ENCRYPTION=off/],
     [{ BACKUP_RECIPIENTS: 'age1nonsense' }, /BACKUP_RECIPIENTS is wrong: it must be age public keys/],
-    [{ BACKUP_RECIPIENTS: key.identity }, /BACKUP_RECIPIENTS holds an identity, which opens backups/],
+    [{ BACKUP_RECIPIENTS: key.identity }, /BACKUP_RECIPIENTS holds an identity, which decrypts backups/],
     [{ BACKUP_RECIPIENTS: demoKey.recipient }, /BACKUP_RECIPIENTS is the demo's/],
     [{ BACKUP_ENCRYPTION: 'maybe' }, /BACKUP_ENCRYPTION is wrong: it must be on or off/],
   ] as const) {

@@ -7,7 +7,7 @@ import { profileRow } from '../profile.ts';
 import { serverError, startTestServer } from '../test/harness.ts';
 import type { TestServer } from '../test/harness.ts';
 
-/** What MongoDB's own engine answers. */
+/** Results of MongoDB's own engine. */
 interface Answers {
   documents: Document[];
   cases: { filter: Document; ids?: string[]; errorCode?: number }[];
@@ -45,7 +45,7 @@ async function found(collection: Collection<Document>, filter: Document): Promis
 }
 
 for (const [name, collection] of [['without an index', () => plain], ['with indexes', () => indexed]] as const) {
-  test(`answers every filter as MongoDB does or refuses it, ${name}`, async () => {
+  test(`gives the same result as MongoDB for every filter, or rejects it, ${name}`, async () => {
     const tally = { answered: 0, refused: 0, own: 0, ownRefused: 0 };
     for (const { filter, ids, errorCode } of answers.cases) {
       const text = JSON.stringify(filter);

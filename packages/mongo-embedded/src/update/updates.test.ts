@@ -7,7 +7,7 @@ import { profileRow } from '../profile.ts';
 import { startTestServer } from '../test/harness.ts';
 import type { TestServer } from '../test/harness.ts';
 
-/** What MongoDB's own engine does. */
+/** Result of MongoDB's own engine. */
 interface Case {
   filter?: Document;
   update: Document | Document[];
@@ -56,7 +56,7 @@ async function outcomeOf({ filter, update, arrayFilters, upsert }: Case): Promis
   return { matched: n, modified: nModified, after: plain(after) };
 }
 
-test('updates every document as MongoDB does or refuses it', async () => {
+test('updates every document like MongoDB, or rejects the update', async () => {
   const tally = { own: 0, ownRefused: 0, refused: 0 };
   for (const each of answers.cases) {
     const text = JSON.stringify([each.filter, each.update, each.arrayFilters]);
