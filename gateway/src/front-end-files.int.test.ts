@@ -128,7 +128,7 @@ describe('what a remote publishes', () => {
     'with empty digests': [{ ...good, integrity: {} }, /must have the digest of entry\.0123\.js, module\.0123\.css/],
     'without the digest of one file': [{ ...good, pagePreload: { '/dash': ['1.js'] } }, /must have the digest of 1\.js/],
     'with a redirect to another site': [{ ...good, redirects: [{ from: '/go', to: '//evil.example' }] }, /must be a route path/],
-    'with a redirect to another site by way of a parameter that nobody gives': [{ ...good, redirects: [{ from: '/go', to: '/:nothing/evil.example' }] }, /parameters of from only/],
+    'with a redirect to another site through a parameter that is not given': [{ ...good, redirects: [{ from: '/go', to: '/:nothing/evil.example' }] }, /parameters of from only/],
     'with two slashes further on': [{ ...good, redirects: [{ from: '/go', to: '/x//evil.example' }] }, /must be a route path/],
     'with a page at another site': [{ ...good, pages: [{ ...page, path: '//evil.example' }] }, /must be a route path/],
     'with another site for a role': [{ ...good, pages: [{ ...page, insteadFor: { admin: '//evil.example' } }] }, /must be a route path/],

@@ -48,7 +48,7 @@ export function readDomain(args: readonly string[], root: string): Domain {
   for (const folder of [`mf-${name}`, `svc-${name}`]) {
     if (existsSync(join(root, folder))) throw new UserError(`There is a folder ${folder} already: choose another name, or remove it first.`);
   }
-  if (takenSegments().has(name)) throw new UserError(`'${name}' can't be a domain's name: /${name} or /dash/${name} is already an address of the product.`);
+  if (takenSegments().has(name)) throw new UserError(`'${name}' can't be a domain's name: /${name} or /dash/${name} is an address of the product already.`);
   const asked = (values.roles ?? 'admin').split(',').map((role) => role.trim());
   const unknown = asked.find((role) => !roles.some((known) => known === role));
   if (unknown !== undefined) throw new UserError(`There is no role '${unknown}'; there are ${roles.join(', ')}.`);

@@ -69,7 +69,7 @@ test('ends a snapshot in the middle of a read rather than show what it cannot', 
   await session.endSession();
 });
 
-test('ends snapshots that nobody reads for five minutes, and all when they hold too much', () => {
+test('ends snapshots that are not read for five minutes, and all of them if they use too much memory', () => {
   const { snapshots, transactions } = createEngine(new Store(':memory:'), 'rs0');
   const idle = snapshots.open(undefined);
   transactions.versions.record(1, 1, Buffer.alloc(1000));
