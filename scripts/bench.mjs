@@ -1,4 +1,4 @@
-// `npm run bench`: measures everything that has a target; see bench/README.md.
+// `npm run bench`: measures everything that has a performance target; see bench/README.md.
 import { continueIn, ensureInstalled } from './bootstrap.mjs';
 
 await ensureInstalled();

@@ -1,4 +1,4 @@
-// Runs on whatever Node a machine has (20 or later), before anything is installed: no dependency, no TypeScript.
+// Runs on any Node from 20 on, before anything is installed: no dependencies, no TypeScript.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -11,20 +11,20 @@ const stampFile = join(root, 'node_modules', '.installed-for');
 const oldestNode = 20;
 const started = Date.now();
 
-/** Elapsed time since the command was given, `m:ss`. */
+/** Elapsed time since the command was started, `m:ss`. */
 export function elapsed() {
   const seconds = Math.floor((Date.now() - started) / 1000);
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
 }
 
-/** One line of progress. */
+/** Prints a line of progress. */
 export function say(text) {
   console.log(`[${elapsed()}] ${text}`);
 }
 
 /**
- * Installs the dependencies when they are missing or belong to another lock file.
- * Says every ten seconds that it is still at it, because a cold install takes a minute or more.
+ * Installs the dependencies if they are missing or belong to a different lock file.
+ * Prints progress every ten seconds, because a cold install takes a minute or more.
  */
 export async function ensureInstalled() {
   const major = Number(process.versions.node.split('.')[0]);
@@ -39,7 +39,7 @@ export async function ensureInstalled() {
   const ticking = setInterval(() => say('  … still installing'), 10_000);
   try {
     const shell = process.platform === 'win32';
-    // Not every npm knows allowScripts: first none of the scripts, then those that are allowed.
+    // Not every npm supports allowScripts, so install without scripts, then run the allowed ones.
     await run('npm', ['ci', '--ignore-scripts', '--loglevel=error'], { shell });
     await run('npm', ['rebuild', ...allowedScripts(), '--loglevel=error'], { shell });
   } catch (error) {
@@ -52,18 +52,18 @@ export async function ensureInstalled() {
   say('Dependencies are installed.');
 }
 
-/** Packages whose install scripts may run. */
+/** Packages that may run install scripts. */
 function allowedScripts() {
   const { allowScripts = {} } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   return Object.keys(allowScripts).filter((name) => allowScripts[name] === true);
 }
 
-/** Path of the Node release that the project pins as a dependency. */
+/** Path of the Node version that the project pins as a dependency. */
 export function pinnedNode() {
   return join(root, 'node_modules', 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
 }
 
-/** Runs a program with this terminal; resolves when it ends with 0. */
+/** Runs a program in this terminal; resolves if it exits with 0. */
 function run(command, args, options) {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, { cwd: root, stdio: 'inherit', ...options });
@@ -73,20 +73,20 @@ function run(command, args, options) {
 }
 
 /**
- * Goes on in a script of the project, run by the pinned Node, and ends as it ends.
+ * Continues in a script of the project, run by the pinned Node, and exits with its exit code.
  *
- * Nothing may outlive the command that was given: signals are passed on, and when the npm above us is gone (kill -9),
- * the closing IPC channel tells the script to stop.
+ * Nothing may outlive the command: signals are forwarded, and when the npm above us is gone (kill -9), the closed IPC
+ * channel stops the script.
  *
  * @param script - path below the project's root
  * @param args - its arguments
  */
 export function continueIn(script, args) {
   const env = { ...process.env, STARTED_AT: String(started) };
-  // The pinned Node comes first for everything that the script starts in turn.
+  // Put the pinned Node first for everything that the script starts.
   env.PATH = `${join(root, 'node_modules', 'node', 'bin')}:${join(root, 'node_modules', '.bin')}:${env.PATH ?? ''}`;
   const child = spawn(pinnedNode(), [join(root, script), ...args], { cwd: root, env, stdio: ['inherit', 'inherit', 'inherit', 'ipc'] });
-  // Ctrl-C reaches the whole terminal group: the script ends by itself, and we wait for it.
+  // Ctrl-C reaches the whole process group: the script exits by itself, and we wait for it.
   process.on('SIGINT', () => {});
   process.on('SIGTERM', () => child.kill('SIGTERM'));
   process.on('SIGHUP', () => child.kill('SIGTERM'));

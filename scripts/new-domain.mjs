@@ -1,4 +1,4 @@
-// `npm run new:domain -- billing`: a new remote and a new service, ready to be worked on.
+// `npm run new:domain -- billing`: creates a new remote and a new service.
 import { continueIn, ensureInstalled } from './bootstrap.mjs';
 
 await ensureInstalled();

@@ -1,4 +1,4 @@
-// `npm run release:check`: what of today's calls would break front-ends of earlier releases.
+// `npm run release:check`: finds changes to calls that would break front-ends of earlier releases.
 import { continueIn, ensureInstalled } from './bootstrap.mjs';
 
 await ensureInstalled();

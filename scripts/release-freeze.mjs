@@ -1,4 +1,4 @@
-// `npm run release:freeze`: keeps the builds of a release, with which later ones are tested.
+// `npm run release:freeze`: stores the builds of a release, which later ones are tested with.
 import { continueIn, ensureInstalled } from './bootstrap.mjs';
 
 await ensureInstalled();

@@ -1,4 +1,4 @@
-// `npm run remote -- …`: which release of a front-end is served on this machine.
+// `npm run remote -- …`: manages which release of a front-end this machine serves.
 import { continueIn, ensureInstalled } from './bootstrap.mjs';
 
 await ensureInstalled();

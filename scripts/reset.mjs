@@ -1,4 +1,4 @@
-// `npm run reset`: empties the data of this machine, so that the next start seeds it anew.
+// `npm run reset`: deletes this machine's data, so that the next start seeds it again.
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';

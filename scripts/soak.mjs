@@ -1,4 +1,4 @@
-// `npm run test:soak`: what takes longer than a test may; see docs/reliability.md.
+// `npm run test:soak`: tests that take too long for every change; see docs/reliability.md.
 import { continueIn, ensureInstalled } from './bootstrap.mjs';
 
 await ensureInstalled();

@@ -1,4 +1,4 @@
-// `npm start`: from a fresh clone to the running clinic.
+// `npm start`: from a fresh clone to a running clinic.
 import { continueIn, ensureInstalled } from './bootstrap.mjs';
 
 await ensureInstalled();

@@ -1,4 +1,4 @@
-// `npm test`: everything that holds the project in place, from a fresh clone.
+// `npm test`: every check of the project, from a fresh clone.
 import { continueIn, ensureInstalled } from './bootstrap.mjs';
 
 await ensureInstalled();

@@ -1,4 +1,4 @@
-// `npm run typecheck`: every workspace on its own terms, so that each stands alone.
+// `npm run typecheck`: checks every workspace with its own configuration.
 import { join } from 'node:path';
 import { spawnSync } from 'node:child_process';
 import { root } from './stack/settings.ts';

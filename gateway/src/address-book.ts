@@ -1,14 +1,14 @@
 import type { PageDescriptor } from '@clinic/contracts';
 import type { RegisteredRemote, Registry } from '@clinic/contracts/remotes';
 
-/** What an address of the web application is. */
+/** What a path of the web application resolves to. */
 export type Address =
   | { readonly kind: 'page'; readonly page: PageDescriptor; readonly remote: RegisteredRemote }
   | { readonly kind: 'shell'; readonly path: string }
   | { readonly kind: 'redirect'; readonly to: string }
   | { readonly kind: 'unknown' };
 
-/** Knows which remote's page an address is. Like the router in the browser it ignores case and a slash at the end. */
+/** Maps paths to remotes' pages. Like the browser's router, it ignores case and a trailing slash. */
 export class AddressBook {
   readonly #pages: { pattern: RegExp; page: PageDescriptor; remote: RegisteredRemote }[];
   readonly #redirects: { pattern: RegExp; to: string }[];

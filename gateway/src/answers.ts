@@ -3,21 +3,21 @@ import { problemKinds, type Problem, type ProblemCode } from '@clinic/contracts/
 import type { GatewayRequest } from './gateway-request.ts';
 import { setCommonHeaders } from './headers.ts';
 
-/** Seconds that clients are told to wait, where nobody knows better. */
+/** Default Retry-After, in seconds. */
 const retryAfter = '2';
 
-/** A body that nobody wants is read over for so many bytes and milliseconds: a client that still writes would not see the answer. */
+/** How much of an unwanted body we discard, in bytes and milliseconds: a client that is still writing wouldn't see the response. */
 const lingerBytes = 1024 * 1024;
 const lingerMs = 2_000;
 
-/** Answers with a problem (RFC 9457), or cuts the connection when an answer is under way already. */
+/** Sends a problem (RFC 9457), or drops the connection if a response has already started. */
 export function sendProblem(req: GatewayRequest, res: ServerResponse, code: ProblemCode, detail?: string, headers: Record<string, string> = {}): void {
   const { status, title } = problemKinds[code];
   const body: Problem = { type: `/problems/${code}`, title, status, code, detail, requestId: req.requestId };
   send(req, res, status, 'application/problem+json', JSON.stringify(body), { ...(status === 503 && { 'Retry-After': retryAfter }), ...headers });
 }
 
-/** Answers with plain text, or cuts the connection when an answer is under way already. */
+/** Sends plain text, or drops the connection if a response has already started. */
 export function sendText(req: GatewayRequest, res: ServerResponse, status: number, text: string): void {
   send(req, res, status, 'text/plain; charset=utf-8', `${text}\n`, status === 503 ? { 'Retry-After': retryAfter } : {});
 }
@@ -32,7 +32,7 @@ function send(req: GatewayRequest, res: ServerResponse, status: number, type: st
   setCommonHeaders(res, req);
   if (isSmall(req)) {
     res.writeHead(status, all);
-    // A body that nobody reads would keep the connection from its next request.
+    // An unread body would block the connection's next request.
     req.resume();
     res.end(req.method === 'HEAD' ? undefined : body);
     return;
@@ -43,7 +43,7 @@ function send(req: GatewayRequest, res: ServerResponse, status: number, type: st
   linger(req, res);
 }
 
-/** Whether what is left of the request can be read over without a thought. */
+/** Whether the rest of the request is small enough to just discard. */
 function isSmall(req: GatewayRequest): boolean {
   if (req.complete) return true;
   const { 'content-length': length, 'transfer-encoding': encoding } = req.headers;
@@ -51,8 +51,8 @@ function isSmall(req: GatewayRequest): boolean {
 }
 
 /**
- * Closes a connection whose client may still be writing. Closed at once, unread bytes would make the system reset it, and
- * the client might never read the answer (RFC 9112, section 9.6).
+ * Closes a connection whose client may still be writing. If we closed at once, unread bytes would make the kernel reset it,
+ * and the client might never read the response (RFC 9112, section 9.6).
  */
 function linger(req: GatewayRequest, res: ServerResponse): void {
   let bytes = 0;

@@ -4,7 +4,7 @@ import { publicationOf } from '@clinic/contracts/publication';
 import { routes } from '@clinic/contracts/routes';
 import { CallPlans, defaultPlan } from './call-plan.ts';
 
-describe('how requests are sent on', () => {
+describe('call plans', () => {
   const plans = new CallPlans([
     { id: 'watch', method: 'GET', path: '/bills/changes', stream: true },
     { id: 'list', method: 'GET', path: '/bills', shared: true, timeoutSeconds: 20 },
@@ -15,7 +15,7 @@ describe('how requests are sent on', () => {
   ]);
   const find = (method: string, path: string) => plans.find(method, path, 'bills');
 
-  it('is said by the path, before those with parameters', () => {
+  it('prefer an exact path to one with parameters', () => {
     assert.equal(find('GET', '/bills/changes').stream, true);
     assert.equal(find('GET', '/bills/changes/').stream, true);
     assert.deepEqual([find('GET', '/bills').shared, find('GET', '/bills').answerWithinMs], [true, 20_000]);
@@ -24,13 +24,13 @@ describe('how requests are sent on', () => {
     for (const path of ['/bills/7/pay', '/bills/7/payments']) assert.deepEqual([find('POST', path).answerWithinMs, find('POST', path).maxBodyBytes], [40_000, 10]);
   });
 
-  it('of HEAD is as of GET, but ends at once', () => {
+  it('treat HEAD like GET, but neither stream nor share it', () => {
     assert.equal(find('HEAD', '/bills/7').answerWithinMs, 3_000);
     assert.equal(find('HEAD', '/bills/changes').stream, false);
     assert.equal(find('HEAD', '/bills').shared, false);
   });
 
-  it('is ordinary for all others: twice only what changes nothing', () => {
+  it('use the default for all other calls, and retry only safe methods', () => {
     assert.deepEqual(find('POST', '/bills'), defaultPlan('POST'));
     assert.deepEqual(find('GET', '/bills/7/unknown'), defaultPlan('GET'));
     assert.deepEqual(find('DELETE', '/bills/changes'), defaultPlan('DELETE'));
@@ -38,7 +38,7 @@ describe('how requests are sent on', () => {
   });
 });
 
-it('follows from the contracts for our own services', () => {
+it('comes from the contracts for our own services', () => {
   const clinic = publicationOf('clinic', '1', Object.entries(routes).filter(([, { service }]) => service === 'clinic'));
   assert.ok(clinic.segments.includes('appoinments'));
   const plans = new CallPlans(clinic.calls);

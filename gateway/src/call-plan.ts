@@ -1,21 +1,21 @@
 import { defaultMaxBodyBytes, defaultTimeoutSeconds, type PublishedCall } from '@clinic/contracts/publication';
 
-/** How a request is sent on. */
+/** How a request is forwarded. */
 export interface CallPlan {
-  /** Milliseconds until the answer must have begun; `undefined`: as for all others. */
+  /** Milliseconds within which the response must start; `undefined` for the default. */
   readonly answerWithinMs: number | undefined;
-  /** The answer goes on for as long as the client listens. */
+  /** The response stays open for as long as the client listens. */
   readonly stream: boolean;
-  /** May be sent a second time. */
+  /** May be retried. */
   readonly safe: boolean;
-  /** The same answer for everybody. */
+  /** The response is the same for everyone. */
   readonly shared: boolean;
   readonly maxBodyBytes: number;
 }
 
 const ordinary: CallPlan = { answerWithinMs: undefined, stream: false, safe: false, shared: false, maxBodyBytes: defaultMaxBodyBytes };
 
-/** For what nobody has published: methods that change nothing may be sent twice (RFC 9110, section 9.2.1). */
+/** For unpublished calls: safe methods may be retried (RFC 9110, section 9.2.1). */
 const safeByMethod: CallPlan = { ...ordinary, safe: true };
 
 export const defaultAnswerWithinMs = defaultTimeoutSeconds * 1000;
@@ -24,18 +24,18 @@ export function defaultPlan(method: string): CallPlan {
   return method === 'GET' || method === 'HEAD' || method === 'OPTIONS' ? safeByMethod : ordinary;
 }
 
-/** How a service wants its requests sent on, by method and path. */
+/** How to forward a service's requests, by method and path. */
 export class CallPlans {
   /** Paths without parameters, by method and path. */
   readonly #exact = new Map<string, CallPlan>();
-  /** The others that are not ordinary, by method and first segment, in the order of their publication. */
+  /** Path patterns whose plan isn't the default, by method and first segment, in publication order. */
   readonly #patterns = new Map<string, { readonly pattern: RegExp; readonly plan: CallPlan }[]>();
 
   constructor(calls: readonly PublishedCall[]) {
     for (const call of calls) {
       const plan = planOf(call);
       for (const method of call.method === 'GET' ? ['GET', 'HEAD'] : [call.method]) {
-        // What a HEAD is answered ends at once.
+        // A response to HEAD has no body to stream or share.
         const own = method === 'HEAD' ? { ...plan, stream: false, shared: false } : plan;
         if (!/[:*{]/.test(call.path)) this.#exact.set(`${method} ${call.path}`, this.#exact.get(`${method} ${call.path}`) ?? own);
         else if (!isOrdinary(own, method)) this.#add(`${method} ${call.path.split('/')[1] ?? ''}`, { pattern: patternOf(call.path), plan: own });
@@ -43,7 +43,7 @@ export class CallPlans {
     }
   }
 
-  /** @param segment - the first of the path, which the caller knows anyway */
+  /** @param segment - first segment of the path; the caller already has it */
   find(method: string, path: string, segment: string): CallPlan {
     const exact = this.#exact.get(`${method} ${path}`);
     if (exact) return exact;
@@ -68,7 +68,7 @@ function isOrdinary(plan: CallPlan, method: string): boolean {
   return (Object.keys(usual) as (keyof CallPlan)[]).every((key) => plan[key] === usual[key]);
 }
 
-/** A path pattern as Express writes it: `:name`, `*name`, `{optional}`. */
+/** Compiles an Express path pattern: `:name`, `*name`, `{optional}`. */
 function patternOf(path: string): RegExp {
   const source = path.replaceAll(/:\w+|\*\w+|[{}]|[.+^$()|[\]\\?]/g, (part) => {
     if (part.startsWith(':')) return '[^/]+';

@@ -4,24 +4,24 @@ import { problemKinds, type Problem, type ProblemCode } from '@clinic/contracts/
 import { commonHeaders } from './headers.ts';
 import type { Logger } from 'pino';
 
-/** What Node says of a request that it can't read, by the code of its error. */
+/** Problem codes for requests that Node can't parse, by Node's error code. */
 const codes: Readonly<Record<string, ProblemCode>> = {
   HPE_HEADER_OVERFLOW: 'headers_too_large',
   HPE_CHUNK_EXTENSIONS_OVERFLOW: 'too_large',
   ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
 };
 
-/** Errors of the connection, not of what came over it: nobody is there to be answered. */
+/** The connection itself failed, so there is no one to respond to. */
 const connectionErrors = new Set(['ECONNRESET', 'EPIPE', 'ETIMEDOUT']);
 
-/** A connection with the answer that it waits for: a field costs less than a map beside. */
+/** A socket with the response it is waiting for. A field is cheaper than a separate map. */
 interface AnsweredSocket extends Socket {
   latestAnswer?: ServerResponse;
 }
 
 /**
- * Answers what is no HTTP with a problem, and closes the connection: after an error nobody knows where the next request
- * begins (RFC 9112, section 11.2). While an answer is being written, the connection is only cut.
+ * Answers input that isn't valid HTTP with a problem and closes the connection: after a parse error there is no telling
+ * where the next request starts (RFC 9112, section 11.2). If a response is being written, it only drops the connection.
  */
 export function answerClientErrors(server: Server, log: Logger): void {
   server.on('clientError', (error: NodeJS.ErrnoException, socket: AnsweredSocket) => {
@@ -41,8 +41,8 @@ export function answerClientErrors(server: Server, log: Logger): void {
 }
 
 /**
- * Handles a connection's requests one after the other: somebody who sends the next one before the answer has come means
- * it to come after (RFC 9112, section 9.3.2), and only who knows what is under way can answer errors rightly.
+ * Handles a connection's pipelined requests one at a time: responses must keep the order of the requests (RFC 9112,
+ * section 9.3.2), and errors can only be answered correctly if we know which response is in flight.
  */
 export function inTurn<Req extends IncomingMessage>(handle: (req: Req, res: ServerResponse) => void): (req: Req, res: ServerResponse) => void {
   return (req, res) => {

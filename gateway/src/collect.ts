@@ -3,7 +3,7 @@ import type { GatewayRequest } from './gateway-request.ts';
 import { isUnreachable } from './replicas/network-errors.ts';
 import type { Replica } from './replicas/replica.ts';
 
-/** An answer that was read whole. */
+/** A response that was read in full. */
 export interface CollectedAnswer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
@@ -11,13 +11,13 @@ export interface CollectedAnswer {
 }
 
 /**
- * Asks a replica in the name of everybody: without what makes a request somebody's own.
+ * Requests something on behalf of every visitor, without any header that identifies one of them.
  *
- * @param maxBytes - longer answers are not read to their end
- * @returns nothing where the answer is too long, or none came: the ordinary way knows how to go on; `slow` when waiting any longer is no use
+ * @param maxBytes - longer responses are abandoned
+ * @returns `undefined` if the response is too long or none came, so that the caller forwards the request as usual; `slow` after a timeout, when waiting longer is pointless
  */
 export async function collectFrom(replica: Replica, path: string, asked: GatewayRequest, maxBytes: number, withinMs: number): Promise<CollectedAnswer | 'slow' | undefined> {
-  // Nothing of who asked first may colour what all get.
+  // Headers of the first visitor must not influence the response everyone gets.
   const headers = { 'x-request-id': asked.requestId, 'x-forwarded-proto': asked.headers['x-forwarded-proto'], accept: 'application/json' };
   replica.inFlight += 1;
   try {
@@ -32,7 +32,7 @@ export async function collectFrom(replica: Replica, path: string, asked: Gateway
     replica.breaker.succeeded();
     return { status: answer.statusCode, headers: answer.headers, body: Buffer.concat(chunks) };
   } catch (error) {
-    // Where nobody listens the ordinary way finds out by itself.
+    // If nothing is listening, normal forwarding finds out by itself.
     if (!isUnreachable(error)) replica.breaker.failed(performance.now());
     return error instanceof DOMException && error.name === 'TimeoutError' ? 'slow' : undefined;
   } finally {

@@ -4,8 +4,8 @@ import { codeOf, echoBack, echoOf, RawDoor } from './testing/raw-door.ts';
 
 const door = new RawDoor();
 
-describe('answers', () => {
-  it('to HEAD have the head of GET, and the connection goes on', async () => {
+describe('responses', () => {
+it('to HEAD have the headers of GET and keep the connection open', async () => {
     const connection = await door.connect();
     const head = await connection.write('HEAD /appoinments HTTP/1.1\r\nHost: clinic.example\r\n\r\n').answer('HEAD');
     assert.equal(head.status, 200);
@@ -15,7 +15,7 @@ describe('answers', () => {
     connection.close();
   });
 
-  it('without a body have none, whatever length they name', async () => {
+  it('that can’t have a body have none, whatever their Content-Length', async () => {
     const connection = await door.connect();
     for (const [status, extra] of [[304, { ETag: '"1"', 'Content-Length': '1000' }], [204, {}], [304, { ETag: '"1"' }]] as const) {
       door.respond = (_req, res) => void res.writeHead(status, extra).end();
@@ -26,7 +26,7 @@ describe('answers', () => {
     connection.close();
   });
 
-  it('in parts pass as they are', async () => {
+  it('to range requests pass unchanged', async () => {
     door.respond = (req, res) => void res.writeHead(206, { 'Content-Range': 'bytes 2-4/10', 'Content-Length': 3, 'Accept-Ranges': 'bytes' }).end(String(req.headers.range).slice(-3));
     const answer = await door.get('/appoinments', 'Range: bytes=2-4\r\nIf-Range: "1"\r\n');
     assert.deepEqual([answer.status, answer.body, answer.headers['content-range'], answer.headers['accept-ranges']], [206, '2-4', 'bytes 2-4/10', 'bytes']);
@@ -34,7 +34,7 @@ describe('answers', () => {
     assert.equal((await door.get('/appoinments', 'Range: bytes=20-\r\n')).headers['content-range'], 'bytes */10');
   });
 
-  it('before the final one stay behind', async () => {
+  it('that are interim are not forwarded', async () => {
     door.respond = (req, res, body) => {
       res.writeEarlyHints({ link: '</x>; rel=preload' });
       res.writeProcessing();
@@ -43,7 +43,7 @@ describe('answers', () => {
     assert.equal((await door.get('/appoinments')).status, 200);
   });
 
-  it('of unknown length pass in chunks, and end the connection for HTTP/1.0', async () => {
+  it('of unknown length are chunked, or end the connection for HTTP/1.0', async () => {
     door.respond = (_req, res) => {
       res.write('one ');
       res.end('two');
@@ -56,7 +56,7 @@ describe('answers', () => {
     assert.match(old, /\r\n\r\none two$/);
   });
 
-  it('that break off break off for the client, too', async () => {
+  it('that break off also break off for the client', async () => {
     door.respond = (req, res) => {
       res.writeHead(200, { 'Content-Length': '1000' });
       res.write('half', () => req.socket.destroy());
@@ -68,10 +68,10 @@ describe('answers', () => {
       res.write('', () => req.socket.destroy());
     };
     const chunks = await (await door.connect()).write('GET /appoinments HTTP/1.1\r\nHost: clinic.example\r\n\r\n').rest();
-    assert.doesNotMatch(chunks, /\r\n0\r\n\r\n$/, 'an unfinished answer must not look whole');
+    assert.doesNotMatch(chunks, /\r\n0\r\n\r\n$/, 'a truncated response must not look complete');
   });
 
-  it('that are no HTTP are an outage', async () => {
+  it('that are not HTTP count as an outage', async () => {
     for (const nonsense of ['nonsense\r\n\r\n', 'HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab', 'HTTP/1.1 200 OK\r\nX: a\r\n b\r\nContent-Length: 0\r\n\r\n']) {
       door.respond = (req) => void req.socket.end(nonsense);
       const answer = await door.get('/appoinments');
@@ -80,7 +80,7 @@ describe('answers', () => {
     }
   });
 
-  it('that are longer than they say are no second answer', async () => {
+  it('longer than their Content-Length do not leak into the next response', async () => {
     door.respond = (req) => void req.socket.end('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nevil');
     assert.equal((await door.get('/appoinments?a')).body, '{}');
     door.respond = echoBack;

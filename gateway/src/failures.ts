@@ -9,7 +9,7 @@ const away: Readonly<Partial<Record<FailureReason, (name: string) => string>>> =
   slow: (name) => `This part of the clinic (${name}) takes too long to answer. Please try again in a moment.`,
 };
 
-/** Answers in the place of a server behind, as a problem that names the part that is away. @param retryAfter - seconds */
+/** Answers in place of an upstream, with a problem that names the unavailable part. @param retryAfter - seconds */
 export function answerFailure(req: GatewayRequest, res: ServerResponse, reason: FailureReason, name: string, retryAfter: number): void {
   if (reason === 'too large') sendProblem(req, res, 'too_large');
   else if (reason === 'unsuitable') sendProblem(req, res, 'malformed_request');

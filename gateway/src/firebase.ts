@@ -3,27 +3,27 @@ import { sendText } from './answers.ts';
 import type { GatewayRequest } from './gateway-request.ts';
 import type { Upstream } from './upstream.ts';
 
-/** The SDK's calls of accounts. */
+/** The account calls the SDK makes. */
 const calls = ['signUp', 'signInWithPassword', 'signInWithIdp', 'lookup', 'update', 'sendOobCode', 'resetPassword', 'createAuthUri', 'delete'];
 
 /**
- * What the SDK needs, and nothing else: the emulator has no security of its own, and would let anyone read codes and
- * change its configuration.
+ * Only what the SDK needs: the emulator has no access control and would let anyone read one-time codes and change its
+ * configuration.
  */
 const allowed = new Set([...calls.map((call) => `/identitytoolkit.googleapis.com/v1/accounts:${call}`), '/securetoken.googleapis.com/v1/token']);
 
-/** The mails of a demo (packages/auth-emulator). */
+/** The demo mailbox (packages/auth-emulator). */
 const mailbox = '/demo/mails';
 
-/** Parts of these addresses, for the log. */
+/** Path segments of these addresses, which the log may show. */
 export const firebasePaths = ['demo', 'mails', 'identitytoolkit.googleapis.com', 'securetoken.googleapis.com', 'v1', 'token', ...calls.map((call) => `accounts:${call}`)];
 
-/** By these the emulator knows a browser from which somebody has signed in before (packages/auth-emulator). */
+/** The emulator recognises a browser that has signed in before by this cookie (packages/auth-emulator). */
 const deviceCookie = /^clinic_device_[0-9a-f]{20}=[\w.-]{1,200}$/;
 
 /**
- * Lets the SDK in the browser reach the Auth emulator under our own origin (demo mode only). Every error is plain text:
- * the SDK signs people out when it reads a JSON error.
+ * Proxies the browser SDK to the Auth emulator under our own origin (demo mode only). Errors are plain text, because the
+ * SDK signs people out when it gets a JSON error.
  *
  * @param path path of the request without the query
  * @param emulator `undefined` outside demo mode
@@ -32,7 +32,7 @@ export function handleFirebase(req: GatewayRequest, res: ServerResponse, path: s
   if (!emulator || !(allowed.has(path) || path === mailbox)) return sendText(req, res, 404, 'not offered here');
   const method = path === mailbox ? 'GET' : 'POST';
   if (req.method !== method) return sendText(req, res, 405, `only ${method}`);
-  // `Authorization: Bearer owner` would make the caller the emulator's administrator. Of cookies only its own are its business.
+  // `Authorization: Bearer owner` would make the caller the emulator's administrator. It gets no cookies but its own.
   delete req.headers.authorization;
   const cookies = (req.headers.cookie ?? '').split(/; */).filter((cookie) => deviceCookie.test(cookie));
   if (cookies.length > 0) req.headers.cookie = cookies.join('; ');

@@ -5,12 +5,12 @@ import type { RemoteDescriptor, Registry } from '@clinic/contracts/remotes';
 import { ask, serve, type TestServer } from './testing/servers.ts';
 import { clinicRemote, shellHtml, startGateway, type TestGateway } from './testing/start-gateway.ts';
 
-// Somebody has taken over the server of one front-end: what it learns of visitors, and what it can do to the site.
+// A front-end's server is compromised: what can it learn about visitors, and what can it do to the site?
 
 const evil = 'https://evil.example/';
 const asked: { readonly url: string | undefined; readonly headers: IncomingHttpHeaders }[] = [];
 
-/** Everything that an answer could do harm with. */
+/** Every response header that could do harm. */
 const harm: Readonly<Record<string, string | string[]>> = {
   'Set-Cookie': ['clinic_session=mine; Path=/', 'signed_in=1'], 'Content-Security-Policy': "default-src * 'unsafe-inline'", 'Content-Security-Policy-Report-Only': `default-src 'none'; report-uri ${evil}`,
   'X-Frame-Options': 'ALLOWALL', 'X-Content-Type-Options': 'none', 'Referrer-Policy': 'unsafe-url', 'Permissions-Policy': 'camera=*', 'Cross-Origin-Opener-Policy': 'unsafe-none', 'Cross-Origin-Resource-Policy': 'anything',
@@ -56,7 +56,7 @@ describe('the server of a front-end', () => {
   for (const folder of ['/mf/mf-clinic', '/shell', '']) {
     const file = (name: string): string => (folder === '' ? '/favicon.ico' : `${folder}/${name}`);
 
-    it(`learns nothing of who asks (${folder || '/favicon.ico'})`, async () => {
+    it(`learns nothing about visitors (${folder || '/favicon.ico'})`, async () => {
       asked.length = 0;
       const answer = await ask(gateway.url, `${file('entry.js')}?token=t0psecret`, {
         headers: {
@@ -80,7 +80,7 @@ describe('the server of a front-end', () => {
       }
     });
 
-    it(`is sent nothing but questions for files (${folder || '/favicon.ico'})`, async () => {
+    it(`gets only requests for files (${folder || '/favicon.ico'})`, async () => {
       asked.length = 0;
       for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
         const answer = await ask(gateway.url, file('entry.js'), { method, body: '{"password":"s3cret"}', headers: { 'Content-Length': '21' } });
@@ -90,7 +90,7 @@ describe('the server of a front-end', () => {
     });
   }
 
-  it('may share a public file with everybody, without credentials', async () => {
+  it('may share a public file with any site, without credentials', async () => {
     const open = await serve((_req, res) => void res.writeHead(200, { 'Access-Control-Allow-Origin': '*', 'Access-Control-Allow-Credentials': 'true', 'Cross-Origin-Resource-Policy': 'cross-origin' }).end());
     const before = await startGateway({ REMOTES: `mf-clinic=${open.url}` });
     const { headers } = await ask(before.url, '/mf/mf-clinic/entry.js');
@@ -101,7 +101,7 @@ describe('the server of a front-end', () => {
 });
 
 describe('what a remote publishes', () => {
-  /** What becomes of it where it is the first thing that the remote has ever said. */
+  /** What happens if this is the remote's first publication. */
   async function publish(published: unknown): Promise<{ readonly registered: boolean; readonly why: string; readonly ask: (path: string) => ReturnType<typeof ask>; readonly close: () => Promise<void> }> {
     const remote = await serve((_req, res) => void res.end(JSON.stringify(published)));
     const lines: Record<string, unknown>[] = [];
@@ -125,10 +125,10 @@ describe('what a remote publishes', () => {
 
   const refused: Readonly<Record<string, readonly [unknown, RegExp]>> = {
     'without digests': [unsaid, /integrity/],
-    'with digests of nothing': [{ ...good, integrity: {} }, /must have the digest of entry\.0123\.js, module\.0123\.css/],
+    'with empty digests': [{ ...good, integrity: {} }, /must have the digest of entry\.0123\.js, module\.0123\.css/],
     'without the digest of one file': [{ ...good, pagePreload: { '/dash': ['1.js'] } }, /must have the digest of 1\.js/],
     'with a redirect to another site': [{ ...good, redirects: [{ from: '/go', to: '//evil.example' }] }, /must be a route path/],
-    'with a redirect to another site by way of a parameter that nobody gives': [{ ...good, redirects: [{ from: '/go', to: '/:nothing/evil.example' }] }, /parameters of from only/],
+    'with a redirect to another site through a parameter that is not given': [{ ...good, redirects: [{ from: '/go', to: '/:nothing/evil.example' }] }, /parameters of from only/],
     'with two slashes further on': [{ ...good, redirects: [{ from: '/go', to: '/x//evil.example' }] }, /must be a route path/],
     'with a page at another site': [{ ...good, pages: [{ ...page, path: '//evil.example' }] }, /must be a route path/],
     'with another site for a role': [{ ...good, pages: [{ ...page, insteadFor: { admin: '//evil.example' } }] }, /must be a route path/],
@@ -138,7 +138,7 @@ describe('what a remote publishes', () => {
   };
 
   for (const [name, [published, why]] of Object.entries(refused)) {
-    it(`${name} is refused, and the log says why`, async () => {
+    it(`${name} is rejected, and the log says why`, async () => {
       const outcome = await publish(published);
       assert.equal(outcome.registered, false);
       assert.match(outcome.why, why);
@@ -147,7 +147,7 @@ describe('what a remote publishes', () => {
     });
   }
 
-  it('leaves what it published before, where the next is refused', async () => {
+  it('keeps the previous publication if the next one is rejected', async () => {
     let published: unknown = good;
     const remote = await serve((_req, res) => void res.end(JSON.stringify(published)));
     const gateway = await startGateway({ REMOTES: `mf-clinic=${remote.url}` });
@@ -159,7 +159,7 @@ describe('what a remote publishes', () => {
     await remote.close();
   });
 
-  it('takes redirects with their own parameters', async () => {
+  it('may have redirects with parameters', async () => {
     const outcome = await publish({ ...good, redirects: [{ from: '/go/:id', to: '/dash/:id' }] });
     assert.equal((await outcome.ask('/go/7?x=1')).headers.location, '/dash/7?x=1');
     await outcome.close();

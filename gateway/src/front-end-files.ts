@@ -2,33 +2,33 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:
 import type { GatewayRequest } from './gateway-request.ts';
 import { commonHeaders, strictTransport } from './headers.ts';
 
-// A front-end is deployed by its own team, and its server sends nothing but public files. So it learns nothing about who
-// asks, and decides nothing about the site: both ways only the fields listed here pass.
+// Each front-end is deployed by its own team, and its server only serves public files. So it learns nothing about visitors
+// and sets no policy for the site: only the fields listed here pass, in either direction.
 
-/** What choosing and caching a file needs. Not among them: cookies, credentials, and Referer with the visitor's page. */
+/** What is needed to select and cache a file. Deliberately missing: cookies, credentials, and Referer, which names the visitor's page. */
 const askedWith = [
   'host', 'accept', 'accept-encoding', 'if-none-match', 'if-modified-since', 'if-range', 'range', 'x-request-id', 'traceparent', 'tracestate',
 ] as const;
 
-/** What a file says about itself. Not among them: cookies, redirects, and every field that sets a policy for the site. */
+/** What describes a file. Deliberately missing: cookies, redirects, and any field that sets a policy for the site. */
 const answeredWith = new Set([
   'accept-ranges', 'access-control-allow-origin', 'age', 'cache-control', 'content-encoding', 'content-length', 'content-range', 'content-type', 'cross-origin-resource-policy',
   'date', 'etag', 'expires', 'last-modified', 'transfer-encoding', 'vary',
 ]);
 
-/** For the few fields whose value could do harm: the values that can't. */
+/** The harmless values of fields whose other values could do harm. */
 const onlyValues: Readonly<Record<string, ReadonlySet<string>>> = {
-  // Public to everybody, and so without credentials (https://fetch.spec.whatwg.org/#cors-protocol-and-credentials).
+  // Public, and therefore without credentials (https://fetch.spec.whatwg.org/#cors-protocol-and-credentials).
   'access-control-allow-origin': new Set(['*']),
   'cross-origin-resource-policy': new Set(['same-origin', 'cross-origin']),
 };
 
-/** A file opened as a page runs nothing, loads nothing and sends no form: it stands on the clinic's own address. */
+/** A file opened as a page has the clinic's origin, so it may not run scripts, load anything or submit forms. */
 const contentSecurityPolicy = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox";
 
 const imposed = commonHeaders.filter(([name]) => name !== 'cross-origin-resource-policy' && name !== 'content-security-policy');
 
-/** The headers with which a front-end's server is asked for a file. */
+/** Request headers sent to a front-end's file server. */
 export function fileRequestHeaders(given: IncomingHttpHeaders): IncomingHttpHeaders {
   const headers: Record<string, string | string[] | undefined> = {};
   for (const name of askedWith) if (given[name] !== undefined) headers[name] = given[name];
@@ -36,13 +36,13 @@ export function fileRequestHeaders(given: IncomingHttpHeaders): IncomingHttpHead
 }
 
 /**
- * The headers with which a front-end's file is sent to the visitor.
+ * Response headers sent to the visitor with a front-end's file.
  *
- * @returns flat array of names and values
+ * @returns flat array of alternating names and values
  */
 export function fileAnswerHeaders({ rawHeaders, statusCode }: Pick<IncomingMessage, 'rawHeaders' | 'statusCode'>, res: ServerResponse, req: GatewayRequest): string[] {
   const headers = ['x-request-id', req.requestId, 'connection', res.shouldKeepAlive ? 'keep-alive' : 'close', 'content-security-policy', contentSecurityPolicy];
-  // 204 and 304 have no body (RFC 9112, section 6.1), and HTTP/1.0 has no chunks.
+  // 204 and 304 have no body (RFC 9112, section 6.1), and HTTP/1.0 has no chunked encoding.
   const chunksAllowed = statusCode !== 204 && statusCode !== 304 && req.httpVersion !== '1.0';
   let sharing = 'same-origin';
   for (let i = 0; i + 1 < rawHeaders.length; i += 2) {

@@ -1,4 +1,4 @@
-// Two servers of one front-end stand side by side while it is deployed: the old one and the new one.
+// During a deployment, a front-end's old and new servers run side by side.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { ask, serveAll, type TestServer } from './testing/servers.ts';
@@ -28,7 +28,7 @@ describe('two servers of one front-end', () => {
     for (const server of servers) await server.close();
   });
 
-  it('are both asked for a file that only one of them has', async () => {
+  it('are both tried for a file that only one of them has', async () => {
     for (let i = 0; i < 4; i += 1) {
       for (const [path, text] of [['/old.js', 'server 0'], ['/new.js', 'server 1']] as const) {
         const answer = await ask(gateway.url, `/mf/mf-clinic${path}`);
@@ -39,14 +39,14 @@ describe('two servers of one front-end', () => {
     assert.match(await gateway.gateway.metrics.registry.metrics(), /^gateway_retries_total\{target="mf-clinic"\} [1-9]/m);
   });
 
-  it('answer 404 when none has it, after each was asked once', async () => {
+  it('answer 404 if neither has it, after each was tried once', async () => {
     asked.length = 0;
     const answer = await ask(gateway.url, '/mf/mf-clinic/none.js');
     assert.deepEqual([answer.status, answer.text], [404, 'not found\n']);
     assert.deepEqual(asked.toSorted(), ['0 GET /none.js', '1 GET /none.js']);
   });
 
-  it('are shown to operators one by one, with what they say of pins', async () => {
+  it('are listed for operators individually, with their pins', async () => {
     const parts = (): Readonly<Record<string, string>> => gateway.gateway.health().parts;
     const [first, second] = servers.map(({ url }) => new URL(url).host);
     assert.equal(parts()['mf-clinic'], `ok, version 1.0.0; ${first} ready; ${second} ready`);

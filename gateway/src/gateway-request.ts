@@ -1,13 +1,13 @@
 import { IncomingMessage } from 'node:http';
-import type { Exchange } from './exchange.ts';
+import type { ProxiedRequest } from './proxied-request.ts';
 
-/** A request with what the gateway notes about it: fields cost less than a map beside, above all in garbage collection. */
+/** A request with the gateway's own state. Fields are cheaper than a separate map, above all for the garbage collector. */
 export class GatewayRequest extends IncomingMessage {
   requestId = '';
-  /** Where it has been sent on, and how that goes. */
-  exchange: Exchange | undefined;
-  /** Its body comes only after it is asked for (RFC 9110, section 10.1.1). */
+  /** Its forwarding state, once it has been forwarded. */
+  proxied: ProxiedRequest | undefined;
+  /** The client waits for 100 Continue before it sends the body (RFC 9110, section 10.1.1). */
   expectsContinue = false;
-  /** Where it is among those that are under way. */
+  /** Its index in the list of requests in flight. */
   place = -1;
 }

@@ -9,7 +9,7 @@ import type { Logger } from 'pino';
 import { AddressBook, type Address } from './address-book.ts';
 import { sendProblem, sendText } from './answers.ts';
 import { answerClientErrors, inTurn } from './client-errors.ts';
-import type { Siblings } from './cluster/siblings.ts';
+import type { Peers } from './cluster/peers.ts';
 import { answerFailure } from './failures.ts';
 import { firebasePaths, handleFirebase } from './firebase.ts';
 import { GatewayRequest } from './gateway-request.ts';
@@ -23,7 +23,7 @@ import { pollFile } from './polled-file.ts';
 import { robotsOf, sitemapOf } from './page-head.ts';
 import { openRegistry, pagesOwner } from './registry.ts';
 import type { Resolve } from './replicas/resolve.ts';
-import { refuseOddities } from './request-rules.ts';
+import { rejectMalformed } from './request-rules.ts';
 import { SegmentClaims } from './segment-claims.ts';
 import { Services } from './services.ts';
 import type { GatewaySettings } from './settings.ts';
@@ -34,57 +34,57 @@ export interface Gateway {
   readonly server: Server;
   readonly metrics: Metrics;
   health(): Health;
-  /** Asks services, shell and remotes for news now; else it happens every two seconds. */
+  /** Polls services, shell and remotes now; otherwise they are polled every two seconds. */
   look(): Promise<void>;
-  /** Says that it is not ready any more, finishes what is under way, and lets go of everything. */
+  /** Reports not ready, finishes requests in flight, and releases everything. */
   close(): Promise<void>;
 }
 
 export interface GatewayOptions {
   readonly settings: GatewaySettings;
   readonly log: Logger;
-  /** Milliseconds between looks at shell and remotes; services are looked at twice as often. */
-  readonly lookEveryMs?: number;
-  /** Milliseconds until a service must have begun its answer, where it says nothing else. */
+  /** Milliseconds between polls of shell and remotes; services are polled twice as often. */
+  readonly pollEveryMs?: number;
+  /** Default time, in milliseconds, within which a service must start its response. */
   readonly answerWithinMs?: number;
-  /** Milliseconds that the head of a request, and all of it, may take to arrive. */
+  /** Milliseconds allowed for the headers of a request to arrive, and for all of it. */
   readonly headWithinMs?: number;
   readonly requestWithinMs?: number;
   readonly resolve?: Resolve;
-  /** Tells a collector of each request; none: nobody is told. */
+  /** Sends a trace of each request to a collector; none if tracing is off. */
   readonly tracing?: Tracing | undefined;
-  /** The other workers, where this is one of `settings.WORKERS`. */
-  readonly siblings?: Siblings | undefined;
+  /** The other workers, if this process is one of `settings.WORKERS`. */
+  readonly peers?: Peers | undefined;
 }
 
-/** Address parts that are nobody's but the gateway's; what has a dot in it no service can claim anyway. */
+/** First segments reserved for the gateway; services can't claim any with a dot in it. */
 const ownSegments = ['demo', 'mf', 'shell', 'health', 'metrics', 'internal', 'registry', pageErrorsSegment, policyReportsSegment];
 
-/** Addresses of the gateway's own, and of what front-ends have beside their hashed files; for the log. */
+/** The gateway's own addresses, and front-end files without a hash in their name, which the log may show. */
 const ownPaths = [
   ...ownSegments, 'live', 'ready', 'registry.json', 'robots.txt', 'sitemap.xml', 'favicon.ico', 'favicon.svg', 'index.html', 'remote.json', 'assets', 'site.webmanifest', ...firebasePaths,
 ];
 
-/** What our pages call a request that they may get no answer to (app-kit); anything else a client writes there isn't logged. */
+/** Request ids set by our pages (app-kit), for requests that may get no response; anything else a client sends isn't logged. */
 const clientIds = /^[0-9a-f]{32}$/;
 
-/** A file whose name holds a digest. */
+/** A file with a digest in its name. */
 const hashedFile = /^[\w-]{1,40}\.[0-9a-f]{16,32}\.\w{2,5}$/;
 
-/** The one door to the clinic: REST calls to their services, files to shell and remotes, pages from memory. */
-export function createGateway({ settings, log, tracing, lookEveryMs = 2000, answerWithinMs, headWithinMs = 10_000, requestWithinMs = 30_000, resolve, siblings }: GatewayOptions): Gateway {
+/** The clinic's single entry point: forwards REST calls to services and file requests to shell and remotes, and serves pages from memory. */
+export function createGateway({ settings, log, tracing, pollEveryMs = 2000, answerWithinMs, headWithinMs = 10_000, requestWithinMs = 30_000, resolve, peers }: GatewayOptions): Gateway {
   const emulated = settings.DEMO_MODE && settings.AUTH_EMULATOR_URL !== undefined;
   const metrics = createMetrics();
-  const workers = siblings ? settings.WORKERS : 1;
+  const workers = peers ? settings.WORKERS : 1;
   const takePageError = pageErrors(log, (path) => pagePaths().includes(path), workers);
   const takePolicyReports = policyReports({ log, workers, ...metrics.policyReports, pageAt: (path) => pageAt(addresses.find(path)) });
-  const everyMs = lookEveryMs / 2;
+  const everyMs = pollEveryMs / 2;
   const shared = { log, everyMs, resolve, answerWithinMs, workers, metrics: metrics.upstreams, onFailure: answerFailure };
 
   const claims = new SegmentClaims();
   claims.claim('gateway', ownSegments);
   claims.claim(pagesOwner, shellPages.map((page) => page.split('/')[1] ?? ''));
-  const services = new Services({ services: settings.SERVICES, claims, log, upstream: shared, siblings });
+  const services = new Services({ services: settings.SERVICES, claims, log, upstream: shared, peers });
   const remotes = new Map([...settings.REMOTES].map(([name, urls]) => [name, new Upstream({ ...shared, name, urls, sendsFiles: true })]));
   const shellFiles = new Upstream({ ...shared, name: 'shell', urls: settings.SHELL_URL, sendsFiles: true });
   const emulator =
@@ -111,7 +111,7 @@ export function createGateway({ settings, log, tracing, lookEveryMs = 2000, answ
     settings.PUBLIC_URL,
   );
   const registry = openRegistry({
-    remotes: settings.REMOTES, shellPages: ownPages, claims, everyMs: lookEveryMs, log,
+    remotes: settings.REMOTES, shellPages: ownPages, claims, everyMs: pollEveryMs, log,
     onChange() {
       services.share();
       addresses = new AddressBook(registry.current(), ownPages);
@@ -125,17 +125,17 @@ export function createGateway({ settings, log, tracing, lookEveryMs = 2000, answ
   let knownSegments = segments();
   const loggedAddress = loggedAddresses((segment) => knownSegments.has(segment) || hashedFile.test(segment));
   services.onChange(() => registry.share());
-  siblings?.agreeOn(claims, () => registry.share());
-  const shellHtml = pollFile({ urls: settings.SHELL_URL.map((url) => `${url}/index.html`), everyMs: lookEveryMs, log, onChange: (html) => shellPage.setTemplate(html) });
+  peers?.agreeOn(claims, () => registry.share());
+  const shellHtml = pollFile({ urls: settings.SHELL_URL.map((url) => `${url}/index.html`), everyMs: pollEveryMs, log, onChange: (html) => shellPage.setTemplate(html) });
   const watchers = new Watchers();
   let stopping = false;
 
-  /** @returns who answers, for log and metrics */
+  /** @returns the target, for log and metrics */
   function route(req: GatewayRequest, res: ServerResponse): string {
     const url = req.url ?? '';
     const query = url.indexOf('?');
     const path = query === -1 ? url : url.slice(0, query);
-    if (refuseOddities(req, res, path)) return 'gateway';
+    if (rejectMalformed(req, res, path)) return 'gateway';
     const [, segment = '', second = ''] = path.split('/', 3);
     const service = services.find(segment);
     if (service) {
@@ -180,7 +180,7 @@ export function createGateway({ settings, log, tracing, lookEveryMs = 2000, answ
     if (path === '/health/live') return sendText(req, res, 200, 'ok');
     if (path === '/health/ready') {
       res.once('finish', () => watchers.asked(req, stopping));
-      // The balancer takes 404 for leaving, and 503 for failing, which it believes the third time only (docker/balancer/haproxy.cfg).
+      // To the balancer 404 means shutting down; 503 means failing, which takes three checks to count (docker/balancer/haproxy.cfg).
       const leaving = stopping && isBalancer(req);
       return sendText(req, res, isReady() ? 200 : leaving ? 404 : 503, stopping ? 'stopping' : isReady() ? 'ok' : 'the shell has not been read yet');
     }
@@ -204,13 +204,13 @@ export function createGateway({ settings, log, tracing, lookEveryMs = 2000, answ
     const started = performance.now();
     const { method = '', url = '' } = req;
     const given = req.headers['x-request-id'];
-    // Always one of ours: it goes into the history of records, where a client must not choose it.
+    // Always generated here: it is stored in the history of records, so a client must not choose it.
     req.requestId = randomUUID();
-    // While stopping, each answer is the last one of its connection.
+    // While stopping, every response closes its connection.
     if (stopping) res.shouldKeepAlive = false;
     const span = tracing?.serve(method, req.headers);
     cleanRequestHeaders(req, originOf(req, settings.TRUST_PROXY || settings.BEHIND_BALANCER, settings.PUBLIC_URL));
-    // Before it is known who answers: the trace goes on in the headers that are sent.
+    // Started before the target is known, because the forwarded headers carry the trace.
     const sent = span?.call('send', req.headers);
     const target = route(req, res);
     res.once('close', () => {
@@ -218,17 +218,17 @@ export function createGateway({ settings, log, tracing, lookEveryMs = 2000, answ
       metrics.observe(target, method, res.statusCode, ms / 1000);
       if (target !== 'gateway') sent?.end(res.statusCode, `send ${target}`);
       span?.end(`${method} ${target}`, res.statusCode, { 'clinic.request_id': req.requestId, 'clinic.target': target });
-      // Files are asked for by the dozen and say little.
+      // Pages load files by the dozen, and they tell us little.
       const level = remotes.has(target) || target === 'shell' ? 'debug' : 'info';
       const aborted = res.writableFinished ? undefined : true;
-      const replica = req.exchange?.replica?.name;
+      const replica = req.proxied?.replica?.name;
       const line = { requestId: req.requestId, clientRequestId: typeof given === 'string' && clientIds.test(given) ? given : undefined, method, url: loggedAddress(url), status: res.statusCode, ms: Math.round(ms * 10) / 10, target, replica, trace: span?.traceId, aborted };
       if (level === 'debug') log.debug(line, 'request');
       else writeLine('info', JSON.stringify(line).slice(1, -1), 'request');
     });
   };
   const server = createServer(
-    // A missing Host is refused by `refuseOddities`: Node would answer without our headers, and without a code.
+    // `rejectMalformed` handles a missing Host: Node's own response would lack our headers and a problem code.
     { IncomingMessage: GatewayRequest, requireHostHeader: false, keepAliveTimeout: 65_000, headersTimeout: headWithinMs, requestTimeout: requestWithinMs, connectionsCheckingInterval: Math.min(1000, headWithinMs) },
     inTurn(handle),
   );
@@ -236,7 +236,7 @@ export function createGateway({ settings, log, tracing, lookEveryMs = 2000, answ
     req.expectsContinue = true;
     server.emit('request', req, res);
   });
-  // Node would answer 417 bare: without our headers, and without a code.
+  // Node's own 417 would lack our headers and a problem code.
   server.on('checkExpectation', (req: GatewayRequest, res: ServerResponse) => {
     req.requestId = randomUUID();
     sendProblem(req, res, 'malformed_request', 'Nothing but 100-continue can be expected.');
@@ -257,9 +257,9 @@ export function createGateway({ settings, log, tracing, lookEveryMs = 2000, answ
       },
     }),
     async look() {
-      // What both claim is a page's: remotes first.
-      await Promise.all([registry.look(), shellHtml.look()]);
-      await Promise.all(upstreams.map(({ replicas }) => replicas.lookAgain()));
+      // Remotes first: a segment claimed by a page and a service goes to the page.
+      await Promise.all([registry.poll(), shellHtml.poll()]);
+      await Promise.all(upstreams.map(({ replicas }) => replicas.pollAll()));
     },
     async close() {
       stopping = true;
@@ -272,7 +272,7 @@ export function createGateway({ settings, log, tracing, lookEveryMs = 2000, answ
   };
 }
 
-/** @param path - below the front-end's folder; no file depends on a query, which may say something about the visitor */
+/** @param path - below the front-end's folder; the query is dropped, as no file depends on it and it may say something about the visitor */
 function sendFrontEndFile(upstream: Upstream, req: GatewayRequest, res: ServerResponse, path: string): void {
   if (req.method !== 'GET' && req.method !== 'HEAD') return sendProblem(req, res, 'method_not_allowed', undefined, { Allow: 'GET, HEAD' });
   req.url = path || '/';
@@ -289,7 +289,7 @@ function acceptsPages(req: GatewayRequest): boolean {
   return accept === undefined || accept.includes('text/html') || accept.includes('*/*');
 }
 
-/** A small file, which is made anew each time; who has it already is told so. */
+/** Sends a small generated file, or 304 if the ETag matches. */
 function sendFile(req: GatewayRequest, res: ServerResponse, type: string, body: string): void {
   setCommonHeaders(res, req);
   const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;

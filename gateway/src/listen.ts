@@ -1,6 +1,6 @@
 import type { Server } from 'node:http';
 
-/** Lets a server listen. @throws Error when it can't, e.g. where the port is taken */
+/** Starts listening. @throws Error if it can't, e.g. because the port is taken */
 export function listen(server: Server, port: number, host: string): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);

@@ -5,13 +5,13 @@ import { SettingsError } from '@clinic/service-kit/settings';
 import { pino } from 'pino';
 import type { ToWorker } from './cluster/messages.ts';
 import { runPrimary } from './cluster/primary.ts';
-import { Siblings } from './cluster/siblings.ts';
+import { Peers } from './cluster/peers.ts';
 import { readGatewaySettings } from './settings.ts';
 
 /**
- * The gateway writes a line for every request of the clinic: so many bytes at once, as each write costs as much as a few
- * requests, but none held back for longer than so many milliseconds. What several workers write into one pipe at once may
- * have 4096 bytes, or their lines would mix (pipe(7)); into files and sockets whatever is written at once goes together.
+ * The gateway logs a line for every request, and a write costs as much as a few requests. So it buffers this many bytes,
+ * but flushes every `logFlushMs` milliseconds. When several workers share a pipe, a write is limited to 4096 bytes, or
+ * their lines would interleave (pipe(7)); writes to files and sockets stay whole at any size.
  */
 const usual = { minLength: 12_288 };
 const intoSharedPipe = { minLength: 3072, maxWrite: 4096 };
@@ -23,12 +23,12 @@ async function main(): Promise<void> {
   const all = createLogger('gateway', settings.LOG_LEVEL, output);
   const log = cluster.worker ? all.child({ worker: cluster.worker.id }) : all;
   if (settings.WORKERS > 1 && cluster.isPrimary) return runPrimary(settings, log, output);
-  // The primary process forwards nothing, and needs little memory so.
+  // Imported late: the primary process doesn't forward requests, and stays small without this code.
   const { serve } = await import('./serve.ts');
   if (!cluster.worker) return serve(settings, log, output);
-  const siblings = new Siblings((message) => process.connected && process.send?.(message));
-  process.on('message', (message) => siblings.take(message as ToWorker));
-  return serve(settings, log, output, siblings);
+  const peers = new Peers((message) => process.connected && process.send?.(message));
+  process.on('message', (message) => peers.take(message as ToWorker));
+  return serve(settings, log, output, peers);
 }
 
 main().catch((error: unknown) => {

@@ -2,26 +2,26 @@ import { createServer, type Server } from 'node:http';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry, type Aggregator } from 'prom-client';
 import type { Upstream } from './upstream.ts';
 
-/** What upstreams tell of themselves. */
+/** Metrics that upstreams report. */
 export interface UpstreamMetrics {
-  /** Its figures are read when somebody looks at the metrics. */
+  /** Reads its gauges each time the metrics are scraped. */
   watch(name: string, upstream: Upstream): void;
-  /** A request went to another replica after the first had failed. */
+  /** A request was retried on another replica. */
   retried(name: string): void;
-  /** A request was answered by us instead. */
+  /** The gateway answered a request itself because the upstream failed. */
   failed(name: string, reason: string): void;
 }
 
 export interface Metrics {
-  /** @param seconds from the request's arrival to the end of its answer */
+  /** @param seconds from the request's arrival to the end of its response */
   observe(target: string, method: string, status: number, seconds: number): void;
   readonly upstreams: UpstreamMetrics;
-  /** What browsers refused, or would refuse, on our pages. */
+  /** Violations of our page policies that browsers reported. */
   readonly policyReports: { readonly counter: Counter<'directive' | 'disposition'>; readonly dropped: Counter };
   readonly registry: Registry;
 }
 
-/** Breaker states as figures: graphs can't show words. */
+/** Breaker states as numbers, so they can be graphed. */
 const breakerFigures = { closed: 0, 'half-open': 1, open: 2 } as const;
 
 export function createMetrics(): Metrics {
@@ -29,19 +29,19 @@ export function createMetrics(): Metrics {
   collectDefaultMetrics({ register: registry });
   const duration = new Histogram({
     name: 'gateway_request_duration_seconds',
-    help: 'Time from the arrival of a request to the end of its answer',
+    help: 'Time from the arrival of a request to the end of its response',
     labelNames: ['target', 'method', 'status'],
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
     registers: [registry],
   });
-  // Looking a combination of labels up costs more than observing it.
+  // Cached, because looking up a combination of labels costs more than observing it.
   const series = new Map<string, { observe: (seconds: number) => void }>();
   return {
     registry,
     upstreams: upstreamMetrics(registry),
     policyReports: {
       counter: new Counter({ name: 'gateway_policy_reports_total', help: 'Violations of the Content-Security-Policy that browsers reported', labelNames: ['directive', 'disposition'], registers: [registry] }),
-      dropped: new Counter({ name: 'gateway_policy_reports_dropped_total', help: 'Requests with such reports that were over the limit', registers: [registry] }),
+      dropped: new Counter({ name: 'gateway_policy_reports_dropped_total', help: 'Policy reports dropped because they were over the limit', registers: [registry] }),
     },
     observe(target, method, status, seconds) {
       const group = Math.floor(status / 100);
@@ -68,19 +68,19 @@ function upstreamMetrics(registry: Registry): UpstreamMetrics {
       },
     });
   };
-  gauge('gateway_requests_in_flight', 'Requests sent on and not answered yet, without event streams', ['target'], (_target, { inFlight }, set) => set({}, inFlight));
-  gauge('gateway_streams_open', 'Event streams that clients listen to', ['target'], (_target, { openStreams }, set) => set({}, openStreams));
+  gauge('gateway_requests_in_flight', 'Forwarded requests that are in flight, without event streams', ['target'], (_target, { inFlight }, set) => set({}, inFlight));
+  gauge('gateway_streams_open', 'Open event streams', ['target'], (_target, { openStreams }, set) => set({}, openStreams));
   gauge('gateway_breaker_state', 'Circuit breaker of a replica: 0 closed, 1 half-open, 2 open', ['target', 'replica'], (_target, { replicas }, set) => {
     for (const { name, breaker } of replicas.all) set({ replica: name }, breakerFigures[breaker.state]);
   }, 'max');
-  gauge('gateway_replica_ready', '1 when a replica takes requests', ['target', 'replica'], (_target, { replicas }, set) => {
+  gauge('gateway_replica_ready', '1 if a replica accepts requests', ['target', 'replica'], (_target, { replicas }, set) => {
     for (const { name, readiness } of replicas.all) set({ replica: name }, readiness === 'not ready' ? 0 : 1);
   }, 'min');
-  gauge('gateway_release_pinned', '1 when a front-end serves another release than was deployed last, because of a pin or a roll-back', ['target'], (_target, { sendsFiles, replicas }, set) => {
+  gauge('gateway_release_pinned', '1 if a front-end serves a release other than the last deployed one, because of a pin or a roll-back', ['target'], (_target, { sendsFiles, replicas }, set) => {
     if (sendsFiles) set({}, replicas.all.some(({ note }) => note.startsWith('pinned')) ? 1 : 0);
   }, 'max');
-  const retries = new Counter({ name: 'gateway_retries_total', help: 'Requests sent to another replica after one had failed', labelNames: ['target'], registers });
-  const failures = new Counter({ name: 'gateway_failures_total', help: 'Requests that the gateway answered in the place of a server behind', labelNames: ['target', 'reason'], registers });
+  const retries = new Counter({ name: 'gateway_retries_total', help: 'Requests retried on another replica after a failure', labelNames: ['target'], registers });
+  const failures = new Counter({ name: 'gateway_failures_total', help: 'Requests the gateway answered itself because the upstream failed', labelNames: ['target', 'reason'], registers });
   return {
     watch: (name, upstream) => void watched.set(name, upstream),
     retried: (target) => retries.inc({ target }),
@@ -94,7 +94,7 @@ export interface Health {
   readonly parts: Readonly<Record<string, string>>;
 }
 
-/** The server for operators: `/metrics`, `/health/live`, `/health/ready`; never published. */
+/** The operators' server: `/metrics`, `/health/live`, `/health/ready`. Never expose it. */
 export function createInternalServer(metrics: Pick<Registry, 'metrics' | 'contentType'>, health: () => Health | Promise<Health>): Server {
   return createServer((req, res) => {
     const json = (status: number, body: unknown): void => void res.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));

@@ -34,7 +34,7 @@ afterEach(async () => {
 const metrics = (): Promise<string> => gateway.gateway.metrics.registry.metrics();
 
 describe('metrics', () => {
-  it('tell requests, errors and durations by part, and how its replicas are', async () => {
+  it('count requests, errors and durations by part, and show the state of its replicas', async () => {
     await ask(gateway.url, '/invoices');
     await ask(gateway.url, '/invoices/unknown');
     await ask(gateway.url, '/broken', { method: 'POST', body: '{}' });
@@ -61,7 +61,7 @@ describe('metrics', () => {
     while (!(await metrics()).includes('gateway_breaker_state{target="broken",replica="' + new URL(broken.url).host + '"} 2')) await ask(gateway.url, '/broken');
   });
 
-  it('are on a port of their own', async () => {
+  it('have their own port', async () => {
     assert.equal((await ask(gateway.url, '/metrics', { headers: { Accept: 'application/json' } })).status, 404);
     const internal = createInternalServer(gateway.gateway.metrics.registry, () => gateway.gateway.health());
     internal.listen(0, '127.0.0.1');
@@ -77,7 +77,7 @@ describe('metrics', () => {
 });
 
 describe('the log', () => {
-  it('tells each request with the id that the service and the client see, who answered, and why nobody did', async () => {
+  it('has each request with the id that service and client see, its target, and the reason for a failure', async () => {
     const answered = await ask(gateway.url, '/invoices');
     const lost = await ask(gateway.url, '/broken?email=ann@clinic.example', { method: 'POST', body: '{}', headers: { 'X-Request-Id': 'ab'.repeat(16) } });
     await ask(gateway.url, '/invoices', { headers: { 'X-Request-Id': 'Ann.Lee-12345' } });
@@ -90,16 +90,16 @@ describe('the log', () => {
     ]);
     assert.equal(ids.at(0), answered.headers['x-request-id']);
     assert.equal(lost.json<Problem>().requestId, lostId);
-    // By what our own pages call it, somebody who got no answer can be helped; other clients' words stay out.
+    // Our pages' own request ids help to investigate requests without a response; other clients' ids aren't logged.
     assert.deepEqual(requests.map(({ clientRequestId }) => clientRequestId), [undefined, 'ab'.repeat(16), undefined]);
     assert.doesNotMatch(JSON.stringify(lines), /Ann\.Lee/);
-    const [why] = lines.filter(({ msg }) => msg === 'no answer from upstream');
+    const [why] = lines.filter(({ msg }) => msg === 'no response from upstream');
     assert.deepEqual([why?.['requestId'], why?.['upstream'], why?.['reason']], [lostId, 'broken', 'down']);
   });
 });
 
 describe('too many requests at once', () => {
-  it('are refused with a word on when to come again, and others are not', async () => {
+  it('are rejected with Retry-After, without affecting other services', async () => {
     held.splice(0);
     const running = Array.from({ length: 200 }, () => ask(gateway.url, '/invoices/held'));
     while (held.length < 200) await new Promise((resolve) => setTimeout(resolve, 5));
@@ -113,7 +113,7 @@ describe('too many requests at once', () => {
     assert.equal((await ask(gateway.url, '/invoices')).status, 200);
   });
 
-  it('of one address leave room for those of others', async () => {
+  it('from one address leave capacity for other addresses', async () => {
     held.splice(0);
     const behindProxy = await startGateway({ TRUST_PROXY: 'true' }, { services: { billing: billing.url } });
     const from = (address: string, path: string) => ask(behindProxy.url, path, { headers: { 'X-Forwarded-For': address } });
@@ -121,7 +121,7 @@ describe('too many requests at once', () => {
     while (held.length < 200) await new Promise((resolve) => setTimeout(resolve, 5));
     assert.equal((await from('203.0.113.1', '/invoices')).status, 503);
     for (let one = 0; one < 10; one += 1) assert.equal((await from('198.51.100.7', '/invoices')).status, 200);
-    // Nor can many of them at once take more than what is kept for such: 250 in all.
+    // Many such addresses together still can't exceed the reserve: 250 in all.
     const others = Array.from({ length: 50 }, (_, one) => from(`198.51.100.${one}`, '/invoices/held'));
     while (held.length < 250) await new Promise((resolve) => setTimeout(resolve, 5));
     assert.equal((await from('198.51.100.77', '/invoices')).status, 503);

@@ -42,7 +42,7 @@ describe('page errors', () => {
     assert.deepEqual({ kind, remote, version, page, error, at, msg }, { ...report, msg: 'page error' });
   });
 
-  it('have no room for what a person typed or is called', async () => {
+  it('have no room for names or anything a person typed', async () => {
     for (const wrong of [
       { ...report, page: '/appoinment/ann@mail.example' }, { ...report, error: 'No patient Ann Lee' }, { ...report, at: ['Ann Lee'] }, { ...report, kind: 'Ann' }, { ...report, remote: 'Ann Lee' },
       'not json', '"x"', '', JSON.stringify({ ...report, at: ['x'.repeat(5000)] }),
@@ -53,13 +53,13 @@ describe('page errors', () => {
     assert.doesNotMatch(JSON.stringify(lines.splice(0)), /Ann/);
   });
 
-  it('come from our own pages only', async () => {
+  it('are only accepted from our own pages', async () => {
     assert.equal((await tell(report, { 'sec-fetch-site': 'cross-site' })).status, 403);
     assert.equal((await fetch(url)).status, 405);
     assert.deepEqual(lines.splice(0), []);
   });
 
-  it('of one address can’t fill the log, nor keep others from telling theirs', async () => {
+  it('from one address can’t fill the log or crowd out other reports', async () => {
     const answers = await Promise.all(Array.from({ length: 80 }, () => tell(report, { 'x-forwarded-for': 'b' })));
     assert.equal(answers.filter(({ status }) => status === 204).length, 30);
     assert.equal(answers.filter(({ status }) => status === 429).length, 50);

@@ -2,20 +2,20 @@ import type { Logger } from 'pino';
 import { z } from 'zod';
 import { takeReports, type TakeReports } from './visitor-reports.ts';
 
-/** First segment of the address where pages tell what broke in them. */
+/** First segment of the address to which pages report errors. */
 export const pageErrorsSegment = 'page-errors';
 
-/** Most bytes of one report. */
+/** Maximum size of a report, in bytes. */
 const bodyLimit = 4096;
 
 const name = z.string().regex(/^[a-z][a-z0-9-]{0,60}$/);
 
 /**
- * What a page tells of an error. There is no room for personal data: names of ours, places in our files, and what kind
- * of error it was; texts of errors, which may quote anything, stay in the browser.
+ * A page's error report. It has no room for personal data: only our own names, positions in our files, and the kind of
+ * error. Error messages, which may quote anything, stay in the browser.
  */
 const reportSchema = z.object({
-  /** What became of the remote or the page. */
+  /** What happened to the remote or the page. */
   kind: z.enum(['away', 'incompatible', 'outdated', 'broken']),
   remote: name.optional(),
   version: z.string().regex(/^[\w.+-]{1,60}$/).optional(),
@@ -23,15 +23,15 @@ const reportSchema = z.object({
   page: z.string().regex(/^\/[\w/:*-]{0,100}$/).optional(),
   /** Name of the error's class, e.g. `TypeError`. */
   error: z.string().regex(/^\w{1,60}$/).optional(),
-  /** Files of ours with line and column, the innermost first. */
+  /** Our files with line and column, innermost frame first. */
   at: z.array(z.string().regex(/^[\w./~@+-]{1,120}(?::\d{1,9}){0,2}$/)).max(8).optional(),
 });
 
 /**
- * Brings what breaks in visitors' pages into our log, where somebody sees it.
+ * Logs errors from visitors' pages.
  *
- * @param isPage - whether it is the route path of a page: anything else might be an address with a name in it
- * @param workers - that share the room in the log
+ * @param isPage - whether a path is the route path of a page: anything else might be an address with a name in it
+ * @param workers - number of workers that share the log limit
  */
 export function pageErrors(log: Logger, isPage: (path: string) => boolean, workers = 1): TakeReports {
   return takeReports({

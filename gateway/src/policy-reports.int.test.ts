@@ -15,13 +15,13 @@ const report = (body: unknown, { from = '203.0.113.1', type = 'application/csp-r
   return ask(gateway.url, '/policy-reports', { method, body: text, headers: { 'Content-Type': type, 'Content-Length': String(Buffer.byteLength(text)), 'Sec-Fetch-Site': site, 'X-Forwarded-For': from } });
 };
 
-/** The lines about violations since the last call, without what every line has. */
+/** The log lines about violations since the last call, without the common fields. */
 const logged = (): unknown[] =>
   lines.splice(0).filter(({ msg }) => msg === 'policy report').map(({ directive, disposition, page, blocked, at, sink }) => ({ directive, disposition, page, blocked, ...(at !== undefined && { at }), ...(sink !== undefined && { sink }) }));
 
 const counted = async (labels: string): Promise<number> => Number(new RegExp(String.raw`^gateway_policy_reports_total\{${labels}\} (\d+)$`, 'm').exec(await gateway.gateway.metrics.registry.metrics())?.[1] ?? 0);
 
-/** As browsers write it: with everything about the page that they know. */
+/** As browsers send it, with everything they know about the page. */
 const csp = {
   'document-uri': 'https://clinic.example/ourDoctors?q=Quxworthy&token=s3cret', referrer: 'https://clinic.example/users/ann@mail.example', 'violated-directive': 'img-src', 'effective-directive': 'img-src', 'original-policy': "default-src 'none'",
   disposition: 'enforce', 'blocked-uri': 'http://pictures.example/Ann-Lee.png?id=7', 'line-number': 3, 'column-number': 14, 'source-file': 'https://clinic.example/shell/main.0123456789abcdef0123.js', 'status-code': 200, 'script-sample': 'Ann Lee',
@@ -29,8 +29,8 @@ const csp = {
 const single = { 'csp-report': csp };
 const changed = (fields: Record<string, unknown>) => ({ 'csp-report': { ...csp, ...fields } });
 
-describe('reports of what a policy refused', () => {
-  it('are asked for by every page', async () => {
+describe('policy violation reports', () => {
+it('are requested by every page', async () => {
     for (const path of ['/', '/login', '/no/such/page']) {
       const { headers } = await ask(gateway.url, path, { headers: { Accept: 'text/html' } });
       assert.match(String(headers['content-security-policy']), /; report-uri \/policy-reports$/, path);
@@ -41,7 +41,7 @@ describe('reports of what a policy refused', () => {
     await real.close();
   });
 
-  it('come into log and metrics', async () => {
+  it('are logged and counted', async () => {
     assert.equal((await report(single)).status, 204);
     assert.deepEqual(logged(), [{ directive: 'img-src', disposition: 'enforce', page: '/ourDoctors', blocked: 'http://pictures.example', at: 'shell/main.0123456789abcdef0123.js:3:14' }]);
     assert.equal(await counted('directive="img-src",disposition="enforce"'), 1);
@@ -51,7 +51,7 @@ describe('reports of what a policy refused', () => {
     assert.equal(await counted('directive="require-trusted-types-for",disposition="report"'), 1);
   });
 
-  it('leave no word of a person, whatever a browser or somebody else writes', async () => {
+  it('log no personal data, whatever a browser or an attacker sends', async () => {
     const name = 'Ann-Lee';
     for (const body of [
       single, changed({ 'document-uri': `https://clinic.example/users/${name}` }), changed({ 'document-uri': name }), changed({ 'blocked-uri': name }), changed({ 'blocked-uri': `https://clinic.example/${name}` }), changed({ 'blocked-uri': `data:text/plain,${name}` }),
@@ -64,7 +64,7 @@ describe('reports of what a policy refused', () => {
     assert.doesNotMatch(await gateway.gateway.metrics.registry.metrics(), /Ann|Lee/i);
   });
 
-  it('are refused where they are none, come from elsewhere or are too long', async () => {
+  it('are rejected if they are malformed, cross-site or too long', async () => {
     const from = '203.0.113.3';
     for (const body of ['', 'not json', '"x"', '{}', '{"csp-report":{}}', JSON.stringify({ 'csp-report': { ...single['csp-report'], 'document-uri': 7 } }), JSON.stringify({ ...single, more: 'x'.repeat(70_000) })]) {
       assert.equal((await report(body, { from })).status, 400, body.slice(0, 60));
@@ -75,7 +75,7 @@ describe('reports of what a policy refused', () => {
     assert.deepEqual(logged(), []);
   });
 
-  it('from one network can’t fill the log, nor keep others from reporting', async () => {
+  it('from one network can’t fill the log or crowd out other reports', async () => {
     const flood = await Promise.all(Array.from({ length: 80 }, (_, one) => report(single, { from: `2001:db8:1:2::${one.toString(16)}` })));
     assert.deepEqual([204, 429].map((status) => flood.filter((answer) => answer.status === status).length), [30, 50]);
     assert.equal(logged().length, 30);

@@ -6,19 +6,19 @@ import { takeReports, type TakeReports } from './visitor-reports.ts';
 /** Browsers send the whole policy with each report. */
 const bodyLimit = 16 * 1024;
 
-/** The directives of our policies (`headers.ts`), and those that browsers name in their place; also the labels of the metric. */
+/** The directives of our policies (`headers.ts`) and the variants browsers report for them; also the labels of the metric. */
 const directives = new Set([
   'default-src', 'script-src', 'script-src-elem', 'script-src-attr', 'style-src', 'style-src-elem', 'style-src-attr', 'img-src', 'font-src', 'connect-src', 'frame-src', 'manifest-src', 'object-src', 'worker-src', 'media-src',
   'base-uri', 'form-action', 'frame-ancestors', 'require-trusted-types-for', 'trusted-types',
 ]);
 
-/** What a browser says instead of an address (https://www.w3.org/TR/CSP3/#violation-resource). */
+/** Keywords a browser may send in place of a URL (https://www.w3.org/TR/CSP3/#violation-resource). */
 const keywords = new Set(['inline', 'eval', 'wasm-eval', 'trusted-types-policy', 'trusted-types-sink', 'self']);
 
 const text = z.string().max(16_000);
 const figure = z.number().int().min(0).max(100_000_000);
 
-/** A report as `report-uri` has it (`Content-Type: application/csp-report`, https://www.w3.org/TR/CSP3/#deprecated-serialize-violation). */
+/** A `report-uri` report (`Content-Type: application/csp-report`, https://www.w3.org/TR/CSP3/#deprecated-serialize-violation). */
 const reportSchema = z.object({
   'csp-report': z.object({
     'document-uri': text, 'effective-directive': text.optional(), 'violated-directive': text.optional(), disposition: text.optional(), 'blocked-uri': text.optional(),
@@ -27,17 +27,17 @@ const reportSchema = z.object({
 });
 type Violation = z.output<typeof reportSchema>['csp-report'];
 
-/** What is logged: names of ours and of the web's own standards. Addresses, referrers and samples of text stay out, as they may hold names. */
+/** What is logged: our own names and standard ones. Addresses, referrers and text samples are left out, as they may contain people's names. */
 interface LoggedViolation {
   readonly directive: string;
   readonly disposition: 'enforce' | 'report';
   /** The route path of the page, e.g. `/appoinment/:_id`. */
   readonly page: string;
-  /** A keyword, or scheme and host of what was refused. */
+  /** A keyword, or scheme and host of what was blocked. */
   readonly blocked: string;
-  /** A file of ours with line and column. */
+  /** One of our files with line and column. */
   readonly at?: string;
-  /** Which property or function was handed a string, e.g. `Element innerHTML`. */
+  /** The property or function that received a string, e.g. `Element innerHTML`. */
   readonly sink?: string;
 }
 
@@ -46,12 +46,12 @@ export interface PolicyReportsOptions {
   /** Labels: directive, disposition. */
   readonly counter: Counter<'directive' | 'disposition'>;
   readonly dropped: Counter;
-  /** The route path of the page at an address's path; nothing where nobody has one. */
+  /** The route path of the page at a path; `undefined` if there is none. */
   readonly pageAt: (path: string) => string | undefined;
   readonly workers?: number;
 }
 
-/** Brings what browsers refused, or would refuse, under our Content-Security-Policy into log and metrics. */
+/** Logs and counts the violations of our Content-Security-Policy that browsers report, blocked or not. */
 export function policyReports({ log, counter, dropped, pageAt, workers = 1 }: PolicyReportsOptions): TakeReports {
   return takeReports({
     what: 'policy report', bodyLimit, log, workers,
@@ -68,11 +68,11 @@ export function policyReports({ log, counter, dropped, pageAt, workers = 1 }: Po
 }
 
 function loggedViolation(violation: Violation, pageAt: PolicyReportsOptions['pageAt']): LoggedViolation {
-  // Older browsers name the directive with its values.
+  // Older browsers send the directive with its values.
   const [name = ''] = (violation['effective-directive'] ?? violation['violated-directive'] ?? '').split(' ', 1);
   const [file = ''] = (violation['source-file'] ?? '').split(/[?#]/, 1);
   const place = /\/((?:shell|mf\/[a-z][a-z0-9-]{0,60})\/[\w-]{1,40}\.[0-9a-f]{16,32}\.js)$/.exec(file)?.[1];
-  // Elsewhere a sample is text of the page.
+  // In other reports the sample is text from the page.
   const sink = violation['blocked-uri'] === 'trusted-types-sink' ? /^([A-Za-z]{1,40} [A-Za-z]{1,40})\|/.exec(violation['script-sample'] ?? '')?.[1] : undefined;
   return {
     directive: directives.has(name) ? name : 'other',
@@ -88,7 +88,7 @@ function pathOf(address: string): string {
   return URL.canParse(address) ? new URL(address).pathname : '';
 }
 
-/** Of an address scheme and host; of a browser extension's or a data address the scheme. */
+/** Scheme and host of a web address; only the scheme of a browser extension's or data URL. */
 function blockedOf(blocked: string): string {
   if (keywords.has(blocked)) return blocked;
   if (/^[a-z][a-z-]{1,30}$/.test(blocked)) return `${blocked}:`;

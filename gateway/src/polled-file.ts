@@ -1,25 +1,25 @@
 import type { Logger } from 'pino';
 
 export interface PolledFileOptions {
-  /** Where it is; of several addresses of the same file the first is asked that answers. */
+  /** Addresses of the same file; it is read from the first that responds. */
   readonly urls: readonly string[];
-  /** Milliseconds between looks. */
+  /** Milliseconds between polls. */
   readonly everyMs: number;
-  /** Called with each new content; what it throws counts as a bad answer, and the last good content stays. */
+  /** Called with each new content. If it throws, the response counts as bad and the last good content stays. */
   readonly onChange: (text: string) => void;
   readonly log: Logger;
 }
 
 export interface PolledFile {
-  /** Looks now. */
-  look(): Promise<void>;
+  /** Polls now. */
+  poll(): Promise<void>;
   stop(): void;
 }
 
-/** Milliseconds that a look may take. */
-const lookLimitMs = 3000;
+/** Timeout of a poll, in milliseconds. */
+const pollTimeoutMs = 3000;
 
-/** Keeps up with a small file of another server; an outage is logged when it begins and when it ends. */
+/** Polls a small file on another server. Logs an outage when it starts and when it ends. */
 export function pollFile({ urls, everyMs, onChange, log }: PolledFileOptions): PolledFile {
   let etag: string | undefined;
   let answering = 0;
@@ -28,12 +28,12 @@ export function pollFile({ urls, everyMs, onChange, log }: PolledFileOptions): P
   let timer: NodeJS.Timeout | undefined;
   let stopped = false;
 
-  async function look(): Promise<void> {
+  async function poll(): Promise<void> {
     let message = '';
     for (let tried = 0; tried < urls.length; tried += 1) {
       try {
         await read(urls[answering] ?? '');
-        if (trouble !== undefined) log.info({ url: urls[answering] }, 'back again');
+        if (trouble !== undefined) log.info({ url: urls[answering] }, 'polled file is available again');
         trouble = undefined;
         return;
       } catch (error) {
@@ -42,12 +42,12 @@ export function pollFile({ urls, everyMs, onChange, log }: PolledFileOptions): P
         etag = undefined;
       }
     }
-    if (message !== trouble) log.warn({ url: urls[answering], reason: message }, 'no good answer, the last good one is kept');
+    if (message !== trouble) log.warn({ url: urls[answering], reason: message }, 'poll failed, keeping the last good content');
     trouble = message;
   }
 
   async function read(url: string): Promise<void> {
-    const answer = await fetch(url, { headers: etag ? { 'If-None-Match': etag } : {}, signal: AbortSignal.timeout(lookLimitMs), redirect: 'error' });
+    const answer = await fetch(url, { headers: etag ? { 'If-None-Match': etag } : {}, signal: AbortSignal.timeout(pollTimeoutMs), redirect: 'error' });
     if (answer.status === 304) return;
     const text = await answer.text();
     if (!answer.ok) throw new Error(`status ${answer.status}`);
@@ -58,13 +58,13 @@ export function pollFile({ urls, everyMs, onChange, log }: PolledFileOptions): P
 
   function schedule(): void {
     if (stopped) return;
-    timer = setTimeout(() => void look().finally(schedule), everyMs);
+    timer = setTimeout(() => void poll().finally(schedule), everyMs);
     timer.unref();
   }
-  void look().finally(schedule);
+  void poll().finally(schedule);
 
   return {
-    look,
+    poll,
     stop() {
       stopped = true;
       clearTimeout(timer);

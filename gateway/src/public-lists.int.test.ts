@@ -40,7 +40,7 @@ describe('public lists', () => {
 
   const count = async (path = '/doctors'): Promise<number> => (await ask(gateway.url, path)).json<{ doctors: number }>().doctors;
 
-  it('are asked for once by all who ask at the same time, and answered again for a moment', async () => {
+  it('are requested once for concurrent visitors, then served from the cache briefly', async () => {
     await Promise.all(Array.from({ length: 5 }, () => count()));
     await count();
     assert.deepEqual(asked, ['GET /doctors']);
@@ -60,7 +60,7 @@ describe('public lists', () => {
     assert.equal(await count(), earlier + 1);
   });
 
-  it('are not kept while a change is under way', async () => {
+  it('are not cached while a change is in flight', async () => {
     const earlier = await count();
     const arrived = Promise.withResolvers<ServerResponse>();
     hold = arrived.resolve;
@@ -74,7 +74,7 @@ describe('public lists', () => {
     assert.equal(await count(), earlier + 1);
   });
 
-  it('leave everything else to the service', async () => {
+  it('are the only responses that are cached', async () => {
     await count('/appoinments');
     await count('/appoinments');
     await ask(gateway.url, '/doctors', { method: 'HEAD' });

@@ -1,53 +1,53 @@
 import { createHash } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import type { CallPlan } from './call-plan.ts';
-import type { OtherKeepers } from './cluster/siblings.ts';
+import type { PeerLists } from './cluster/peers.ts';
 import type { CollectedAnswer } from './collect.ts';
 import type { GatewayRequest } from './gateway-request.ts';
 import { withCommonHeaders } from './headers.ts';
 import type { Upstream } from './upstream.ts';
 
-/** Sends a request on by its plan; the answer is given in any case. */
+/** Forwards a request by its plan, and always answers it. */
 export type SendCall = (req: GatewayRequest, res: ServerResponse, plan: CallPlan) => void;
 
-/** Milliseconds that an answer may be given again. */
+/** Milliseconds for which a cached response may be reused. */
 const freshMs = 1000;
 
-/** Longer lists go through as a stream: they would fill our memory. */
+/** Longer lists are streamed through: caching them would use too much memory. */
 const maxBytes = 256 * 1024;
 
 const maxEntries = 200;
 
-/** Headers that belong to a list itself. Whatever service-kit sends with a page must be here, or only the first visitor gets it. */
+/** Headers cached with a list. Whatever service-kit sends with a page must be here, or only the first visitor gets it. */
 const keptHeaders = ['content-type', 'link', 'x-total-count', 'x-total-count-relation'] as const;
 
 interface Entry {
-  /** Its bytes as a string of as many characters, which Node sends together with the headers; two buffers cost it half as much again. */
+  /** The body as a latin1 string, which Node sends in one write with the headers; two buffers would cost half as much again. */
   readonly body: string;
   readonly etag: string;
-  /** Names and values by turns, of the list and of the word that it is unchanged. */
+  /** Flat header arrays for the 200 and the 304. */
   readonly headers: readonly string[];
   readonly unchanged: readonly string[];
   readonly until: number;
 }
 
 /**
- * Answers the lists that everyone may see from memory for a second, and asks once for all who ask at the same time:
- * they are what visitors load most, and answering costs the service a hundred times more than us.
+ * Caches public lists for a second, and makes a single upstream request for concurrent visitors. They are what visitors
+ * load most, and answering them costs the service a hundred times more than it costs us.
  *
- * A change that goes through this gateway is seen at once: it empties the memory, and until it is through nothing is
- * kept or taken from there. A change from elsewhere is seen a second later.
+ * A change that goes through this gateway is visible at once: it clears the cache, and the cache is bypassed until the
+ * change is done. Any other change is visible after a second.
  *
- * @param upstream - takes all other requests
- * @param others - who keep the same lists; a change is sent on when they have dropped them, too
+ * @param upstream - gets all other requests
+ * @param others - peers that cache the same lists; a change is forwarded once they have dropped theirs too
  */
-export function withPublicLists(upstream: Upstream, others?: OtherKeepers): SendCall {
+export function withPublicLists(upstream: Upstream, others?: PeerLists): SendCall {
   const entries = new Map<string, Entry>();
   const asking = new Map<string, Promise<Entry | 'slow' | undefined>>();
   let changes = 0;
   let generation = 0;
 
-  /** @returns to be called when the change is over */
+  /** @returns a function to call when the change is done */
   function drop(): () => void {
     changes += 1;
     generation += 1;
@@ -62,9 +62,9 @@ export function withPublicLists(upstream: Upstream, others?: OtherKeepers): Send
   function change(req: GatewayRequest, res: ServerResponse, plan: CallPlan): void {
     res.once('close', drop());
     if (!others) return upstream.send(req, res, plan);
-    const { heard, over } = others.begin();
+    const { acknowledged, over } = others.begin();
     res.once('close', over);
-    void heard.then(() => {
+    void acknowledged.then(() => {
       if (!res.destroyed) upstream.send(req, res, plan);
     });
   }
@@ -100,7 +100,7 @@ export function withPublicLists(upstream: Upstream, others?: OtherKeepers): Send
         if (res.destroyed) return;
         if (entry === 'slow') upstream.refuse(req, res, entry);
         else if (entry) answer(req, res, entry);
-        // Whatever is wrong, the ordinary way knows how to answer it.
+        // Whatever went wrong, normal forwarding knows how to answer.
         else upstream.send(req, res, plan);
       },
       () => upstream.send(req, res, plan),
@@ -108,7 +108,7 @@ export function withPublicLists(upstream: Upstream, others?: OtherKeepers): Send
   };
 }
 
-/** @returns nothing where the answer isn't an ordinary one that may be kept */
+/** @returns `undefined` if the response may not be cached */
 function entryOf({ status, headers, body }: CollectedAnswer): Entry | undefined {
   if (status !== 200 || headers['set-cookie'] || /no-store|private/.test(headers['cache-control'] ?? '')) return undefined;
   const kept = keptHeaders.flatMap((name) => (typeof headers[name] === 'string' ? [name, headers[name]] : []));

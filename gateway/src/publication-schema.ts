@@ -1,10 +1,10 @@
 import type { ServicePublication } from '@clinic/contracts/publication';
 import { z } from 'zod';
 
-/** A first segment: no dots, so that none can be taken for a file or a folder above. */
+/** A first segment. No dots, so that it can't be mistaken for a file or a parent folder. */
 const segment = z.string().regex(/^[A-Za-z0-9][\w-]{0,63}$/, 'must be letters, digits, - and _');
 
-/** What a service may publish about itself; checked because a service is deployed by other people at other times. */
+/** What a service may publish about itself. Validated, because other people deploy services at other times. */
 export const publicationSchema: z.ZodType<ServicePublication> = z.object({
   name: z.string(),
   version: z.string().max(100),

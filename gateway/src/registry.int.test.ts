@@ -5,7 +5,7 @@ import { ask, serve } from './testing/servers.ts';
 import { clinicRemote, shellHtml, startGateway } from './testing/start-gateway.ts';
 
 describe('registry', () => {
-  it('follows what a remote publishes, and keeps the last good answer', async () => {
+  it('updates with what a remote publishes, and keeps the last good response', async () => {
     let published = JSON.stringify(clinicRemote('1.0.0'));
     let status = 200;
     const remote = await serve((_req, res) => void res.writeHead(status).end(published));
@@ -38,7 +38,7 @@ describe('registry', () => {
     await remote.close();
   });
 
-  it('names a remote that has never answered, and takes it in when it does', async () => {
+  it('lists a remote that has never responded as unavailable, and registers it when it does', async () => {
     const later = await serve((_req, res) => void res.writeHead(503).end());
     const { port } = later;
     await later.close();
@@ -54,7 +54,7 @@ describe('registry', () => {
     await remote.close();
   });
 
-  it('says which shell there is, and to who knows it all that nothing is new', async () => {
+  it('has the version of the shell, and answers 304 if nothing has changed', async () => {
     let build = 'main.aaaa.js';
     const shell = await serve((_req, res) => res.end(shellHtml.replace('</head>', `<script defer src="/shell/${build}" integrity=""></script></head>`)));
     const gateway = await startGateway({ SHELL_URL: shell.url });
@@ -71,7 +71,7 @@ describe('registry', () => {
     await shell.close();
   });
 
-  it('asks another address of a remote when one is away', async () => {
+  it('polls another address of a remote if one is unavailable', async () => {
     const remote = await serve((_req, res) => void res.end(JSON.stringify(clinicRemote())));
     const gateway = await startGateway({ REMOTES: `mf-clinic=http://127.0.0.1:9|${remote.url}` });
     assert.deepEqual((await ask(gateway.url, '/registry.json')).json<Registry>().away, []);
@@ -80,7 +80,7 @@ describe('registry', () => {
     await remote.close();
   });
 
-  it('leaves out a page whose address belongs to a call', async () => {
+  it('leaves out a page whose address belongs to a service', async () => {
     const greedy = { ...clinicRemote(), pages: [...clinicRemote().pages, { path: '/users/all', layout: 'public', access: 'everyone', title: 'Mine' }] };
     const remote = await serve((_req, res) => void res.end(JSON.stringify(greedy)));
     const gateway = await startGateway({ REMOTES: `mf-clinic=${remote.url}` });

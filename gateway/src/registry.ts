@@ -8,30 +8,30 @@ import type { SegmentClaims } from './segment-claims.ts';
 export interface RegistryOptions {
   /** Addresses of each remote's servers by its name. */
   readonly remotes: ReadonlyMap<string, readonly string[]>;
-  /** Pages of the shell itself. */
+  /** The shell's own pages. */
   readonly shellPages: readonly string[];
   /** Who owns which first segments: pages, REST calls, the gateway itself. */
   readonly claims: SegmentClaims;
-  /** Milliseconds between looks at each remote. */
+  /** Milliseconds between polls of each remote. */
   readonly everyMs: number;
   readonly onChange: () => void;
   readonly log: Logger;
 }
 
 export interface LiveRegistry {
-  /** A new object whenever something has changed. */
+  /** The current registry; a new object after each change. */
   current(): Registry;
-  /** Asks every remote now. */
-  look(): Promise<void>;
-  /** To be called when others have claimed or given up segments. */
+  /** Polls every remote now. */
+  poll(): Promise<void>;
+  /** Call this after others have claimed or released segments. */
   share(): void;
   stop(): void;
 }
 
-/** Who owns the segments of pages, whichever remote's. */
+/** Owner name for the segments of all pages, whichever remote they belong to. */
 export const pagesOwner = 'pages';
 
-/** Composes the registry from what each remote publishes itself, so that deploying one changes nothing else. */
+/** Builds the registry from what each remote publishes, so that deploying one changes nothing else. */
 export function openRegistry({ remotes, shellPages, claims, everyMs, onChange, log }: RegistryOptions): LiveRegistry {
   const known = new Map<string, RegisteredRemote>();
   const leftOut = new Set<string>();
@@ -56,7 +56,7 @@ export function openRegistry({ remotes, shellPages, claims, everyMs, onChange, l
     };
   }
 
-  /** A page that could never be opened, or that another remote has already, would only confuse the shell. */
+  /** Leaves out pages that could never be opened or that another remote already has; they would only confuse the shell. */
   function ownPages({ name, pages }: RegisteredRemote, taken: Set<string>): RegisteredRemote['pages'] {
     return pages.filter(({ path }) => {
       const key = `${name} ${path}`;
@@ -71,9 +71,9 @@ export function openRegistry({ remotes, shellPages, claims, everyMs, onChange, l
 
   function accept(name: string, text: string): void {
     const checked = remoteDescriptorSchema.safeParse(JSON.parse(text));
-    if (!checked.success) throw new Error(`remote.json is wrong: ${z.prettifyError(checked.error).replaceAll('\n', ' ')}`);
+    if (!checked.success) throw new Error(`remote.json is invalid: ${z.prettifyError(checked.error).replaceAll('\n', ' ')}`);
     const { name: its, version } = checked.data;
-    if (its !== name) throw new Error(`remote.json is of ${its}`);
+    if (its !== name) throw new Error(`remote.json belongs to ${its}`);
     known.set(name, { ...checked.data, baseUrl: `/mf/${name}/` });
     log.info({ remote: name, version }, 'remote registered');
     claimPages();
@@ -91,7 +91,7 @@ export function openRegistry({ remotes, shellPages, claims, everyMs, onChange, l
 
   return {
     current: () => registry,
-    look: async () => void (await Promise.all(files.map((file) => file.look()))),
+    poll: async () => void (await Promise.all(files.map((file) => file.poll()))),
     share,
     stop: () => files.forEach((file) => file.stop()),
   };

@@ -4,8 +4,8 @@ import { z } from 'zod';
 
 const role = z.enum(roles);
 /**
- * On this site only: no `//host`, which browsers take for another site's address, and no dot segments. A parameter's name
- * becomes part of a pattern.
+ * A path on this site: no `//host`, which browsers treat as another site, and no dot segments. Parameter names become
+ * part of a regular expression.
  */
 const path = z
   .string()
@@ -18,7 +18,7 @@ const digest = z.string().regex(/^sha(?:256|384|512)-[A-Za-z0-9+/]{43,86}={0,2}$
 
 const parametersOf = (value: string): string[] => [...value.matchAll(/:(\w+)/g)].map(([, name = '']) => name);
 
-/** What a remote may publish about itself; checked because a remote is deployed by other people at other times. */
+/** What a remote may publish about itself. Validated, because other people deploy remotes at other times. */
 export const remoteDescriptorSchema: z.ZodType<RemoteDescriptor> = z.object({
   name: z.string(),
   container: z.string().regex(/^[A-Za-z_]\w*$/, 'must be an identifier'),
@@ -37,7 +37,7 @@ export const remoteDescriptorSchema: z.ZodType<RemoteDescriptor> = z.object({
       topBar: z.object({ label: z.string().max(40), order: z.number() }).optional(),
     }),
   ),
-  // An unknown parameter would leave nothing between two slashes.
+  // An unknown parameter would leave an empty segment in the target.
   redirects: z.array(z.object({ from: path, to: path }).refine(({ from, to }) => parametersOf(to).every((name) => parametersOf(from).includes(name)), 'must use the parameters of from only')),
   preload: z.array(file),
   pagePreload: z.record(path, z.array(file)).optional(),

@@ -12,7 +12,7 @@ afterEach(async () => {
   await Promise.all(started.billings.splice(0).map((billing) => billing.close()));
 });
 
-/** A billing service that answers its name. */
+/** A billing service that answers with its name. */
 async function replica(name: string, port = 0, host?: string): Promise<Billing> {
   const billing = await startBilling((_req, res) => res.end(name), billingPublication(), port, host);
   started.billings.push(billing);
@@ -25,7 +25,7 @@ async function gatewayBefore(urls: string, options: TestGatewayOptions = {}): Pr
 
 const invoice = (gateway: TestGateway, init: Parameters<typeof ask>[2] = {}): Promise<Answer> => ask(gateway.url, '/invoices', init);
 
-/** How often each of them answered so many requests. */
+/** How many of these requests each replica answered. */
 async function shares(gateway: TestGateway, requests: number, init: Parameters<typeof ask>[2] = {}): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
   for (let i = 0; i < requests; i += 1) {
@@ -39,7 +39,7 @@ async function shares(gateway: TestGateway, requests: number, init: Parameters<t
 const change = { method: 'POST', body: '{}' };
 
 describe('the addresses of a service', () => {
-  it('take turns, and the one with less to do is asked first', async () => {
+  it('take turns, and the one with fewer requests in flight comes first', async () => {
     const held: ServerResponse[] = [];
     const busy = await startBilling((_req, res) => void held.push(res));
     started.billings.push(busy);
@@ -53,7 +53,7 @@ describe('the addresses of a service', () => {
     assert.deepEqual((await Promise.all(first)).map(({ text }) => text).toSorted(), ['busy', 'idle']);
   });
 
-  it('may be several of one name, which come and go', async () => {
+  it('may come and go behind one name', async () => {
     let ips = ['127.0.0.1', '127.0.0.2'];
     const one = await replica('one');
     await replica('two', one.port, '127.0.0.2');
@@ -67,12 +67,12 @@ describe('the addresses of a service', () => {
     assert.match(String(gateway.gateway.health().parts['billing']), /billing\.internal:\d+ \(127\.0\.0\.3\) ready/);
   });
 
-  it('get nothing before they have said that they are ready', async () => {
+  it('get no requests before they report ready', async () => {
     let ips = ['127.0.0.1'];
     const one = await replica('one');
     const asked = Promise.withResolvers<ServerResponse>();
     const coming = await serveAll((req, res) => void (req.url === '/health/ready' ? asked.resolve(res) : res.end('too early')), one.port, '127.0.0.2');
-    const gateway = await gatewayBefore(`http://billing.internal:${one.port}`, { resolve: async () => ips, lookEveryMs: 3_600_000 });
+    const gateway = await gatewayBefore(`http://billing.internal:${one.port}`, { resolve: async () => ips, pollEveryMs: 3_600_000 });
     ips = ['127.0.0.1', '127.0.0.2'];
     const look = gateway.gateway.look();
     const answer = await asked.promise;
@@ -85,16 +85,16 @@ describe('the addresses of a service', () => {
     await coming.close();
   });
 
-  it('stay known while the name is away', async () => {
-    let away = false;
+  it('are kept while the name does not resolve', async () => {
+  let unresolvable = false;
     const one = await replica('one');
     const gateway = await gatewayBefore(`http://billing.internal:${one.port}`, {
       resolve: async () => {
-        if (away) throw new Error('getaddrinfo EAI_AGAIN');
+        if (unresolvable) throw new Error('getaddrinfo EAI_AGAIN');
         return ['127.0.0.1'];
       },
     });
-    away = true;
+    unresolvable = true;
     await gateway.gateway.look();
     assert.equal((await invoice(gateway)).text, 'one');
   });
@@ -123,50 +123,50 @@ describe('a replica that is not ready', () => {
     assert.deepEqual(await shares(gateway, 10), { stopping: 5, other: 5 });
   });
 
-  it('is asked nevertheless when there is no other: it may know better what is wrong', async () => {
+  it('still gets requests if there is no other: its own error may say more', async () => {
     const only = await replica('only');
     only.ready = 503;
     const gateway = await gatewayBefore(only.url);
     assert.equal((await invoice(gateway)).text, 'only');
   });
 
-  it('is noticed by its closing the connection after an answer', async () => {
+  it('is detected when it closes the connection after a response', async () => {
     const leaving = await startBilling((_req, res) => {
       leaving.ready = 503;
       res.writeHead(200, { Connection: 'close' }).end('leaving');
     });
     started.billings.push(leaving);
     const other = await replica('other');
-    const gateway = await gatewayBefore(`${leaving.url}|${other.url}`, { lookEveryMs: 3_600_000 });
+    const gateway = await gatewayBefore(`${leaving.url}|${other.url}`, { pollEveryMs: 3_600_000 });
     assert.deepEqual(await shares(gateway, 10), { leaving: 1, other: 9 });
   });
 });
 
 describe('a replica that fails', () => {
-  it('where nobody listens costs nothing: also a change goes to another one, since it was never sent', async () => {
+  it('by refusing connections costs nothing: even a change is retried on another one, as it was never sent', async () => {
     const dead = await replica('dead');
     const other = await replica('other');
-    const gateway = await gatewayBefore(`${dead.url}|${other.url}`, { lookEveryMs: 3_600_000 });
+    const gateway = await gatewayBefore(`${dead.url}|${other.url}`, { pollEveryMs: 3_600_000 });
     await dead.close();
     assert.deepEqual(await shares(gateway, 6, change), { other: 6 });
     assert.deepEqual(await shares(gateway, 6), { other: 6 });
     assert.match(String(gateway.gateway.health().parts['billing']), /breaker open/);
-    // Heard again, it is used again, at once.
+    // Once it responds again, it gets requests at once.
     await replica('back', dead.port);
     await gateway.gateway.look();
     assert.deepEqual(await shares(gateway, 10, change), { other: 5, back: 5 });
   });
 
-  it('again and again is left alone, and comes back by one request that finds out', async () => {
+  it('repeatedly gets no requests until a trial succeeds', async () => {
     let broken = true;
     const flaky = await startBilling((req, res) => void (broken ? req.socket.resetAndDestroy() : res.end('flaky')));
     started.billings.push(flaky);
     const other = await replica('other');
     const gateway = await gatewayBefore(`${flaky.url}|${other.url}`);
-    // What changes nothing is sent to the other one; nobody notices.
+    // Safe requests are retried on the other replica, so clients notice nothing.
     assert.deepEqual(await shares(gateway, 20), { other: 20 });
     assert.ok(flaky.seen.length < 10, `${flaky.seen.length} of 20 were tried there first`);
-    // It says that it is ready, which doesn't make its work better.
+    // It reports ready, but its requests still fail.
     await gateway.gateway.look();
     assert.deepEqual(await shares(gateway, 20), { other: 20 });
     assert.ok(flaky.seen.length < 12, `${flaky.seen.length} of 40 were tried there first`);
@@ -175,7 +175,7 @@ describe('a replica that fails', () => {
     assert.deepEqual(await shares(gateway, 10), { flaky: 5, other: 5 });
   });
 
-  it('under a change loses it: nobody knows whether it was made', async () => {
+  it('during a change fails it without a retry, as it may have been made', async () => {
     const flaky = await startBilling((req) => req.socket.resetAndDestroy());
     started.billings.push(flaky);
     const gateway = await gatewayBefore(flaky.url);
@@ -184,7 +184,7 @@ describe('a replica that fails', () => {
     assert.deepEqual(flaky.seen, ['POST /invoices']);
   });
 
-  it('alone is an outage that is answered at once and says when to come again', async () => {
+  it('and is the only one gets a 503 at once, with Retry-After', async () => {
     let broken = true;
     const flaky = await startBilling((req, res) => void (broken ? req.socket.resetAndDestroy() : res.end('flaky')));
     started.billings.push(flaky);
@@ -202,7 +202,7 @@ describe('a replica that fails', () => {
   });
 });
 
-it('keeps its connections from request to request, whatever the method', async () => {
+it('reuses connections between requests, whatever the method', async () => {
   const connections = new Set<unknown>();
   const billing = await startBilling((req, res) => {
     connections.add(req.socket);
@@ -210,7 +210,7 @@ it('keeps its connections from request to request, whatever the method', async (
     req.resume().on('end', () => res.end(req.method === 'HEAD' ? undefined : 'an invoice'));
   });
   started.billings.push(billing);
-  const gateway = await gatewayBefore(billing.url, { onLog: ({ msg }) => assert.notEqual(msg, 'replica is not ready') });
+  const gateway = await gatewayBefore(billing.url, { onLog: ({ msg }) => assert.notEqual(msg, 'replica not ready') });
   for (const method of ['GET', 'HEAD', 'POST', 'HEAD', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'HEAD', 'GET']) {
     const body = /GET|HEAD|OPTIONS/.test(method) ? undefined : '{}';
     assert.equal((await ask(gateway.url, '/invoices', { method, body, headers: body === undefined ? {} : { 'Content-Length': '2' } })).status, 200, method);
@@ -221,7 +221,7 @@ it('keeps its connections from request to request, whatever the method', async (
 describe('event streams', () => {
   const watch = [{ id: 'watch', method: 'GET', path: '/invoices/changes', stream: true }];
 
-  it('do not take the places of ordinary requests, however many there are', async () => {
+  it('do not use up the limit of ordinary requests, however many there are', async () => {
     const listeners = new Set<ServerResponse>();
     const feed = await startBilling((req, res) => {
       if (req.url !== '/invoices/changes') return void res.end('an invoice');
@@ -240,12 +240,12 @@ describe('event streams', () => {
     const metrics = await gateway.gateway.metrics.registry.metrics();
     assert.match(metrics, /^gateway_streams_open\{target="billing"\} 300$/m);
     assert.match(metrics, /^gateway_requests_in_flight\{target="billing"\} 0$/m);
-    // They end for the service when their listeners go.
+    // They end for the service when their clients leave.
     for (const stream of streams) stream.destroy();
     while (listeners.size > 0) await new Promise((resolve) => setTimeout(resolve, 10));
   });
 
-  it('end when the service ends them, and when the gateway stops', async () => {
+  it('end when the service ends them and when the gateway stops', async () => {
     const listeners: ServerResponse[] = [];
     const feed = await startBilling((_req, res) => {
       res.writeHead(200, { 'Content-Type': 'text/event-stream' }).write('data: 1\n\n');

@@ -1,20 +1,20 @@
 import type { ServerResponse } from 'node:http';
 import type { GatewayRequest } from './gateway-request.ts';
 
-/** What became of a body: its bytes; `too large`; or its client went before it was whole. */
+/** The bytes of a body; or `too large`; or `gone` if the client left before it was complete. */
 export type BodyOutcome = Buffer | 'too large' | 'gone';
 
-/** Whether a request brings a body (RFC 9112, section 6.3). */
+/** Whether a request has a body (RFC 9112, section 6.3). */
 export function hasBody({ headers }: GatewayRequest): boolean {
   const length = headers['content-length'];
   return headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0');
 }
 
 /**
- * Reads a body before it is sent on: a slow upload costs the service nothing, one that is too large or breaks off never
- * reaches it, and what is whole can be sent a second time where nobody listened the first time. Bodies are small here.
+ * Buffers a body before it is forwarded: a slow upload costs the service nothing, one that is too large or breaks off
+ * never reaches it, and a complete one can be retried if nothing was listening. Bodies are small here.
  *
- * @param limit - most bytes
+ * @param limit - maximum size, in bytes
  * @param done - called once
  */
 export function readBody(req: GatewayRequest, res: ServerResponse, limit: number, done: (outcome: BodyOutcome) => void): void {

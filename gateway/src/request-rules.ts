@@ -2,25 +2,25 @@ import type { ServerResponse } from 'node:http';
 import { sendProblem } from './answers.ts';
 import type { GatewayRequest } from './gateway-request.ts';
 
-/** What could be taken for another path by a server behind: dot segments, encoded slashes, backslashes, NUL. */
+/** What an upstream could read as a different path: dot segments, encoded slashes, backslashes, NUL. */
 const trickyPath = /%2f|%5c|%00|\\|(?:^|\/)(?:\.|%2e){1,2}(?:;[^/]*)?(?:\/|$)/i;
 
-/** Longest address: servers behind have limits of their own, and none needs more. */
+/** Maximum length of an address: upstreams have limits of their own, and none needs more. */
 const mostCharacters = 8192;
 
-/** A name or address with a port, as a Host field may be (RFC 9110, section 7.2). */
+/** A valid Host field: a name or address, with or without a port (RFC 9110, section 7.2). */
 const plainHost = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i;
 
-/** Methods that servers behind may know; TRACE would show cookies to scripts. */
+/** Methods that are forwarded. TRACE would expose cookies to scripts. */
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
 /**
- * Refuses what two servers could read in two ways, or nobody needs.
+ * Rejects malformed requests: whatever two servers could interpret differently, and what no service needs.
  *
  * @param path - without the query
- * @returns whether it has been answered
+ * @returns whether the request was rejected, and so answered
  */
-export function refuseOddities(req: GatewayRequest, res: ServerResponse, path: string): boolean {
+export function rejectMalformed(req: GatewayRequest, res: ServerResponse, path: string): boolean {
   if (!path.startsWith('/') || trickyPath.test(path)) {
     sendProblem(req, res, 'malformed_request', 'Addresses begin with a slash, and have no dot segments and no encoded slashes.');
     return true;
@@ -40,7 +40,7 @@ export function refuseOddities(req: GatewayRequest, res: ServerResponse, path: s
   return false;
 }
 
-/** Node keeps the first of several Host fields and forgets the others; another server might take the last (RFC 9112, section 3.2). */
+/** Node keeps the first of several Host fields and drops the rest; another server might use the last (RFC 9112, section 3.2). */
 function hasTwoHosts(rawHeaders: readonly string[]): boolean {
   let hosts = 0;
   for (let i = 0; i < rawHeaders.length; i += 2) {

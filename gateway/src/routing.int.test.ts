@@ -11,7 +11,7 @@ describe('routing', () => {
   });
   after(() => gateway.close());
 
-  it('sends each call to its service, path and query as they came', async () => {
+  it('forwards each call to its service with path and query unchanged', async () => {
     const cases = {
       '/jwt/session': 'identity', '/users/a%40b.example': 'identity', '/users?role=admin&q=a%20b': 'identity', '/update-role/1': 'identity',
       '/doctors?_id=1': 'clinic', '/appoinments/unconfirmed?email=x': 'clinic', '/update-appoinment/1': 'clinic', '/doc-pharma': 'clinic', '/pharmacists': 'clinic',
@@ -24,21 +24,21 @@ describe('routing', () => {
     }
   });
 
-  it('sends bodies on unread', async () => {
+  it('forwards bodies unparsed', async () => {
     const body = JSON.stringify({ newStatus: 'Confirmed' });
     const answer = await ask(gateway.url, '/update-appoinment/1', { method: 'PATCH', body, headers: { 'Content-Type': 'application/json', 'Content-Length': String(body.length) } });
     assert.equal(answer.json<Echo>().body, body);
     assert.deepEqual(answer.headers['set-cookie'], ['a=1', 'b=2']);
   });
 
-  it('takes whole segments only', async () => {
+  it('compares whole segments only', async () => {
     for (const path of ['/medicinestore', '/userss', '/users-of-today', '/Users', '/ORDERMEDI', '/doctors.html']) {
       const answer = await ask(gateway.url, path);
       assert.match(answer.headers['content-type'] ?? '', /^text\/html/, path);
     }
   });
 
-  it('refuses addresses that a server behind could read differently', async () => {
+  it('rejects addresses that an upstream could read differently', async () => {
     for (const path of ['/doctors/../users', '/mf/mf-public/../../x', '/doctors/%2e%2e/users', '/users/a%2fb', '/users/a%5Cb', '/./users', '/users\\x', '/users/%00']) {
       const answer = await ask(gateway.url, path);
       assert.equal(answer.status, 400, path);
@@ -46,7 +46,7 @@ describe('routing', () => {
     }
   });
 
-  it('answers pages with the registry and what the address needs', async () => {
+  it('serves pages with the registry and what the address needs', async () => {
     const { status, text, headers } = await ask(gateway.url, '/ourDoctors');
     assert.equal(status, 200);
     assert.match(text, /<title>Our Doctors · [^<]+<\/title>/);
@@ -66,7 +66,7 @@ describe('routing', () => {
     assert.equal(again.status, 304);
   });
 
-  it('answers an unknown address with the page and status 404, and a program with a problem', async () => {
+  it('answers an unknown address with the page and status 404, or a problem for an API client', async () => {
     const page = await ask(gateway.url, '/no/such/page', { headers: { Accept: 'text/html' } });
     assert.equal(page.status, 404);
     assert.match(page.text, /id="registry"/);
@@ -76,7 +76,7 @@ describe('routing', () => {
     assert.equal((await ask(gateway.url, '/mf/mf-nobody/entry.js')).status, 404);
   });
 
-  it('answers pages to GET and HEAD only', async () => {
+  it('serves pages for GET and HEAD only', async () => {
     const post = await ask(gateway.url, '/about', { method: 'POST' });
     assert.equal(post.status, 405);
     assert.equal(post.headers.allow, 'GET, HEAD');
@@ -85,13 +85,13 @@ describe('routing', () => {
     assert.equal(head.text, '');
   });
 
-  it('leads misspelt addresses on', async () => {
+  it('redirects misspelt addresses', async () => {
     const page = await ask(gateway.url, '/appointments?x=1');
     assert.equal(page.status, 302);
     assert.equal(page.headers.location, '/ourDoctors?x=1');
   });
 
-  it('keeps pages from running or loading what is not ours', async () => {
+  it('stops pages from running or loading anything that isn’t ours', async () => {
     const { headers } = await ask(gateway.url, '/');
     const policy = String(headers['content-security-policy']);
     assert.match(policy, /script-src 'self';/);
@@ -110,7 +110,7 @@ describe('Firebase addresses', () => {
   });
   after(() => gateway.close());
 
-  it('reach the emulator without the powers of a caller', async () => {
+  it('reach the emulator without the caller’s credentials', async () => {
     const answer = await ask(gateway.url, '/identitytoolkit.googleapis.com/v1/accounts:signInWithPassword?key=demo', {
       method: 'POST', body: '{}', headers: { Authorization: 'Bearer owner', Cookie: 'clinic_session=x; clinic_device_0123456789abcdef0123=a.1.b; clinic_device_x=y', 'Content-Length': '2' },
     });
@@ -118,11 +118,11 @@ describe('Firebase addresses', () => {
     assert.equal(echoed.service, 'emulator');
     assert.equal(echoed.url, '/identitytoolkit.googleapis.com/v1/accounts:signInWithPassword?key=demo');
     assert.equal(echoed.headers.authorization, undefined);
-    // By this one the emulator knows a browser; all others are none of its business.
+    // The emulator recognises a browser by this cookie; it gets no others.
     assert.equal(echoed.headers.cookie, 'clinic_device_0123456789abcdef0123=a.1.b');
   });
 
-  it('lead to the mails of a demo, to be read only', async () => {
+  it('lead to the demo mailbox, read-only', async () => {
     const answer = await ask(gateway.url, '/demo/mails?email=ann%40mail.example', { headers: { Authorization: 'Bearer owner', Cookie: 'clinic_session=x' } });
     const { service, url, headers } = answer.json<Echo>();
     assert.deepEqual([service, url, headers.authorization, headers.cookie], ['emulator', '/demo/mails?email=ann%40mail.example', undefined, undefined]);
@@ -130,7 +130,7 @@ describe('Firebase addresses', () => {
     for (const path of ['/demo', '/demo/', '/demo/mails/x', '/demo/accounts']) assert.equal((await ask(gateway.url, path)).status, 404, path);
   });
 
-  it('are an allow-list, refused in plain text', async () => {
+  it('are an allow-list; others are rejected in plain text', async () => {
     const paths = [
       '/identitytoolkit.googleapis.com/v1/projects/demo-clinic/accounts', '/identitytoolkit.googleapis.com/v1/projects/demo-clinic/config',
       '/identitytoolkit.googleapis.com/v2/accounts:signUp', '/identitytoolkit.googleapis.com/v1/accounts:batchDelete', '/securetoken.googleapis.com/v1/tokens',
@@ -144,7 +144,7 @@ describe('Firebase addresses', () => {
     assert.equal(emulatorPages.status, 404);
   });
 
-  it('are not there with a real project', async () => {
+  it('do not exist with a real project', async () => {
     const real = await startGateway({ AUTH_EMULATOR_URL: '', FIREBASE_API_KEY: 'key', FIREBASE_PROJECT_ID: 'clinic', DEMO_MODE: 'false' });
     const answer = await ask(real.url, '/securetoken.googleapis.com/v1/token', { method: 'POST' });
     assert.equal(answer.status, 404);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { SegmentClaims } from './segment-claims.ts';
 
-it('gives a segment to the first who claims it, and keeps it there', () => {
+it('assigns a segment to its first claimant, and keeps it there', () => {
   const claims = new SegmentClaims();
   assert.deepEqual(claims.claim('gateway', ['mf']), []);
   assert.deepEqual(claims.claim('clinic', ['doctors', 'mf']), [{ owner: 'clinic', segment: 'mf', takenBy: 'gateway' }]);
@@ -12,7 +12,7 @@ it('gives a segment to the first who claims it, and keeps it there', () => {
   assert.equal(claims.ownerOf('nothing'), undefined);
 });
 
-it('gives what is given up to the next who wants it, and it stays there when the first wants it back', () => {
+it('assigns a released segment to the next claimant, which keeps it when the first claims it again', () => {
   const claims = new SegmentClaims();
   claims.claim('clinic', ['doctors']);
   claims.claim('billing', ['doctors']);
@@ -21,14 +21,14 @@ it('gives what is given up to the next who wants it, and it stays there when the
   assert.deepEqual(claims.claim('clinic', ['doctors']), [{ owner: 'clinic', segment: 'doctors', takenBy: 'billing' }]);
 });
 
-it('takes segments that differ in case for one', () => {
+it('treats segments that differ only in case as the same', () => {
   const claims = new SegmentClaims();
   claims.claim('pages', ['medicinestore']);
   assert.deepEqual(claims.claim('pharmacy', ['medicineStore', 'medicine']), [{ owner: 'pharmacy', segment: 'medicineStore', takenBy: 'pages' }]);
   assert.ok(claims.owns('pharmacy', 'medicine'));
 });
 
-it('are shared out as they were elsewhere, while they are wanted', () => {
+it('follows another worker’s assignments while they are claimed', () => {
   const claims = new SegmentClaims();
   claims.claim('billing', ['invoices']);
   claims.claim('ledger', ['invoices', 'books']);

@@ -1,24 +1,24 @@
-/** Who wants which first segments of addresses for itself. */
+/** The first path segments that an owner claims. */
 export interface Claim {
   readonly owner: string;
   readonly segments: readonly string[];
 }
 
-/** A segment that somebody else has already. */
-export interface Refusal {
+/** A claimed segment that already belongs to another owner. */
+export interface RejectedClaim {
   readonly owner: string;
   readonly segment: string;
   readonly takenBy: string;
 }
 
 /**
- * Shares the first segments of addresses out. Who has one keeps it for as long as it wants it; what is free goes to the
- * first who claims it. Segments that differ in case only count as one: browsers' routers ignore case.
+ * Assigns first path segments to owners. An owner keeps a segment for as long as it claims it; a free one goes to the
+ * first claimant. Segments that differ only in case are the same, because browsers' routers ignore case.
  */
 export class SegmentClaims {
   #claims: readonly Claim[] = [];
   #owners: ReadonlyMap<string, string> = new Map();
-  /** Who has what where it was shared out first. */
+  /** Assignments made by the lead worker, which take precedence. */
   #elsewhere: ReadonlyMap<string, string> = new Map();
   readonly #listeners: (() => void)[] = [];
 
@@ -27,17 +27,17 @@ export class SegmentClaims {
     return this.#owners;
   }
 
-  /** Is called whenever segments have changed their owner. */
+  /** Registers a callback for changes of ownership. */
   onChange(call: () => void): void {
     this.#listeners.push(call);
   }
 
   /**
-   * Replaces what an owner claims. Owners are asked in the order in which they came.
+   * Replaces an owner's claims. Owners take precedence in the order of their first claim.
    *
-   * @returns what it can't have
+   * @returns the segments it can't have
    */
-  claim(owner: string, segments: readonly string[]): readonly Refusal[] {
+  claim(owner: string, segments: readonly string[]): readonly RejectedClaim[] {
     const claim = { owner, segments };
     this.#claims = this.#claims.some((known) => known.owner === owner) ? this.#claims.map((known) => (known.owner === owner ? claim : known)) : [...this.#claims, claim];
     this.#share();
@@ -47,7 +47,7 @@ export class SegmentClaims {
     });
   }
 
-  /** Does as somebody else has done: who has a segment there has it here, while they want it. */
+  /** Follows another worker's assignments: an owner that has a segment there has it here, for as long as it claims it. */
   follow(owners: ReadonlyMap<string, string>): void {
     this.#elsewhere = owners;
     this.#share();
@@ -65,7 +65,7 @@ export class SegmentClaims {
     if (!same) for (const call of this.#listeners) call();
   }
 
-  /** Whether a segment is this owner's. */
+  /** Whether a segment belongs to this owner. */
   owns(owner: string, segment: string): boolean {
     return this.#owners.get(keyOf(segment)) === owner;
   }

@@ -3,25 +3,25 @@ import { gracefully } from '@clinic/graceful-server';
 import { writeOut, type LogDestination } from '@clinic/service-kit/log';
 import { openTracing } from '@clinic/service-kit/tracing';
 import type { Logger } from 'pino';
-import type { Siblings } from './cluster/siblings.ts';
+import type { Peers } from './cluster/peers.ts';
 import { createGateway } from './gateway.ts';
 import { listen } from './listen.ts';
 import { createInternalServer } from './metrics.ts';
 import type { GatewaySettings } from './settings.ts';
 
-/** An ordinary stop may take so long, in milliseconds, before running answers are cut off; a worker leaves its primary time to end, too. */
+/** Milliseconds that a stop may take before responses in flight are cut off. A worker stops earlier, to leave its primary time to finish. */
 const stopLimitMs = 9500;
 const workerStopLimitMs = 9000;
 
 /**
- * Runs a gateway in this process until it is told to stop.
+ * Runs a gateway in this process until it receives a stop signal.
  *
- * @param siblings - where this is one of several workers; operators ask the primary process then
+ * @param peers - set if this is one of several workers; the primary process then serves the operators
  */
-export async function serve(settings: GatewaySettings, log: Logger, output: LogDestination, siblings?: Siblings): Promise<void> {
+export async function serve(settings: GatewaySettings, log: Logger, output: LogDestination, peers?: Peers): Promise<void> {
   const tracing = await openTracing({ name: 'gateway', endpoint: settings.OTEL_EXPORTER_OTLP_ENDPOINT, ratio: settings.OTEL_TRACES_SAMPLER_ARG, log });
-  const gateway = createGateway({ settings, log, tracing, siblings });
-  const internal = siblings || settings.METRICS_PORT === 0 ? undefined : createInternalServer(gateway.metrics.registry, () => gateway.health());
+  const gateway = createGateway({ settings, log, tracing, peers });
+  const internal = peers || settings.METRICS_PORT === 0 ? undefined : createInternalServer(gateway.metrics.registry, () => gateway.health());
   const closeInternal = internal && gracefully(internal);
 
   let stopping = false;
@@ -30,9 +30,9 @@ export async function serve(settings: GatewaySettings, log: Logger, output: LogD
     stopping = true;
     log.info({ reason }, 'stopping');
     const exit = (code: number): void => void writeOut(output).then(() => process.exit(code));
-    setTimeout(() => exit(0), siblings ? workerStopLimitMs : stopLimitMs).unref();
+    setTimeout(() => exit(0), peers ? workerStopLimitMs : stopLimitMs).unref();
     try {
-      // Operators can watch the stop.
+      // The operators' server closes last, so that operators can watch the stop.
       await gateway.close();
       await closeInternal?.();
       await tracing?.close();
@@ -44,18 +44,18 @@ export async function serve(settings: GatewaySettings, log: Logger, output: LogD
     }
   };
   for (const event of ['SIGTERM', 'SIGINT', 'disconnect']) process.once(event, () => void stop(event));
-  siblings?.join(async () => ({ metrics: await gateway.metrics.registry.getMetricsAsJSON(), health: gateway.health() }), () => void stop('told to'));
+  peers?.join(async () => ({ metrics: await gateway.metrics.registry.getMetricsAsJSON(), health: gateway.health() }), () => void stop('stopped by the primary'));
 
-  // The first answers must not depend on luck: services, shell and remotes that are up are known before we listen.
+  // Find the services, shell and remotes that are up before we listen, so that the first responses don't depend on timing.
   await gateway.look();
   if (stopping) return;
   await listen(gateway.server, settings.PORT, settings.HOST);
   if (internal) await listen(internal, settings.METRICS_PORT, settings.HOST);
   const { port } = gateway.server.address() as AddressInfo;
   const url = `http://${settings.HOST}:${port}`;
-  // With several workers the primary process says when all are there.
-  if (siblings) log.info({ url, pid: process.pid }, 'worker listening');
+  // With several workers, the primary process logs when all are listening.
+  if (peers) log.info({ url, pid: process.pid }, 'worker listening');
   else log.info({ url }, 'listening');
-  siblings?.listening(url);
+  peers?.listening(url);
   output.flush(() => undefined);
 }

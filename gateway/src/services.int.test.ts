@@ -10,12 +10,12 @@ import { clinicRemote, startGateway, type TestGateway } from './testing/start-ga
 const json = { headers: { Accept: 'application/json' } };
 const codeOf = (answer: Answer): string => answer.json<Problem>().code;
 
-describe('a service the gateway was not written for', () => {
+describe('a service the gateway does not know in advance', () => {
   let billing: Billing;
   let gateway: TestGateway;
   let lines: Record<string, unknown>[] = [];
-  const said = (msg: string): Record<string, unknown>[] => lines.filter((line) => line['msg'] === msg);
-  const look = (): Promise<void> => gateway.gateway.look();
+  const logged = (msg: string): Record<string, unknown>[] => lines.filter((line) => line['msg'] === msg);
+  const poll = (): Promise<void> => gateway.gateway.look();
   beforeEach(async () => {
     lines = [];
     billing = await startBilling((_req, res) => res.end('an invoice'));
@@ -26,7 +26,7 @@ describe('a service the gateway was not written for', () => {
     await billing.close();
   });
 
-  it('gets the requests of the segments that it publishes', async () => {
+  it('gets the requests for the segments it publishes', async () => {
     assert.equal((await ask(gateway.url, '/invoices/7?x=1')).text, 'an invoice');
     assert.equal((await ask(gateway.url, '/invoices', { method: 'POST', body: '{}' })).text, 'an invoice');
     assert.deepEqual(billing.seen, ['GET /invoices/7?x=1', 'POST /invoices']);
@@ -34,17 +34,17 @@ describe('a service the gateway was not written for', () => {
     assert.match(String((gateway.gateway.health()).parts['billing']), /^version 1\.0\.0; 127\.0\.0\.1:\d+ ready$/);
   });
 
-  it('is followed when it publishes something else', async () => {
+  it('is rerouted when it publishes something else', async () => {
     billing.publication = billingPublication({ version: '1.1.0', segments: ['bills'] });
-    await look();
+    await poll();
     assert.equal((await ask(gateway.url, '/bills/7')).text, 'an invoice');
     assert.equal((await ask(gateway.url, '/invoices/7', json)).status, 404);
-    assert.deepEqual(said('service registered').map(({ version }) => version), ['1.0.0', '1.1.0']);
+    assert.deepEqual(logged('service registered').map(({ version }) => version), ['1.0.0', '1.1.0']);
   });
 
-  it('is followed without anybody asking for it, also from another address', async () => {
+  it('is polled regularly, also when its address changes', async () => {
     let ips = ['127.0.0.1'];
-    const own = await startGateway({}, { services: { billing: `http://billing.internal:${billing.port}` }, resolve: async () => ips, lookEveryMs: 40 });
+    const own = await startGateway({}, { services: { billing: `http://billing.internal:${billing.port}` }, resolve: async () => ips, pollEveryMs: 40 });
     billing.publication = billingPublication({ version: '1.1.0', segments: ['bills'] });
     while ((await ask(own.url, '/bills/7', json)).status === 404) await new Promise((resolve) => setTimeout(resolve, 10));
     const moved = await startBilling((_req, res) => res.end('from elsewhere'), billingPublication({ segments: ['receipts'] }), billing.port, '127.0.0.2');
@@ -56,50 +56,50 @@ describe('a service the gateway was not written for', () => {
     await moved.close();
   });
 
-  it('keeps its segments while it publishes nonsense, or is away', async () => {
+  it('keeps its segments while its publication is invalid or it is unavailable', async () => {
     const other = { ...billingPublication(), segments: ['bills'] };
     const nonsense = ['', 'no json', '[]', JSON.stringify({ ...other, name: 'clinic' }), JSON.stringify({ ...other, contractVersion: 2 }), JSON.stringify({ ...other, segments: ['a/b'] }), JSON.stringify({ ...other, segments: [] })];
     for (const text of nonsense) {
       billing.publication = text;
-      await look();
+      await poll();
       assert.equal((await ask(gateway.url, '/invoices/7')).text, 'an invoice', text);
       assert.equal((await ask(gateway.url, '/bills/7', json)).status, 404, text);
     }
-    assert.equal(said('publication can not be used, the last good one is kept').filter(({ upstream }) => upstream === 'billing').length, nonsense.length);
+    assert.equal(logged('invalid publication, keeping the last good one').filter(({ upstream }) => upstream === 'billing').length, nonsense.length);
     await billing.close();
-    await look();
-    const away = await ask(gateway.url, '/invoices/7');
-    assert.equal(away.status, 503);
-    assert.match(String(away.json<Problem>().detail), /\(billing\)/);
+    await poll();
+    const unavailable = await ask(gateway.url, '/invoices/7');
+    assert.equal(unavailable.status, 503);
+    assert.match(String(unavailable.json<Problem>().detail), /\(billing\)/);
     const back = await startBilling((_req, res) => res.end('back'), billingPublication(), billing.port);
-    await look();
+    await poll();
     assert.equal((await ask(gateway.url, '/invoices/7')).text, 'back');
     await back.close();
   });
 
-  it('does not get what is somebody else’s, and is told so in the log once', async () => {
+  it('does not get a segment with another owner, which is logged once', async () => {
     billing.publication = billingPublication({ segments: ['invoices', 'users', 'Medicine', 'about', 'ABOUT', 'mf', 'shell', 'health', 'login', 'appointments'] });
-    await look();
-    await look();
+    await poll();
+    await poll();
     assert.equal((await ask(gateway.url, '/invoices/7')).text, 'an invoice');
     assert.equal((await ask(gateway.url, '/users/7')).json<{ service: string }>().service, 'identity');
     for (const page of ['/about', '/login']) assert.match((await ask(gateway.url, page)).text, /id="registry"/, page);
     assert.deepEqual(billing.seen, ['GET /invoices/7']);
-    assert.deepEqual(said('segment left out: the address is taken').map(({ segment, takenBy }) => [segment, takenBy]), [
+    assert.deepEqual(logged('segment left out: the address is taken').map(({ segment, takenBy }) => [segment, takenBy]), [
       ['users', 'service identity'], ['Medicine', 'service pharmacy'], ['about', 'pages'], ['ABOUT', 'pages'], ['mf', 'gateway'], ['shell', 'gateway'], ['health', 'gateway'], ['login', 'pages'], ['appointments', 'pages'],
     ]);
     assert.match(String((gateway.gateway.health()).parts['billing']), /refused: \/users, /);
   });
 
-  it('keeps its publication and its health to itself', async () => {
+  it('does not expose its publication or its health', async () => {
     for (const path of ['/.well-known/clinic-service', '/health/ready/../x', '/internal/session-feed', '/internal/staff', '/metrics']) assert.notEqual((await ask(gateway.url, path, json)).status, 200, path);
     assert.equal((await ask(gateway.url, '/health/ready')).text, 'ok\n');
     assert.deepEqual(billing.seen, []);
   });
 });
 
-describe('two who want the same address', () => {
-  it('are served as they came: the first keeps it until it gives it up', async () => {
+describe('two claims to the same address', () => {
+it('are served first come, first served: the first keeps it until it releases it', async () => {
     const first = await startBilling((_req, res) => res.end('first'));
     const second = await startBilling((_req, res) => res.end('second'), billingPublication({ name: 'accounts' }));
     const gateway = await startGateway({}, { services: { billing: first.url, accounts: second.url } });
@@ -115,7 +115,7 @@ describe('two who want the same address', () => {
     await Promise.all([winner.close(), loser.close()]);
   });
 
-  it('may be a page and a service: a page that comes later is left out, and comes in when the address is free', async () => {
+  it('may be by a page and a service: a later page is left out until the address is free', async () => {
     const page = { path: '/invoices/:id', layout: 'public', access: 'everyone', title: 'Invoice' } as const;
     let descriptor = clinicRemote();
     const remote = await serve((_req, res) => res.end(JSON.stringify(descriptor)));
@@ -135,8 +135,8 @@ describe('two who want the same address', () => {
   });
 });
 
-describe('a gateway that has not heard of its services yet', () => {
-  it('knows the addresses of our own: they are an outage, not unknown', async () => {
+describe('a gateway that has no publications yet', () => {
+it('knows our own services’ addresses: they are unavailable, not unknown', async () => {
     const dead = await serve(() => undefined);
     await dead.close();
     const gateway = await startGateway({}, { services: { identity: dead.url, clinic: dead.url, pharmacy: dead.url, billing: dead.url } });
@@ -151,7 +151,7 @@ describe('a gateway that has not heard of its services yet', () => {
   });
 });
 
-describe('what a service says of its calls', () => {
+describe('a published call', () => {
   const holding: ServerResponse[] = [];
   const calls = [
     { id: 'slow', method: 'POST', path: '/invoices/slow', timeoutSeconds: 60 },
@@ -181,7 +181,7 @@ describe('what a service says of its calls', () => {
   });
   after(() => holding.splice(0));
 
-  it('is how long they may take', async () => {
+  it('may set its time-out', async () => {
     const slow = ask(gateway.url, '/invoices/slow', { method: 'POST', body: '{}' });
     const quick = await ask(gateway.url, '/invoices/7/quick');
     assert.equal(quick.status, 503);
@@ -190,13 +190,13 @@ describe('what a service says of its calls', () => {
     assert.equal((await slow).text, 'late');
   });
 
-  it('is how much they take', async () => {
+  it('may set its maximum body size', async () => {
     const body = 'x'.repeat(250_000);
     assert.equal((await ask(gateway.url, '/invoices/7', { method: 'PUT', body })).text, '250000');
     assert.equal((await ask(gateway.url, '/invoices/7', { method: 'PATCH', body })).status, 413);
   });
 
-  it('is whether the answer is the same for all, and whether they may be sent twice', async () => {
+  it('may say whether its response is shared and whether it may be retried', async () => {
     await ask(gateway.url, '/invoices/shared');
     await ask(gateway.url, '/invoices/shared');
     await ask(gateway.url, '/invoices/7');

@@ -4,7 +4,7 @@ import { routes } from '@clinic/contracts/routes';
 import type { Logger } from 'pino';
 import { z } from 'zod';
 import { CallPlans } from './call-plan.ts';
-import type { Siblings } from './cluster/siblings.ts';
+import type { Peers } from './cluster/peers.ts';
 import type { GatewayRequest } from './gateway-request.ts';
 import { withPublicLists, type SendCall } from './public-lists.ts';
 import { publicationSchema } from './publication-schema.ts';
@@ -13,52 +13,52 @@ import type { SegmentClaims } from './segment-claims.ts';
 import { Upstream, type UpstreamOptions } from './upstream.ts';
 
 export interface ServicesOptions {
-  /** Addresses of each service's replicas by its name. */
+  /** Addresses of each service's replicas, by service name. */
   readonly services: ReadonlyMap<string, readonly string[]>;
   readonly claims: SegmentClaims;
   readonly log: Logger;
   readonly upstream: Pick<UpstreamOptions, 'onFailure' | 'metrics' | 'answerWithinMs' | 'everyMs' | 'resolve' | 'workers'>;
-  /** The other workers of this gateway, if there are any. */
-  readonly siblings?: Siblings | undefined;
+  /** The gateway's other workers, if any. */
+  readonly peers?: Peers | undefined;
 }
 
-/** A service that requests are sent to. */
+/** A service that requests are forwarded to. */
 export class Service {
   readonly name: string;
   readonly upstream: Upstream;
   readonly #log: Logger;
   readonly #onChange: (service: Service) => void;
   readonly #send: SendCall;
-  /** What each replica published last: while one version replaces another they differ. */
+  /** The last publication of each replica. They differ during a deployment. */
   readonly #published = new Map<Replica, { readonly text: string; readonly publication: ServicePublication | undefined }>();
   readonly #troubles = new Map<Replica, string>();
   #known: ServicePublication | undefined;
   #plans: CallPlans;
 
-  constructor(name: string, urls: readonly string[], { log, upstream, siblings }: ServicesOptions, onChange: (service: Service) => void) {
+  constructor(name: string, urls: readonly string[], { log, upstream, peers }: ServicesOptions, onChange: (service: Service) => void) {
     this.name = name;
     this.#log = log.child({ upstream: name });
     this.#onChange = onChange;
-    // What the contracts say of our own services holds until they have said it themselves.
+    // For our own services, the contracts apply until the service has published its calls.
     const builtIn = Object.entries(routes).filter(([, { service }]) => service === name);
     this.#known = builtIn.length > 0 ? publicationOf(name, 'not heard yet', builtIn) : undefined;
     this.#plans = new CallPlans(this.#known?.calls ?? []);
     this.upstream = new Upstream({
       ...upstream, name, urls, log,
-      publication: { path: publicationPath, onAnswer: (replica, status, text) => this.#hear(replica, status, text) },
+      publication: { path: publicationPath, onAnswer: (replica, status, text) => this.#onPublication(replica, status, text) },
       onGone: (replica) => {
         this.#troubles.delete(replica);
         if (this.#published.delete(replica)) this.#compose();
       },
     });
-    this.#send = withPublicLists(this.upstream, siblings?.keepersOf(name));
+    this.#send = withPublicLists(this.upstream, peers?.listsOf(name));
   }
 
   get segments(): readonly string[] {
     return this.#known?.segments ?? [];
   }
 
-  /** What it publishes as its addresses: first segments, and the path patterns of its calls. */
+  /** Its published addresses: first segments and the path patterns of its calls. */
   get paths(): readonly string[] {
     return [...this.segments, ...(this.#known?.calls ?? []).map(({ path }) => path)];
   }
@@ -67,33 +67,33 @@ export class Service {
     return this.#known?.version ?? 'not heard yet';
   }
 
-  /** @param path - without the query; `segment` is its first */
+  /** @param path - without the query; `segment` is its first segment */
   send(req: GatewayRequest, res: ServerResponse, path: string, segment: string): void {
     this.#send(req, res, this.#plans.find(req.method ?? '', path, segment));
   }
 
-  #hear(replica: Replica, status: number, text: string): void {
+  #onPublication(replica: Replica, status: number, text: string): void {
     const before = this.#published.get(replica);
     if (before?.text === text) return;
     try {
-      if (status !== 200) throw new Error(`it answers ${status}`);
+      if (status !== 200) throw new Error(`status ${status}`);
       const checked = publicationSchema.safeParse(JSON.parse(text));
       if (!checked.success) throw new Error(z.prettifyError(checked.error).replaceAll('\n', ' '));
       const { name, contractVersion } = checked.data;
-      if (name !== this.name) throw new Error(`it is of ${name}`);
-      if (contractVersion !== serviceContractVersion) throw new Error(`it is of contract version ${contractVersion}, not ${serviceContractVersion}`);
+      if (name !== this.name) throw new Error(`it belongs to ${name}`);
+      if (contractVersion !== serviceContractVersion) throw new Error(`its contract version is ${contractVersion}, not ${serviceContractVersion}`);
       this.#published.set(replica, { text, publication: checked.data });
       this.#troubles.delete(replica);
       this.#compose();
     } catch (error) {
-      // The last good answer stays.
+      // Keep the last good publication.
       const reason = (error as Error).message;
-      if (this.#troubles.get(replica) !== reason) this.#log.warn({ replica: replica.name, reason }, 'publication can not be used, the last good one is kept');
+      if (this.#troubles.get(replica) !== reason) this.#log.warn({ replica: replica.name, reason }, 'invalid publication, keeping the last good one');
       this.#troubles.set(replica, reason);
     }
   }
 
-  /** What all replicas together answer: while one version replaces another, the newer one's new calls and the older one's old ones. */
+  /** Merges the publications of all replicas: during a deployment, the new version's calls and those of the old one. */
   #compose(): void {
     const all = [...this.#published.values()].flatMap(({ publication }) => publication ?? []);
     const newest = all.at(-1);
@@ -109,7 +109,7 @@ export class Service {
   }
 }
 
-/** The services behind the gateway, by the first segments of the addresses they answer. */
+/** The services behind the gateway, by first path segment. */
 export class Services {
   readonly all: readonly Service[];
   readonly #claims: SegmentClaims;
@@ -125,12 +125,12 @@ export class Services {
     for (const service of this.all) this.#register(service);
   }
 
-  /** Is called whenever addresses have changed their owner. */
+  /** Registers the callback for changes of ownership. */
   onChange(call: () => void): void {
     this.#onChange = call;
   }
 
-  /** Segments a service wants but does not get, by its name. */
+  /** Segments that a service claimed but didn't get, by service name. */
   get refused(): ReadonlyMap<string, readonly string[]> {
     return this.#refused;
   }
@@ -140,7 +140,7 @@ export class Services {
     return this.#bySegment.get(segment);
   }
 
-  /** To be called when others have claimed or given up segments. */
+  /** Call this after others have claimed or released segments. */
   share(): void {
     const owns = (service: Service) => (segment: string): boolean => this.#claims.owns(ownerOf(service), segment);
     this.#bySegment = new Map(this.all.flatMap((service) => service.segments.filter(owns(service)).map((segment) => [segment, service] as const)));

@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { isLoopback, refuseHalfADemo } from '@clinic/service-kit/demo-settings';
 import { baseSettings, choice, flag, httpUrl, httpUrls, integer, optionalText, readSettings, SettingsError, text, timeZone, tracingSettings, type Setting } from '@clinic/service-kit/settings';
 
-/** Names with addresses, several of one name separated by `|`: `clinic=http://a:4002|http://b:4002,…`. */
+/** Names with one or more addresses, separated by `|`: `clinic=http://a:4002|http://b:4002,…`. */
 function namedUrls(example: string): Setting<ReadonlyMap<string, readonly string[]>> {
   const urls = httpUrls();
   return {
@@ -23,7 +23,7 @@ function namedUrls(example: string): Setting<ReadonlyMap<string, readonly string
 
 const optionalUrl: Setting<string | undefined> = { ...httpUrl({ example: 'http://127.0.0.1:9099' }), optional: true };
 
-/** A number of processes, or `auto` for as many as there are processors for us. */
+/** A number of processes, or `auto` for one per available processor. */
 const workers: Setting<number> = {
   expected: 'must be a whole number from 1 to 64, or auto',
   example: 'auto',
@@ -37,30 +37,30 @@ const { HOST, METRICS_PORT, DEMO_MODE, PUBLIC_URL, NODE_ENV, LOG_LEVEL } = baseS
 
 const spec = {
   HOST, METRICS_PORT, DEMO_MODE, NODE_ENV, LOG_LEVEL, ...tracingSettings,
-  /** Somebody has said DEMO_MODE, where it is true unless they do (docker-compose.yml). */
+  /** The operator has set DEMO_MODE explicitly; docker-compose.yml defaults it to true. */
   DEMO_MODE_SAID: flag({ default: false }),
-  /** Address of the machine at which this container's port is published, where it is a container. */
+  /** Address of the host on which this container's port is published, if it runs in one. */
   PUBLISHED_AT: optionalText({ expected: 'must be an address of this machine', example: '127.0.0.1' }),
   PORT: integer({ min: 0, max: 65_535, default: 8080 }),
-  /** Processes that answer at the port. */
+  /** Processes that share the port. */
   WORKERS: workers,
-  /** The services, which publish themselves what they answer. */
+  /** The services; each publishes its own calls. */
   SERVICES: namedUrls('identity=http://127.0.0.1:4001,clinic=http://127.0.0.1:4002|http://127.0.0.1:4012,pharmacy=http://127.0.0.1:4003'),
   SHELL_URL: httpUrls({ example: 'http://127.0.0.1:4100' }),
   REMOTES: namedUrls('mf-public=http://127.0.0.1:4101,mf-clinic=http://127.0.0.1:4102'),
   AUTH_EMULATOR_URL: optionalUrl,
-  // An API key of Firebase is public: browsers send it. The defaults are the emulator's.
+  // A Firebase API key is public: browsers send it. The defaults are the emulator's.
   FIREBASE_API_KEY: text({ default: demoKey, example: 'AIza…', expected: 'must be the web API key of the Firebase project' }),
   FIREBASE_AUTH_DOMAIN: text({ default: 'demo-clinic.firebaseapp.com', expected: 'must be the auth domain of the Firebase project' }),
   FIREBASE_PROJECT_ID: text({ default: 'demo-clinic', expected: 'must be the id of the Firebase project' }),
   CLINIC_TZ: timeZone({ default: 'Asia/Dhaka' }),
-  /** Where visitors find the clinic: search engines and programs that show shared links want whole addresses. */
+  /** The clinic's public URL: search engines and link previews need absolute URLs. */
   PUBLIC_URL,
-  /** A reverse proxy of ours stands in front and its X-Forwarded-For and -Proto are true. */
+  /** A reverse proxy of ours is in front, and its X-Forwarded-For and -Proto can be trusted. */
   TRUST_PROXY: flag({ default: false }),
-  /** The balancer of docker-compose.yml stands in front, which says the same, or passes on what that proxy says. */
+  /** The balancer of docker-compose.yml is in front; it sets these headers, or passes on those of that proxy. */
   BEHIND_BALANCER: flag({ default: false }),
-  /** Left out: `enforce` with the emulator; with a real project `report`, since Google's own script was never tried under it. */
+  /** Default: `enforce` with the emulator; `report` with a real project, because Google's own script hasn't been tested under it. */
   TRUSTED_TYPES: { ...choice(['enforce', 'report']), optional: true } as Setting<'enforce' | 'report' | undefined>,
   /** Developers may point this shell at a local build of one remote. */
   REMOTE_OVERRIDES: flag({ default: false }),
@@ -76,12 +76,12 @@ export type GatewaySettings = ReturnType<typeof readGatewaySettings>;
 export function readGatewaySettings(env: Readonly<Record<string, string | undefined>>) {
   const settings = readSettings(spec, env);
   if (settings.AUTH_EMULATOR_URL !== undefined && !settings.DEMO_MODE) {
-    throw new SettingsError('AUTH_EMULATOR_URL is only for demos, since anyone can be anyone with the emulator: it must be unset, for example AUTH_EMULATOR_URL= in .env, or DEMO_MODE=true for a demo');
+    throw new SettingsError('AUTH_EMULATOR_URL is only for demos, because anyone can sign in as anyone with the emulator: it must be unset, for example AUTH_EMULATOR_URL= in .env, or DEMO_MODE=true for a demo');
   }
   const { DEMO_MODE_SAID, PUBLISHED_AT } = settings;
   if (settings.DEMO_MODE && !DEMO_MODE_SAID && PUBLISHED_AT !== undefined && (settings.TRUST_PROXY || !isLoopback(PUBLISHED_AT))) {
-    const why = settings.TRUST_PROXY ? 'TRUST_PROXY is true' : `BIND_ADDRESS is no loopback address`;
-    throw new SettingsError(`DEMO_MODE is not set: it must be said where ${why} and others can reach the clinic, for example DEMO_MODE=false, or DEMO_MODE=true for a demo in which anyone can be anyone`);
+    const why = settings.TRUST_PROXY ? 'TRUST_PROXY is true' : 'BIND_ADDRESS is not a loopback address';
+    throw new SettingsError(`DEMO_MODE is not set: it must be set explicitly, because ${why} and others can reach the clinic, for example DEMO_MODE=false, or DEMO_MODE=true for a demo in which anyone can sign in as anyone`);
   }
   if (settings.AUTH_EMULATOR_URL === undefined && settings.FIREBASE_API_KEY === demoKey) {
     throw new SettingsError('FIREBASE_API_KEY is not set: it must be the web API key of the Firebase project, for example FIREBASE_API_KEY=AIza… (with FIREBASE_AUTH_DOMAIN and FIREBASE_PROJECT_ID)');

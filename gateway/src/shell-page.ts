@@ -7,7 +7,7 @@ import type { GatewayRequest } from './gateway-request.ts';
 import { setCommonHeaders, type PagePolicies } from './headers.ts';
 import { describePage } from './page-head.ts';
 
-/** What pages need to know about this installation; `AppConfig` of the app-kit is its reader. */
+/** What pages need to know about this installation; read as `AppConfig` in app-kit. */
 export interface PageConfig {
   readonly demoMode: boolean;
   readonly emulator: boolean;
@@ -15,7 +15,7 @@ export interface PageConfig {
   readonly clinicTimeZone: string;
   /** Developers may point the shell at a local build of one remote. */
   readonly remoteOverrides: boolean;
-  /** What only developers need, such as the design system's gallery, is there. */
+  /** Offer developer pages, such as the design system's gallery. */
   readonly development: boolean;
 }
 
@@ -26,7 +26,7 @@ interface Rendered {
   readonly br: Buffer;
 }
 
-/** The shell's page, completed for each address and held in memory, compressed. */
+/** The shell's page, rendered per address and cached in memory, compressed. */
 export class ShellPage {
   readonly #config: PageConfig;
   readonly #policies: PagePolicies;
@@ -35,8 +35,8 @@ export class ShellPage {
   readonly #rendered = new Map<string, Rendered>();
 
   /**
-   * @param policies headers with what pages may load and run
-   * @param publicUrl scheme and host under which visitors know the clinic
+   * @param policies headers that limit what pages may load and run
+   * @param publicUrl public scheme and host of the clinic
    */
   constructor(config: PageConfig, policies: PagePolicies, publicUrl: string) {
     this.#config = config;
@@ -48,31 +48,31 @@ export class ShellPage {
     return this.#template !== undefined;
   }
 
-  /** Name of the main script, by which pages know another build from theirs. */
+  /** File name of the main script, by which pages notice a newer build. */
   get version(): string | undefined {
     return /<script [^>]*src="\/shell\/(main\.[^"]+)"/.exec(this.#template ?? '')?.[1];
   }
 
   /**
-   * Takes a new build of the shell.
+   * Installs a new build of the shell.
    *
-   * @throws Error when the page is none of the shell's; the one before stays
+   * @throws Error if the page isn't the shell's; the previous one stays
    */
   setTemplate(html: string): void {
-    if (!html.includes('</head>') || !html.includes('<title>')) throw new Error('the shell answers a page without head or title');
+    if (!html.includes('</head>') || !html.includes('<title>')) throw new Error('the shell sent a page without head or title');
     this.#template = html;
     this.#rendered.clear();
   }
 
-  /** To be called when the registry has changed. */
+  /** Call this after the registry has changed. */
   forget(): void {
     this.#rendered.clear();
   }
 
-  /** @param address what was asked for; an unknown one gets the same page with status 404, or 503 while a remote is away */
+  /** @param address the requested address; an unknown one gets the same page with status 404, or 503 while a remote is unavailable */
   send(req: GatewayRequest, res: ServerResponse, address: Address, registry: Registry): void {
     const { etag, plain, gzip, br } = this.#render(address, registry);
-    // An unknown address may be a page of a remote that hasn't answered yet.
+    // An unknown address may belong to a remote that hasn't responded yet.
     const status = address.kind !== 'unknown' ? 200 : registry.away.length > 0 ? 503 : 404;
     setCommonHeaders(res, req);
     const headers: Record<string, string | number> = {
@@ -97,7 +97,7 @@ export class ShellPage {
     if (known) return known;
     const plain = Buffer.from(this.#compose(address, registry));
     const rendered: Rendered = {
-      // Weak: one validator for all three encodings.
+      // Weak, because it covers all three encodings.
       etag: `W/"${createHash('sha256').update(plain).digest('base64url').slice(0, 22)}"`,
       plain,
       gzip: gzipSync(plain),
@@ -120,10 +120,10 @@ export class ShellPage {
   }
 }
 
-/** With these links a first visit needs two rounds of requests instead of five: the page, then all its files at once. */
+/** With these links a first visit takes two round trips instead of five: the page, then all its files at once. */
 function preloadsOf({ baseUrl, preload, pagePreload = {}, styles, integrity = {} }: RegisteredRemote, page: string): string[] {
   return [...styles, ...preload, ...(pagePreload[page] ?? [])].map((file) => {
-    // Without the same digest a browser would load the file once more for who checks it.
+    // Without a matching digest, the browser would load the file again for the tag that has one.
     const digest = integrity[file] === undefined ? '' : ` integrity="${integrity[file]}"`;
     return `<link rel="preload" href="${baseUrl}${file}" as="${file.endsWith('.css') ? 'style' : 'script'}"${digest}>`;
   });

@@ -8,7 +8,7 @@ import { startGateway } from './testing/start-gateway.ts';
 
 const traceId = '0af7651916cd43dd8448eb211c80319c';
 
-test('carries a trace from the browser on to the service, with a span of its own between', { timeout: 60_000 }, async (t) => {
+test('continues a trace from the browser to the service, with its own span in between', { timeout: 60_000 }, async (t) => {
   const collector = await startCollector();
   t.after(() => collector.close());
   const tracing = await openTracing({ name: 'gateway', endpoint: collector.url, ratio: 1, log: pino({ level: 'silent' }) });
@@ -26,11 +26,11 @@ test('carries a trace from the browser on to the service, with a span of its own
   assert.equal(attributeOf(server, 'clinic.request_id'), requestId);
   const sent = await collector.until(({ name }) => name === 'send clinic');
   assert.equal(sent.parentSpanId, server.spanId);
-  assert.equal(sent.spanId, told?.[2], 'the service’s span is to be below this one');
+  assert.equal(sent.spanId, told?.[2], 'the service’s span must be a child of this one');
   assert.equal(attributeOf(sent, 'http.response.status_code'), 200);
 });
 
-test('begins a trace where the browser has none, and asks nobody for what it answers itself', { timeout: 60_000 }, async (t) => {
+test('starts a trace if the browser has none, without a forwarding span for its own responses', { timeout: 60_000 }, async (t) => {
   const collector = await startCollector();
   t.after(() => collector.close());
   const tracing = await openTracing({ name: 'gateway', endpoint: collector.url, ratio: 1, log: pino({ level: 'silent' }) });

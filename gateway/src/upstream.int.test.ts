@@ -5,8 +5,8 @@ import type { Problem } from '@clinic/contracts';
 import { ask, echo, open, serve, type Echo } from './testing/servers.ts';
 import { startGateway } from './testing/start-gateway.ts';
 
-describe('what is sent on', () => {
-  it('says truly where a request comes from, whatever it claims', async () => {
+describe('a forwarded request', () => {
+it('has its true origin, whatever the client claims', async () => {
     const gateway = await startGateway();
     const { headers } = (
       await ask(gateway.url, '/doctors', {
@@ -25,7 +25,7 @@ describe('what is sent on', () => {
   });
 
   for (const setting of ['TRUST_PROXY', 'BEHIND_BALANCER']) {
-    it(`believes what stands in front, but only its own entry (${setting})`, async () => {
+    it(`trusts the proxy in front, but only the entry it added (${setting})`, async () => {
       const gateway = await startGateway({ [setting]: 'true' });
       const answer = await ask(gateway.url, '/doctors', { headers: { 'X-Forwarded-For': '6.6.6.6, 10.1.2.3', 'X-Forwarded-Proto': 'https' } });
       const { headers } = answer.json<Echo>();
@@ -36,7 +36,7 @@ describe('what is sent on', () => {
     });
   }
 
-  it('gives every request an id of its own, whatever the client calls it', async () => {
+  it('gets a new id, whatever id the client sends', async () => {
     const gateway = await startGateway();
     const ids = new Set<string>();
     for (const given of ['trace-12345', '0'.repeat(32), 'a b<script>', '00000000-0000-4000-8000-000000000000']) {
@@ -51,7 +51,7 @@ describe('what is sent on', () => {
     await gateway.close();
   });
 
-  it('does not show what the servers behind are made of', async () => {
+  it('does not reveal the software of the upstream', async () => {
     const gateway = await startGateway();
     const { headers } = await ask(gateway.url, '/doctors');
     assert.equal(headers['x-powered-by'], undefined);
@@ -62,8 +62,8 @@ describe('what is sent on', () => {
   });
 });
 
-describe('a server behind that is away', () => {
-  it('costs its own calls only: 503 as a problem', async () => {
+describe('an unavailable upstream', () => {
+it('affects its own calls only: a 503 problem', async () => {
     const dead = await serve(echo('dead'));
     await dead.close();
     const gateway = await startGateway({ AUTH_EMULATOR_URL: dead.url }, { services: { clinic: dead.url } });
@@ -83,7 +83,7 @@ describe('a server behind that is away', () => {
     await gateway.close();
   });
 
-  it('is answered for when it takes too long to begin', async () => {
+  it('gets a 503 when it takes too long to respond', async () => {
     const abandoned = Promise.withResolvers<void>();
     const slow = await serve((_req, res) => void res.once('close', abandoned.resolve));
     const gateway = await startGateway({}, { services: { clinic: slow.url }, answerWithinMs: 50 });
@@ -95,7 +95,7 @@ describe('a server behind that is away', () => {
     await slow.close();
   });
 
-  it('gets a safe call a second time when it had just closed the connection, a change never', async () => {
+  it('gets a retry of a safe call if it had just closed the connection, but never of a change', async () => {
     const seen: string[] = [];
     const flaky = await serve((req, res) => {
       seen.push(req.method ?? '');
@@ -111,7 +111,7 @@ describe('a server behind that is away', () => {
     await flaky.close();
   });
 
-  it('is made up for by its equals, which take turns', async () => {
+  it('is replaced by its replicas, which take turns', async () => {
     const dead = await serve(echo('dead'));
     await dead.close();
     const first = await serve(echo('first'));
@@ -126,8 +126,8 @@ describe('a server behind that is away', () => {
   });
 });
 
-describe('long answers', () => {
-  it('pass event by event, and outlive the limit for their beginning', async () => {
+describe('long responses', () => {
+it('pass event by event, and may outlast the response time-out', async () => {
     let send: ((event: string) => void) | undefined;
     const feed = await serve((_req, res) => {
       res.writeHead(200, { 'Content-Type': 'text/event-stream' });
@@ -148,7 +148,7 @@ describe('long answers', () => {
     await feed.close();
   });
 
-  it('end for the service when the client goes', async () => {
+  it('end for the service when the client leaves', async () => {
     const gone = Promise.withResolvers<void>();
     const endless = await serve((_req, res) => {
       res.write('x');
@@ -163,7 +163,7 @@ describe('long answers', () => {
     await endless.close();
   });
 
-  it('break off for the client when the service dies in the middle', async () => {
+  it('break off for the client when the service dies midway', async () => {
     const dying = await serve((req, res) => {
       res.writeHead(200, { 'Content-Length': '1000' });
       res.write('half', () => req.socket.resetAndDestroy());

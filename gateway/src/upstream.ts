@@ -2,58 +2,58 @@ import type { ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
 import { defaultAnswerWithinMs, defaultPlan, type CallPlan } from './call-plan.ts';
 import { collectFrom, type CollectedAnswer } from './collect.ts';
-import { Exchange, type ExchangeOwner } from './exchange.ts';
+import { ProxiedRequest, type ProxiedRequestOwner } from './proxied-request.ts';
 import type { GatewayRequest } from './gateway-request.ts';
 import type { UpstreamMetrics } from './metrics.ts';
 import { isBroken, isUnreachable } from './replicas/network-errors.ts';
 import type { Replica } from './replicas/replica.ts';
 import { ReplicaSet, type ReplicaSetOptions } from './replicas/replica-set.ts';
 import { hasBody, readBody } from './request-body.ts';
-import { addressOf, UnderWay } from './under-way.ts';
+import { addressOf, RequestsInFlight } from './in-flight.ts';
 
-/** Why there is no answer from behind. */
+/** Why there is no response from the upstream. */
 export type FailureReason = 'down' | 'busy' | 'slow' | 'unsuitable' | 'too large';
 
 export interface UpstreamOptions extends Omit<ReplicaSetOptions, 'askReadiness'> {
   readonly askReadiness?: boolean;
-  /** These are servers of a front-end's files (`front-end-files.ts`). */
+  /** These are file servers of a front-end (`front-end-files.ts`). */
   readonly sendsFiles?: boolean;
-  /** Send the upstream's own name as Host instead of the one the client asked for. */
+  /** Send the upstream's own name as Host instead of the one the client sent. */
   readonly changeOrigin?: boolean;
-  /** Milliseconds until an answer must have begun, where its plan says nothing else; a begun answer may go on for as long as it likes. */
+  /** Default time, in milliseconds, within which a response must start; once started, it may take as long as it likes. */
   readonly answerWithinMs?: number;
-  /** More requests at once than this are refused: waiting for a free connection would be uncounted time. */
+  /** Requests in flight beyond this are rejected: time spent waiting for a free connection wouldn't be measured. */
   readonly maxInFlight?: number;
-  /** Event streams have a limit of their own. */
+  /** Separate limit for event streams. */
   readonly maxStreams?: number;
-  /** Workers that these limits are divided among, this one included. */
+  /** Number of workers that share these limits, including this one. */
   readonly workers?: number | undefined;
   readonly metrics: UpstreamMetrics;
-  /** Gives the answer when there is none from the upstream. @param retryAfter - seconds */
+  /** Answers when the upstream doesn't. @param retryAfter - seconds */
   readonly onFailure: (req: GatewayRequest, res: ServerResponse, reason: FailureReason, name: string, retryAfter: number) => void;
 }
 
-/** Longest time, in milliseconds, by which a slow answer is noticed late. */
+/** Interval of the timeout check, in milliseconds: a timeout is noticed at most this late. */
 const sweepMs = 1000;
 
-/** Milliseconds that a client may leave an answer unread. */
+/** Milliseconds that a client may leave a response unread. */
 const stallLimitMs = 30_000;
 
-/** Most bytes of bodies that are being read at once; they come from clients, and may come slowly. */
+/** Maximum bytes of bodies being read at once; they come from clients, and may come slowly. */
 const maxBodyBytesAtOnce = 64 * 1024 * 1024;
 
-/** Who holds less of a limit than the first part of it may go beyond by the second: one address that floods keeps itself out, not everybody. */
+/** Clients below 10 % of a limit may exceed it by 25 %, so an address that floods locks out only itself. */
 const smallPart = 0.1;
 const reservedPart = 0.25;
 
 const isFull = (used: number, limit: number, ownUse: () => number): boolean => used > limit && (used > limit * (1 + reservedPart) || ownUse() > limit * smallPart);
 
-/** A group of equal servers behind the gateway. */
-export class Upstream implements ExchangeOwner {
+/** A group of interchangeable servers behind the gateway. */
+export class Upstream implements ProxiedRequestOwner {
   readonly replicas: ReplicaSet;
   readonly #options: UpstreamOptions;
-  readonly #underWay = new UnderWay();
-  readonly #streams = new Set<Exchange>();
+  readonly #requestsInFlight = new RequestsInFlight();
+  readonly #streams = new Set<ProxiedRequest>();
   readonly #answerWithinMs: number;
   readonly #log: Logger;
   readonly #sweep: NodeJS.Timeout;
@@ -68,8 +68,8 @@ export class Upstream implements ExchangeOwner {
     this.#log = log;
     this.#answerWithinMs = answerWithinMs;
     this.replicas = new ReplicaSet({ ...options, askReadiness: options.askReadiness ?? true });
-    // One look at all requests from time to time, instead of a timer for each.
-    this.#sweep = setInterval(() => this.#lookAtAll(performance.now()), Math.min(sweepMs, answerWithinMs)).unref();
+    // One periodic sweep over all requests instead of a timer for each.
+    this.#sweep = setInterval(() => this.#checkTimeouts(performance.now()), Math.min(sweepMs, answerWithinMs)).unref();
     metrics.watch(name, this);
   }
 
@@ -78,17 +78,17 @@ export class Upstream implements ExchangeOwner {
   }
 
   get inFlight(): number {
-    return this.#underWay.size;
+    return this.#requestsInFlight.size;
   }
 
   get openStreams(): number {
     return this.#streams.size;
   }
 
-  /** Sends a request on; the answer is given in any case. */
+  /** Forwards a request, and always answers it. */
   send(req: GatewayRequest, res: ServerResponse, plan: CallPlan = defaultPlan(req.method ?? '')): void {
     const { inFlight, streams, bodyBytes } = this.#limits;
-    if (plan.stream ? this.#streams.size >= streams : isFull(this.#underWay.size + 1, inFlight, () => this.#underWay.countOf(req) + 1)) return this.#fail(req, res, 'busy');
+    if (plan.stream ? this.#streams.size >= streams : isFull(this.#requestsInFlight.size + 1, inFlight, () => this.#requestsInFlight.countOf(req) + 1)) return this.#fail(req, res, 'busy');
     if (!hasBody(req)) return this.#begin(req, res, plan, null);
     const bytes = Math.min(Number(req.headers['content-length'] ?? Infinity), plan.maxBodyBytes);
     const address = addressOf(req);
@@ -101,23 +101,23 @@ export class Upstream implements ExchangeOwner {
     });
   }
 
-  /** Asks for something in the name of everybody, see {@link collectFrom}. */
+  /** Requests something on behalf of every visitor, see {@link collectFrom}. */
   collect(path: string, req: GatewayRequest, maxBytes: number): Promise<CollectedAnswer | 'slow' | undefined> {
     const replica = this.replicas.pick(performance.now(), undefined, true);
     return replica ? collectFrom(replica, path, req, maxBytes, this.#answerWithinMs) : Promise.resolve(undefined);
   }
 
-  /** Answers in the place of the upstream. */
+  /** Answers in place of the upstream. */
   refuse(req: GatewayRequest, res: ServerResponse, reason: FailureReason): void {
     this.#fail(req, res, reason);
   }
 
-  /** For a stop: answers that have not begun are the last ones of their connections, and event streams end; clients come again, to somebody else. */
+  /** Before a stop: responses that haven't started will close their connections, and event streams end, so that clients reconnect elsewhere. */
   prepareToStop(): void {
-    this.#underWay.forEach((_req, res) => (res.shouldKeepAlive = false));
-    for (const exchange of this.#streams) {
-      exchange.giveUp();
-      exchange.res.end();
+    this.#requestsInFlight.forEach((_req, res) => (res.shouldKeepAlive = false));
+    for (const proxied of this.#streams) {
+      proxied.giveUp();
+      proxied.res.end();
     }
   }
 
@@ -135,96 +135,96 @@ export class Upstream implements ExchangeOwner {
 
   #begin(req: GatewayRequest, res: ServerResponse, plan: CallPlan, body: Buffer | null): void {
     const { headers } = req;
-    // The body is whole: its length is known, and nobody has to be asked for it.
+    // The body is complete, so its length is known and 100 Continue isn't needed.
     headers['content-length'] = headers['transfer-encoding'] = headers.expect = undefined;
     if (this.#options.changeOrigin) headers.host = undefined;
-    const exchange = new Exchange(this, req, res, plan, body, performance.now() + (plan.answerWithinMs ?? this.#answerWithinMs));
-    req.exchange = exchange;
+    const proxied = new ProxiedRequest(this, req, res, plan, body, performance.now() + (plan.answerWithinMs ?? this.#answerWithinMs));
+    req.proxied = proxied;
     if (plan.stream) {
-      this.#streams.add(exchange);
+      this.#streams.add(proxied);
       res.once('close', () => {
-        this.#streams.delete(exchange);
-        exchange.giveUp();
+        this.#streams.delete(proxied);
+        proxied.giveUp();
       });
     } else {
-      this.#underWay.add(req, res);
+      this.#requestsInFlight.add(req, res);
     }
-    this.#next(exchange);
+    this.#next(proxied);
   }
 
-  /** Sends it to the one whose turn it is. */
-  #next(exchange: Exchange, error?: Error): void {
-    const { req, res, plan, tried } = exchange;
+  /** Sends it to the next replica. */
+  #next(proxied: ProxiedRequest, error?: Error): void {
+    const { req, res, plan, tried } = proxied;
     const replica = this.replicas.pick(performance.now(), tried, plan.safe);
-    if (replica) exchange.sendTo(replica);
+    if (replica) proxied.sendTo(replica);
     else this.#fail(req, res, 'down', error);
   }
 
-  answered({ replica }: Exchange, closesConnection: boolean): void {
+  answered({ replica }: ProxiedRequest, closesConnection: boolean): void {
     if (!replica) return;
     replica.breaker.succeeded();
     if (closesConnection) this.replicas.suspect(replica);
   }
 
-  left({ replica, over }: Exchange): void {
+  left({ replica, over }: ProxiedRequest): void {
     if (over) replica?.breaker.abandonTrial();
   }
 
-  /** While a front-end is being replaced, one server may have a file that another one doesn't have yet, or any more. */
-  notFound(exchange: Exchange): Replica | undefined {
-    const { replica, plan, tried = [] } = exchange;
+  /** During a deployment, one server may have a file that another doesn't have yet, or no longer has. */
+  notFound(proxied: ProxiedRequest): Replica | undefined {
+    const { replica, plan, tried = [] } = proxied;
     if (!this.sendsFiles || !plan.safe || !replica) return undefined;
     const asked = [...tried, replica];
     if (!this.replicas.all.some((other) => other.readiness === 'ready' && !asked.includes(other))) return undefined;
     const other = this.replicas.pick(performance.now(), asked, plan.safe);
     if (!other) return undefined;
-    exchange.tried = asked;
+    proxied.tried = asked;
     this.#options.metrics.retried(this.#options.name);
     return other;
   }
 
-  failed(exchange: Exchange, error: Error): void {
-    const { req, res, replica, plan, tried = [] } = exchange;
+  failed(proxied: ProxiedRequest, error: Error): void {
+    const { req, res, replica, plan, tried = [] } = proxied;
     if (res.headersSent || !replica) return void res.destroy();
     const now = performance.now();
     const unreachable = isUnreachable(error);
     if (unreachable) this.replicas.lost(replica);
     else replica.breaker.failed(now);
     if ('code' in error && error.code === 'UND_ERR_INVALID_ARG') return this.#fail(req, res, 'unsuitable', error);
-    // Nothing was sent: any request may go to another one. Else only one that changes nothing, and only once.
+    // If nothing was sent, any request may be retried on another replica. Otherwise only a safe one, and only once.
     const again = unreachable ? tried.length < this.replicas.all.length : plan.safe && isBroken(error) && tried.length === 0;
     if (!again) return this.#fail(req, res, 'down', error);
     this.#options.metrics.retried(this.#options.name);
-    exchange.tried = [...tried, replica];
-    const other = this.replicas.pick(now, exchange.tried, plan.safe);
-    // A kept connection that just then was closed says nothing of the server.
+    proxied.tried = [...tried, replica];
+    const other = this.replicas.pick(now, proxied.tried, plan.safe);
+    // A kept-alive connection that closed at that moment says nothing about the server.
     const next = other ?? (!unreachable && replica.breaker.allows(now) ? replica : undefined);
-    if (next) exchange.sendTo(next);
+    if (next) proxied.sendTo(next);
     else this.#fail(req, res, 'down', error);
   }
 
   #fail(req: GatewayRequest, res: ServerResponse, reason: FailureReason, error?: Error): void {
     const { name, metrics, onFailure } = this.#options;
-    const { exchange } = req;
-    if (exchange) exchange.over = true;
+    const { proxied } = req;
+    if (proxied) proxied.over = true;
     metrics.failed(name, reason);
     if (res.writableEnded || res.destroyed) return;
-    this.#log.warn({ upstream: name, replica: exchange?.replica?.name, reason, requestId: req.requestId, err: error }, 'no answer from upstream');
+    this.#log.warn({ upstream: name, replica: proxied?.replica?.name, reason, requestId: req.requestId, err: error }, 'no response from upstream');
     onFailure(req, res, reason, name, reason === 'down' ? this.replicas.retryAfter(performance.now()) : 1);
   }
 
-  #lookAtAll(now: number): void {
-    const look = (exchange: Exchange): void => {
-      if (exchange.deadline <= now) {
-        exchange.deadline = Infinity;
-        exchange.replica?.breaker.failed(now);
-        this.#fail(exchange.req, exchange.res, 'slow');
-        exchange.giveUp();
-      } else if (now - exchange.stalledSince > stallLimitMs) {
-        exchange.res.destroy();
+  #checkTimeouts(now: number): void {
+    const check = (proxied: ProxiedRequest): void => {
+      if (proxied.deadline <= now) {
+        proxied.deadline = Infinity;
+        proxied.replica?.breaker.failed(now);
+        this.#fail(proxied.req, proxied.res, 'slow');
+        proxied.giveUp();
+      } else if (now - proxied.stalledSince > stallLimitMs) {
+        proxied.res.destroy();
       }
     };
-    this.#underWay.forEach(({ exchange }) => exchange && look(exchange));
-    this.#streams.forEach(look);
+    this.#requestsInFlight.forEach(({ proxied }) => proxied && check(proxied));
+    this.#streams.forEach(check);
   }
 }

@@ -5,20 +5,20 @@ import { sendProblem } from './answers.ts';
 import type { GatewayRequest } from './gateway-request.ts';
 import { setCommonHeaders } from './headers.ts';
 
-/** Reports logged per minute: from one network, and in total. Further ones are only counted. */
+/** Reports logged per minute, per network and in total. The rest are only counted. */
 const perNetwork = 30;
 const altogether = 600;
 const windowMs = 60_000;
 
-export interface ReportDesk {
-  /** What is reported, for the log. */
+export interface ReportOptions {
+  /** Name of the kind of report, for the log. */
   readonly what: string;
-  /** Longest body, in bytes. */
+  /** Maximum size of a body, in bytes. */
   readonly bodyLimit: number;
   readonly log: Logger;
-  /** That share the room in the log. */
+  /** Number of workers that share the log limit. */
   readonly workers?: number;
-  /** @returns whether it was a report */
+  /** @returns whether it was a valid report */
   readonly take: (body: unknown, req: GatewayRequest) => boolean;
   /** Called for each report over the limit. */
   readonly onDropped?: () => void;
@@ -26,8 +26,8 @@ export interface ReportDesk {
 
 export type TakeReports = (req: GatewayRequest, res: ServerResponse) => void;
 
-/** Takes what visitors' browsers report of our pages, bounded in size and number. */
-export function takeReports({ what, bodyLimit, log, workers = 1, take, onDropped }: ReportDesk): TakeReports {
+/** Accepts reports from visitors' browsers about our pages, limited in size and number. */
+export function takeReports({ what, bodyLimit, log, workers = 1, take, onDropped }: ReportOptions): TakeReports {
   let counts = new Map<string, number>();
   let dropped = 0;
 
@@ -47,7 +47,7 @@ export function takeReports({ what, bodyLimit, log, workers = 1, take, onDropped
 
   return (req, res) => {
     if (req.method !== 'POST') return sendProblem(req, res, 'method_not_allowed', undefined, { Allow: 'POST' });
-    // Only our own pages have something to report.
+    // Only our own pages send reports.
     if (req.headers['sec-fetch-site'] !== 'same-origin') return sendProblem(req, res, 'cross_site');
     if (isTooMany(networkOf(String(req.headers['x-forwarded-for'] ?? '')))) {
       dropped += 1;
@@ -60,19 +60,19 @@ export function takeReports({ what, bodyLimit, log, workers = 1, take, onDropped
         setCommonHeaders(res, req);
         res.writeHead(204, { 'Cache-Control': 'no-store' }).end();
       },
-      // The page is gone, and its report with it.
+      // The page closed before the report was complete.
       () => res.destroy(),
     );
   };
 }
 
-/** @returns the body, or nothing when it is too long */
+/** @returns the body, or `undefined` if it is too long */
 async function read(req: GatewayRequest, limit: number): Promise<string | undefined> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of req as AsyncIterable<Buffer>) {
     bytes += chunk.length;
-    // Read to its end all the same: the connection is needed for the answer.
+    // Keep reading all the same: we need the connection for the response.
     if (bytes <= limit) chunks.push(chunk);
     else if (bytes > limit + 400 * 1024) return undefined;
   }
@@ -83,7 +83,7 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // Not JSON: no schema takes it.
+    // Not JSON, so no schema accepts it.
     return undefined;
   }
 }

@@ -1,4 +1,4 @@
-// What the build turns into files of their own, as the type checker sees it.
+// Types of imports that the build emits as separate files.
 declare module '*.css';
 declare module '*.svg' {
   const url: string;

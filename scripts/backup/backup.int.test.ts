@@ -1,4 +1,4 @@
-// `npm run backup`, `backup:verify` and `restore` on the data of `npm start`.
+// Tests `npm run backup`, `backup:verify` and `restore` on the data of `npm start`.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -15,7 +15,7 @@ const dataDir = join(folder, 'data');
 const accounts = JSON.stringify({ version: 1, projectId: 'demo-clinic', users: [{ localId: 'a' }], codes: [] });
 let file: string;
 
-/** Works on an embedded database's data while nothing else does. */
+/** Opens an embedded database's data exclusively. */
 async function withDatabase<T>(dir: string, work: (client: MongoClient, uri: string) => Promise<T>): Promise<T> {
   const server = await startServer({ port: 0, dataDir: join(dir, 'mongo') });
   const client = new MongoClient(server.uri);
@@ -45,7 +45,7 @@ before(async () => {
 });
 after(() => rmSync(folder, { recursive: true, force: true }));
 
-test('backs up a clinic that is not running, beside its data', async () => {
+test('backs up a clinic that is not running, next to its data', async () => {
   const { code, said } = await run(['backup']);
   assert.equal(code, 0, said);
   const [name, ...others] = readdirSync(join(folder, 'backups'));
@@ -56,12 +56,12 @@ test('backs up a clinic that is not running, beside its data', async () => {
   assert.match(said, /^Backups are encrypted\. Their key is new, in .*identity\.txt: keep a copy of that file elsewhere/);
   assert.equal(statSync(identity).mode & 0o777, 0o600);
   assert.equal(readFileSync(file).toString('latin1', 0, 21), 'age-encryption.org/v1');
-  assert.match((await run(['keys'])).said, /identity\.txt is there already/);
+  assert.match((await run(['keys'])).said, /identity\.txt exists already/);
   assert.ok(!existsSync(join(dataDir, 'running.json')));
-  assert.match((await run(['verify', file])).said, /Whole and unchanged: clinic/);
+  assert.match((await run(['verify', file])).said, /Complete and unchanged: clinic/);
 });
 
-test('backs up a clinic that is running, and restores nothing into it', async () => {
+test('backs up a running clinic, but won’t restore into it', async () => {
   const lock = await takeLock(dataDir, 8080);
   try {
     await withDatabase(dataDir, async (client, uri) => {
@@ -83,7 +83,7 @@ test('backs up a clinic that is running, and restores nothing into it', async ()
   }
 });
 
-test('restores where nothing was', async () => {
+test('restores to an empty folder', async () => {
   const elsewhere = join(folder, 'elsewhere', 'data');
   const without = await run(['restore', file], elsewhere);
   assert.equal(without.code, 1);

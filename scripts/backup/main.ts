@@ -1,4 +1,4 @@
-// Backs up and restores the data of `npm start`; in a container packages/backup does the same.
+// Backs up and restores the data of `npm start`; in containers, packages/backup does the same.
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parseCommand, UsageError } from '@clinic/backup/arguments';
@@ -11,11 +11,11 @@ import { runningOn, takeLock } from '../stack/lock.ts';
 import { root } from '../stack/settings.ts';
 
 const dataDir = process.env['DATA_DIR'] || join(root, '.data');
-/** Beside the data, not in it: `npm run reset` empties that. */
+/** Next to the data folder, not in it, because `npm run reset` empties that. */
 const backups = join(dirname(dataDir), 'backups');
-/** The key of this machine's backups, where no other is named. */
+/** Default key of this machine's backups. */
 const identityPath = join(dirname(dataDir), 'backup-keys', 'identity.txt');
-// What people read: the output may be the backup itself.
+// Messages go to stderr, because the output may be the backup itself.
 const say = (text: string): void => void process.stderr.write(`${text}\n`);
 const stop = new AbortController();
 for (const event of ['SIGINT', 'SIGTERM', 'disconnect']) process.on(event, () => stop.abort());
@@ -39,8 +39,8 @@ async function main(given: readonly string[]): Promise<number> {
     throw new UserError(`The clinic is running on ${dataDir} (process ${running.pid}): stop it with Ctrl-C first, then restore.`);
   }
   if (running?.embeddedUri) return run(args, running.embeddedUri);
-  if (running) throw new UserError('The clinic that is running uses a database of yours: say which, MONGODB_URI=… npm run backup');
-  if (args[0] === 'backup' && !existsSync(join(dataDir, 'mongo'))) throw new UserError(`There is no data in ${dataDir} yet: start the clinic once, or name its data with DATA_DIR.`);
+  if (running) throw new UserError('The running clinic uses your own database: set its address, MONGODB_URI=… npm run backup');
+  if (args[0] === 'backup' && !existsSync(join(dataDir, 'mongo'))) throw new UserError(`There is no data in ${dataDir} yet: start the clinic once, or set DATA_DIR to its data.`);
   const lock = await takeLock(dataDir, 0);
   try {
     const server = await startServer({ dataDir: join(dataDir, 'mongo'), port: 0 });
@@ -50,7 +50,7 @@ async function main(given: readonly string[]): Promise<number> {
   }
 }
 
-/** Whether a command line says all that it has to. */
+/** Whether a command line is complete. */
 function isComplete(args: readonly string[]): boolean {
   try {
     return parseCommand(args).name !== undefined;
@@ -67,7 +67,7 @@ async function run(args: readonly string[], uri: string): Promise<number> {
   return runCommand(args, { env, input: process.stdin, output: process.stdout, say, signal: stop.signal });
 }
 
-/** The settings of this machine's own key, where none are given; the first backup makes it. */
+/** Settings for this machine's default key, if no others are set. The first backup creates the key. */
 async function keySettings(command: string | undefined): Promise<Readonly<Record<string, string>>> {
   const isSet = (...names: readonly string[]): boolean => names.some((name) => Boolean(process.env[name]));
   if (command === 'backup' && !isSet('BACKUP_RECIPIENTS', 'BACKUP_RECIPIENTS_FILE', 'BACKUP_ENCRYPTION')) {
@@ -77,12 +77,12 @@ async function keySettings(command: string | undefined): Promise<Readonly<Record
       say(`Backups are encrypted. Their key is new, in ${identityPath}: keep a copy of that file elsewhere, nobody can read the backups without it.`);
     }
     const recipient = /^# public key: (\S+)$/m.exec(readFileSync(identityPath, 'utf8'))?.[1];
-    if (recipient === undefined) throw new UserError(`${identityPath} doesn't name its public key: say it with BACKUP_RECIPIENTS=age1…, or move the file away for a new key.`);
+    if (recipient === undefined) throw new UserError(`${identityPath} doesn't contain its public key: set BACKUP_RECIPIENTS=age1…, or move the file away to get a new key.`);
     return { BACKUP_RECIPIENTS: recipient };
   }
   const reads = command === 'verify' || command === 'restore';
   if (!reads || isSet('BACKUP_IDENTITY', 'BACKUP_IDENTITY_FILE')) return {};
-  // A restore on trial has data of its own, and no key.
+  // A trial restore uses a separate data folder without a key.
   const path = [identityPath, join(root, 'backup-keys', 'identity.txt')].find((each) => existsSync(each));
   return path === undefined ? {} : { BACKUP_IDENTITY_FILE: path };
 }

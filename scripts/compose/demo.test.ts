@@ -1,4 +1,4 @@
-// docker-compose.yml is a demo unless it is told otherwise: forgetting a line of .env must never put that demo where real people come.
+// docker-compose.yml defaults to a demo: a forgotten line in .env must never expose that demo to real users.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -16,7 +16,7 @@ const common = block(/&common\n((?: {2}.*\n)+)/);
 const service = block(/&service\n((?: {2}.*\n)+)/);
 const environmentOf = (name: string): string => /^ {4}environment:\n((?: {6}.*\n)+)/m.exec(block(new RegExp(`^  ${name}:\\n((?:    .*\\n)+)`, 'm')))?.[1] ?? '';
 
-/** Puts values in the place of `${NAME}`, `${NAME:-default}`, `${NAME-default}` and `${NAME:+instead}`, as Compose does. */
+/** Substitutes `${NAME}`, `${NAME:-default}`, `${NAME-default}` and `${NAME:+instead}`, as Compose does. */
 function interpolate(value: string, env: Env): string {
   const inner = /\$\{(\w+)(?:(:?[-+])([^${}]*))?\}/;
   let result = value;
@@ -30,7 +30,7 @@ function interpolate(value: string, env: Env): string {
   return result;
 }
 
-/** What a container of the Compose file has in its environment. @param env - what `.env` says */
+/** The environment of a container of the Compose file. @param env - content of `.env` */
 function environment(name: string, env: Env): Record<string, string> {
   const lines = `${common}${name.startsWith('svc-') ? service : ''}${environmentOf(name)}`.split('\n');
   const pairs = lines.flatMap((line) => {
@@ -40,14 +40,14 @@ function environment(name: string, env: Env): Record<string, string> {
   return Object.fromEntries(pairs);
 }
 
-/** Secrets are where this machine has them; ports are free ones. */
+/** Uses this machine's secrets and free ports. */
 const here = {
   PORT: '0', METRICS_PORT: '0', AUTH_EMULATOR_PORT: '0', AUTH_EMULATOR_DATA_DIR: join(root, '.cache', 'compose-demo-test'), MONGODB_PASSWORD_FILE: join(root, 'docker/demo-secrets/mongo-clinic'),
   INTERNAL_SECRET_FILE: join(root, 'docker/demo-secrets/internal-calls'),
 };
 const folders: Readonly<Record<string, string>> = { gateway: 'gateway', 'svc-identity': 'svc-identity', 'svc-clinic': 'svc-clinic', 'svc-pharmacy': 'svc-pharmacy', 'auth-emulator': 'packages/auth-emulator' };
 
-/** Starts a program as its container does. @returns why it refused, or that it listens */
+/** Starts a program as its container does. @returns why it failed, or that it is listening */
 async function start(name: string, env: Env): Promise<string> {
   const child = spawn(process.execPath, ['src/main.ts'], { cwd: join(root, folders[name] ?? ''), stdio: ['ignore', 'pipe', 'pipe'], env: { PATH: process.env['PATH'], ...environment(name, env), ...here } });
   const errors = text(child.stderr);
@@ -61,7 +61,7 @@ async function start(name: string, env: Env): Promise<string> {
   return (await errors).trimEnd().replace(`${name}: `, '');
 }
 
-/** What operations.md lets a real installation say. */
+/** Settings of a real installation, as in operations.md. */
 const real: Env = {
   DEMO_MODE: 'false', SESSION_KEY_FILE: '/run/secrets/session-key', PUBLIC_URL: 'https://clinic.example', TRUST_PROXY: 'true', FIREBASE_PROJECT_ID: 'my-clinic', FIREBASE_API_KEY: 'AIza',
   FIREBASE_AUTH_DOMAIN: 'my-clinic.firebaseapp.com', AUTH_EMULATOR_URL: '', FIREBASE_AUTH_EMULATOR_HOST: '',
@@ -77,8 +77,8 @@ const refused: readonly { readonly when: string; readonly env: Env; readonly by:
   { when: 'nothing but a real project is said', env: { FIREBASE_PROJECT_ID: 'my-clinic' }, by: ['gateway', 'svc-identity'], why: /^DEMO_MODE is wrong: it must be false with a real Firebase project, for example DEMO_MODE=false/ },
   { when: 'a demo is said with a real project and an https address', env: { DEMO_MODE: 'true', FIREBASE_PROJECT_ID: 'my-clinic', PUBLIC_URL: 'https://clinic.example' }, by: ['gateway', ...services], why: /^DEMO_MODE is wrong: it must be false / },
   { when: 'the secret of internal calls is the demo’s', env: real, by: services, why: /^INTERNAL_SECRET is the demo's, which everybody can read: it must be one of your own/ },
-  { when: 'nothing but a proxy is said', env: { TRUST_PROXY: 'true' }, by: ['gateway'], why: /^DEMO_MODE is not set: it must be said where TRUST_PROXY is true and others can reach the clinic, for example DEMO_MODE=false/ },
-  { when: 'nothing but an address for everybody is said', env: { BIND_ADDRESS: '0.0.0.0' }, by: ['gateway'], why: /^DEMO_MODE is not set: it must be said where BIND_ADDRESS is no loopback address/ },
+  { when: 'nothing but a proxy is said', env: { TRUST_PROXY: 'true' }, by: ['gateway'], why: /^DEMO_MODE is not set: it must be set explicitly, because TRUST_PROXY is true and others can reach the clinic, for example DEMO_MODE=false/ },
+  { when: 'nothing but an address for everybody is said', env: { BIND_ADDRESS: '0.0.0.0' }, by: ['gateway'], why: /^DEMO_MODE is not set: it must be set explicitly, because BIND_ADDRESS is not a loopback address/ },
 ];
 
 describe('the Compose file', { concurrency: false }, () => {
@@ -87,12 +87,12 @@ describe('the Compose file', { concurrency: false }, () => {
       test(`${name} refuses to start when ${when}`, async () => {
         const reason = await start(name, env);
         assert.match(reason, why);
-        assert.match(reason, /^[^\n]*must be [^\n]*, for example [^\n]+$/, 'one line that says what it must be, with an example');
+        assert.match(reason, /^[^\n]*must be [^\n]*, for example [^\n]+$/, 'one line that states what it must be, with an example');
       });
     }
   }
 
-  test('starts as a demo on this machine, as one for others that is said to be one, and as a real installation', async () => {
+  test('starts as a local demo, as an explicit public demo, and as a real installation', async () => {
     assert.equal(await start('gateway', {}), 'listens');
     assert.equal(await start('gateway', { DEMO_MODE: 'true', BIND_ADDRESS: '0.0.0.0' }), 'listens');
     assert.equal(await start('gateway', real), 'listens');

@@ -1,4 +1,4 @@
-// A Docker engine with Compose 2 for the tests of the containers: the one that runs, else Debian's packages.
+// Provides a Docker engine with Compose 2 for the container tests: the running one, or else Debian's packages.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -9,13 +9,13 @@ import { exec } from '../test/exec.ts';
 import { say } from '../say.ts';
 import { ensureNodeImage } from './node-image.ts';
 
-/** An engine that containers can be run with, until it is released. */
+/** A usable engine, until it is released. */
 export interface Engine {
-  /** Stops it where it was started for this. */
+  /** Stops it, if we started it. */
   release(): Promise<void>;
 }
 
-/** Why no containers can be run here, in words for the person at the terminal. */
+/** Why containers can't run here, as a message for the terminal. */
 export interface NoEngine {
   readonly missing: string;
 }
@@ -23,16 +23,16 @@ export interface NoEngine {
 const quiet = { quiet: true, hush: true } as const;
 const answers = async (...command: readonly [string, ...string[]]): Promise<boolean> => {
   const [file, ...args] = command;
-  // Not installed is an answer, too.
+  // A command that isn't installed counts as a failure.
   return exec(file, args, quiet).then(({ ok }) => ok, () => false);
 };
 
-/** Seconds that a started engine has to answer. */
+/** Seconds to wait for a started engine. */
 const patience = 60;
 
 /**
- * An engine with Compose 2 and the image that all of ours begin from. What is missing is installed where that is
- * possible: on Debian, as root.
+ * Provides an engine with Compose 2 and the base image of all our images. Installs what is missing if it can: on Debian, as
+ * root.
  */
 export async function ensureEngine(): Promise<Engine | NoEngine> {
   const debian = process.getuid?.() === 0 && existsSync('/usr/bin/apt-get') && process.arch === 'x64';
@@ -43,13 +43,13 @@ export async function ensureEngine(): Promise<Engine | NoEngine> {
   }
   if (!(await answers('docker', 'compose', 'version'))) {
     if (!debian) return { missing: 'Docker has no Compose 2 here (docs.docker.com/compose/install)' };
-    say('Docker has no Compose 2: taking that of Debian 13 …');
+    say('Docker has no Compose 2: installing the one from Debian 13 …');
     if (!(await installCompose())) return { missing: 'Compose 2 could not be installed' };
   }
   let engine: Engine = { release: async () => {} };
   if (!(await answers('docker', 'info'))) {
-    if (!debian) return { missing: "Docker's engine doesn't answer (docker info)" };
-    // Some machines have the client only.
+    if (!debian) return { missing: "Docker's engine doesn't respond (docker info)" };
+    // Some machines only have the client.
     if (!(await answers('dockerd', '--version')) && !(await install('docker.io', 'iptables'))) return { missing: 'the Debian package docker.io could not be installed' };
     const started = await startEngine();
     if ('missing' in started) return started;
@@ -67,7 +67,7 @@ async function install(...packages: readonly string[]): Promise<boolean> {
   return (await exec('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...packages], options)).ok;
 }
 
-/** Debian 12 has Compose 1 only: the programs of Debian 13 run here, too, and are laid beside the packages that apt knows of. */
+/** Debian 12 only has Compose 1. Debian 13's binaries run there too, so we install them outside apt's packages. */
 async function installCompose(): Promise<boolean> {
   const scratch = mkdtempSync(join(tmpdir(), 'clinic-compose-plugin-'));
   try {
@@ -84,7 +84,7 @@ async function installCompose(): Promise<boolean> {
   }
 }
 
-/** Machines without a service manager, as those of most pipelines, have nobody who starts it. */
+/** Starts the engine on machines without a service manager, such as most CI machines. */
 async function startEngine(): Promise<Engine | NoEngine> {
   say('Starting the Docker engine …');
   const scratch = mkdtempSync(join(tmpdir(), 'clinic-docker-'));

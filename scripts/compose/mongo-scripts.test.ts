@@ -1,4 +1,4 @@
-// What is run in or with MongoDB's container, with programs in the place of mongosh and docker that note how they are called.
+// Tests the scripts that run in or with MongoDB's container, with stand-ins for mongosh and docker that record their calls.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -21,7 +21,7 @@ const run = (script: string, args: readonly string[], env: Record<string, string
   spawnSync(join(root, script), args, { encoding: 'utf8', env: { PATH: `${folder}:${process.env['PATH']}`, TMPDIR: folder, ...env } });
 
 describe("the database's health check", () => {
-  test('asks mongosh until it has seen the primary, then only whether somebody listens', async () => {
+  test('asks mongosh until it has seen the primary, then only checks the port', async () => {
     const server = createServer((socket) => socket.end()).listen(0, '127.0.0.1');
     await once(server, 'listening');
     const env = { MONGO_PORT: String((server.address() as AddressInfo).port) };
@@ -41,7 +41,7 @@ describe("the database's health check", () => {
 });
 
 describe('docker/database-user.sh', () => {
-  test('sends the password to standard input, and makes a user for one database alone', () => {
+  test('passes the password on standard input, and creates a user for one database only', () => {
     const secret = join(folder, 'mongo-lab-results');
     writeFileSync(secret, "p'ass\n");
     program('docker', `if [ "$2" = config ]; then
@@ -53,7 +53,7 @@ fi`);
     assert.equal(readFileSync(join(folder, 'input'), 'utf8'), "p'ass\n");
     const given = readFileSync(join(folder, 'arguments'), 'utf8').split('\0').slice(0, -1);
     assert.deepEqual(given.slice(0, -1), ['compose', 'exec', '-T', 'mongo', 'mongosh', '--quiet', '--norc', 'mongodb://127.0.0.1:27017/?directConnection=true', '--eval']);
-    assert.ok(given.every((argument) => !argument.includes("p'ass")), 'the password is in no argument');
+    assert.ok(given.every((argument) => !argument.includes("p'ass")), 'the password must not be an argument');
 
     const made: unknown[] = [];
     for (const known of [null, { user: 'lab-results' }]) {
@@ -71,7 +71,7 @@ fi`);
     ]);
   });
 
-  test('says what is missing', () => {
+  test('reports what is missing', () => {
     const unknown = run('docker/database-user.sh', ['else']);
     assert.equal(unknown.status, 1);
     assert.match(unknown.stderr, /There is no secret mongo-else: is docker-compose\.else\.yml in COMPOSE_FILE/);

@@ -1,4 +1,4 @@
-// The image that all of ours begin from, also on machines that reach no registry of containers.
+// Provides the base image of all our images, also on machines that can't reach a container registry.
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -8,22 +8,22 @@ import { exec } from '../test/exec.ts';
 
 const image = process.env['NODE_IMAGE'] || 'node:24-bookworm-slim';
 const quiet = { quiet: true, hush: true } as const;
-/** Certificate authorities of this machine's own, such as that of a proxy, which npm has to trust inside of a build as well. */
+/** This machine's own certificate authorities, such as a proxy's, which npm must also trust during a build. */
 const authorities = '/usr/local/share/ca-certificates';
 
 /**
- * The image is there already, is pulled, or is made of Debian's packages, the project's own Node and this machine's npm:
- * the same programs at the same paths.
+ * Uses the image if it is there, pulls it, or builds it from Debian's packages, the project's own Node and this machine's npm,
+ * with the same programs at the same paths.
  *
- * @param mayMake - this is Debian, and packages may be installed
+ * @param mayMake - whether this is Debian and packages may be installed
  */
 export async function ensureNodeImage(mayMake: boolean): Promise<{ readonly ok: true } | { readonly ok: false; readonly why: string }> {
   if ((await exec('docker', ['image', 'inspect', image], quiet)).ok) return { ok: true };
   if ((await exec('docker', ['pull', '--quiet', image], quiet)).ok) return { ok: true };
   const why = `the image ${image} can't be pulled here`;
   if (!mayMake) return { ok: false, why };
-  say(`${image} can't be pulled: making one of Debian's packages …`);
-  return (await make()) ? { ok: true } : { ok: false, why: `${why}, and could not be made` };
+  say(`${image} can't be pulled: building one from Debian's packages …`);
+  return (await make()) ? { ok: true } : { ok: false, why: `${why}, and could not be built` };
 }
 
 async function make(): Promise<boolean> {
@@ -52,18 +52,18 @@ async function make(): Promise<boolean> {
   }
 }
 
-/** Lays out `/usr/local` of the image. @returns the path of the certificates that Node has to trust there, if any */
+/** Prepares `/usr/local` of the image. @returns path of the certificates that Node must trust there, if any */
 async function layOut(files: string): Promise<string | undefined> {
   const local = join(files, 'local');
   mkdirSync(join(local, 'bin'), { recursive: true });
   cpSync(join(root, 'node_modules', 'node', 'bin', 'node'), join(local, 'bin', 'node'), { dereference: true });
-  // The machine's npm, wherever it is: npm itself would tell the folder that belongs to the project's Node.
+  // Find the machine's npm through PATH: npm itself would report the folder of the project's Node.
   const npm = (await exec('sh', ['-c', 'readlink -f "$(command -v npm)"'], quiet)).output.trim();
   cpSync(dirname(dirname(npm)), join(local, 'lib/node_modules/npm'), { recursive: true });
   for (const [name, script] of [['npm', 'npm-cli.js'], ['npx', 'npx-cli.js']] as const) {
     symlinkSync(`../lib/node_modules/npm/bin/${script}`, join(local, 'bin', name));
   }
-  // npm comes from the same place as on this machine.
+  // Use the same npm registry as this machine.
   const registry = (await exec('npm', ['config', 'get', 'registry', '--loglevel=error'], quiet)).output.trim().split('\n').at(-1);
   mkdirSync(join(local, 'etc'));
   writeFileSync(join(local, 'etc/npmrc'), `registry=${registry}\n`);

@@ -1,4 +1,4 @@
-// What operators can set stands in .env.example, and reaches the program it is for.
+// Every setting for operators is in .env.example and reaches its program.
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
 import { globSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -13,16 +13,16 @@ const sorted = (names: Iterable<string>): readonly string[] => [...names].toSort
 
 const composeFiles = ['docker-compose.yml', 'docker-compose.embedded.yml'];
 
-test('.env.example has every variable of the Compose files, and none beside', () => {
+test('.env.example has exactly the variables of the Compose files', () => {
   const used = namesIn(composeFiles.map(read).join('\n'), /\$\{(\w+)/g);
   const documented = namesIn(read('.env.example'), /^#([A-Z]\w+)=/gm);
-  // Compose itself reads this one.
+  // Read by Compose itself.
   assert.deepEqual(sorted(documented), sorted([...used, 'COMPOSE_FILE']));
 });
 
 test('every setting of a program can be set, or is fixed by its image', () => {
   const compose = read('docker-compose.yml');
-  // The part between a service's name and the next one's, with what it takes over from above.
+  // The section of a service, with what it inherits from above.
   const partOf = (name: string): string => new RegExp(`^  ${name}:\\n((?:    .*\\n|\\n)+)`, 'm').exec(compose)?.[1] ?? '';
   const shared = (anchor: string): string => new RegExp(`&${anchor}\\n((?:  .*\\n)+)`).exec(compose)?.[1] ?? '';
   const settingsIn = (file: string): Set<string> => namesIn(read(file), /^ {2}([A-Z][A-Z_]+): /gm);
@@ -39,12 +39,12 @@ test('every setting of a program can be set, or is fixed by its image', () => {
   }
 });
 
-test('secrets are made once, for their owner alone, and none is the demo\'s', () => {
+test('secrets are created once, readable by their owner only, and differ from the demo\'s', () => {
   const folder = join(mkdtempSync(join(tmpdir(), 'clinic-secrets-')), 'secrets');
   const make = (): string => execFileSync(join(root, 'docker/make-secrets.sh'), [folder], { encoding: 'utf8' });
   make();
   const names = globSync('*', { cwd: folder });
-  // Exactly those that the Compose file wants.
+  // Exactly those that the Compose file requires.
   assert.deepEqual(sorted(names), sorted(namesIn(read('docker-compose.yml'), /demo-secrets\}\/([\w-]+)'/g)));
   assert.deepEqual(sorted(names), sorted(globSync('*', { cwd: join(root, 'docker/demo-secrets') })));
   assert.equal(statSync(folder).mode & 0o777, 0o700);
@@ -58,9 +58,9 @@ test('secrets are made once, for their owner alone, and none is the demo\'s', ()
   rmSync(join(folder, '..'), { recursive: true });
 });
 
-test("the database's container refuses the demo's secrets where it is no demo", () => {
+test("the database's container rejects the demo's secrets outside a demo", () => {
   const folder = mkdtempSync(join(tmpdir(), 'clinic-mongo-start-'));
-  // In the place of the image's own entry point: what would be started?
+  // Replaces the image's own entry point to see what would be started.
   writeFileSync(join(folder, 'docker-entrypoint.sh'), '#!/bin/sh\necho "$@"\n', { mode: 0o755 });
   const start = (demoMode: string, secrets: string) =>
     spawnSync('sh', [join(root, 'docker/mongo/start.sh')], {
@@ -76,7 +76,7 @@ test("the database's container refuses the demo's secrets where it is no demo", 
   const expected = `mongod --replSet rs0 --keyFile ${folder}/keyfile --bind_ip_all --setParameter transactionLifetimeLimitSeconds=15 --wiredTigerCacheSizeGB 0.5\n`;
   for (const [mode, secrets] of [['true', demo], ['false', own]] as const) {
     assert.deepEqual([start(mode, secrets).stdout, start(mode, secrets).status], [expected, 0]);
-    // mongod refuses a key that others may read.
+    // mongod rejects a key that others can read.
     assert.equal(statSync(join(folder, 'keyfile')).mode & 0o777, 0o400);
     assert.equal(readFileSync(join(folder, 'keyfile'), 'utf8'), readFileSync(join(secrets, 'mongo-keyfile'), 'utf8'));
   }

@@ -1,4 +1,4 @@
-// What images are made of, laid out from a copy of what it is read from.
+// Gathers the content of images from a copy of the repository.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { root } from '../stack/settings.ts';
 
-test('a new version of a part installs nothing again, and is in the image', (t) => {
+test('a new version of a part reuses the installed dependencies, and is in the image', (t) => {
   const repository = mkdtempSync(join(tmpdir(), 'clinic-gather-'));
   t.after(() => rmSync(repository, { recursive: true }));
   for (const file of [...globSync(['package*.json', '*/package.json', 'packages/*/package.json'], { cwd: root }), 'scripts/images/gather.ts', 'scripts/images/reduce-lock.ts']) {
@@ -32,7 +32,7 @@ test('a new version of a part installs nothing again, and is in the image', (t) 
     assert.deepEqual(manifestsIn(out), before);
     assert.equal(versionIn(out, part), '98.7.6');
   }
-  // A package that others name by its version keeps it: npm compares.
+  // A package that others depend on by version keeps it, because npm compares them.
   const before = manifestsIn(gather('svc-clinic'));
   release('packages/contracts/package.json', '98.7.6');
   assert.notDeepEqual(manifestsIn(gather('svc-clinic')), before);

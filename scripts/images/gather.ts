@@ -1,11 +1,11 @@
-// Lays out what one image is made of, so that a change elsewhere in the repository leaves its build cached.
+// Gathers the content of one image, so that its build stays cached when something else in the repository changes.
 //
 //   node scripts/images/gather.ts OUT [--build] FOLDER…
 //
-// OUT/manifests  package.json files and a lock file with exactly what the folders and the packages they use depend on
-//                (a new version of what no other folder needs changes none of them: it installs nothing again)
+// OUT/manifests  package.json files and a lock file with exactly the dependencies of the folders and the packages they use
+//                (a new version of a folder that no other needs doesn't change them, so nothing is installed again)
 // OUT/sources    their files, without tests
-// --build        with the development dependencies of the named folders: they are to be built, not run
+// --build        with the development dependencies of the named folders, which are to be built, not run
 import { cpSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { isLeftOut, reduceLock, type Lock, type Manifest } from './reduce-lock.ts';
@@ -34,7 +34,7 @@ for (const [part, files] of [['manifests', reduced.files], ['sources', reduced.m
 for (const folder of reduced.folders) {
   cpSync(join(root, folder), join(out, 'sources', folder), {
     recursive: true,
-    // The manifests are there already, without what only development needs.
+    // The manifests are already there, without development dependencies.
     filter: (source) => !isLeftOut(basename(source)) && source !== join(root, folder, 'package.json'),
   });
 }

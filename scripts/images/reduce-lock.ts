@@ -1,6 +1,6 @@
 type Dependencies = Readonly<Record<string, string>>;
 
-/** What of a `package.json` matters here. */
+/** The relevant part of a `package.json`. */
 export interface Manifest {
   readonly name: string;
   readonly dependencies?: Dependencies;
@@ -8,7 +8,7 @@ export interface Manifest {
   readonly [field: string]: unknown;
 }
 
-/** An installed package of a lock file, by the place it is installed in. */
+/** An installed package in a lock file. */
 interface LockEntry {
   readonly resolved?: string;
   readonly link?: boolean;
@@ -23,7 +23,7 @@ interface LockEntry {
   readonly [field: string]: unknown;
 }
 
-/** A `package-lock.json` of version 3. */
+/** A version 3 `package-lock.json`. */
 export interface Lock {
   readonly packages: Readonly<Record<string, LockEntry>>;
   readonly [field: string]: unknown;
@@ -32,9 +32,9 @@ export interface Lock {
 export interface ReduceOptions {
   readonly lock: Lock;
   readonly rootManifest: Manifest;
-  /** The `package.json` of a folder. */
+  /** Returns the `package.json` of a folder. */
   readonly manifestOf: (folder: string) => Manifest;
-  /** Folders of the workspaces that are wanted. */
+  /** Folders of the requested workspaces. */
   readonly named: readonly string[];
   /** Also the development dependencies of the named folders. */
   readonly withDevelopment: boolean;
@@ -44,29 +44,29 @@ export interface Reduced {
   /** The named folders and those of the packages they use, sorted. */
   readonly folders: readonly string[];
   /**
-   * Manifests and lock file by their path, for the installation. A workspace that no other needs has no version of its own there, so that
-   * a new version installs nothing again.
+   * Manifests and lock file by path, for the installation. A workspace that no other needs has a fixed version there, so that a
+   * new version doesn't reinstall anything.
    */
   readonly files: Readonly<Record<string, object>>;
-  /** The manifests with their versions, for what is run afterwards. */
+  /** The manifests with their real versions, for run time. */
   readonly manifests: Readonly<Record<string, object>>;
 }
 
-/** Stands for a version that decides nothing. */
+/** Placeholder for a version that doesn't matter. */
 const anyVersion = '0.0.0';
 
 const leftOut = /^(?:node_modules|dist|\.cache|coverage|test|tests|testing|bench|fixtures|test-results)$|\.test\.tsx?$|\.md$/;
 
-/** Whether a file or folder of this name never belongs into an image. */
+/** Whether files or folders with this name never belong in an image. */
 export function isLeftOut(name: string): boolean {
   return leftOut.test(name);
 }
 
 /**
- * Reduces manifests and lock file to what some workspaces need, so that `npm ci` installs just that, in the very
- * versions of the whole repository.
+ * Reduces manifests and lock file to what some workspaces need, so that `npm ci` installs only that, in the same versions as
+ * for the whole repository.
  *
- * @throws Error when something needed isn't in the lock file
+ * @throws Error if something needed isn't in the lock file
  */
 export function reduceLock({ lock, rootManifest, manifestOf, named, withDevelopment }: ReduceOptions): Reduced {
   const kept = new Map<string, LockEntry>();
@@ -81,7 +81,7 @@ export function reduceLock({ lock, rootManifest, manifestOf, named, withDevelopm
       return;
     }
     const { dev, devOptional, ...rest } = entry;
-    // What only the development of others needed is needed here, or it wouldn't be met.
+    // A development dependency elsewhere is a real dependency here, or we wouldn't get to it.
     kept.set(place, devOptional ? { ...rest, optional: true } : dev ? rest : entry);
     follow(place, entry, Object.keys({ ...entry.dependencies }));
   };
@@ -94,7 +94,7 @@ export function reduceLock({ lock, rootManifest, manifestOf, named, withDevelopm
     if (folders.has(folder)) return;
     folders.add(folder);
     const entry = lock.packages[folder];
-    if (!entry) throw new Error(`${folder} is no workspace of the lock file`);
+    if (!entry) throw new Error(`${folder} is not a workspace in the lock file`);
     const { devDependencies, ...rest } = entry;
     kept.set(folder, develop ? entry : rest);
     keep(`node_modules/${manifestOf(folder).name}`);
@@ -124,7 +124,7 @@ export function reduceLock({ lock, rootManifest, manifestOf, named, withDevelopm
   };
 }
 
-/** Where a package that is needed from a place is installed, as Node looks for it: nearest `node_modules` first. */
+/** Resolves a package like Node: nearest `node_modules` first. */
 function find(lock: Lock, from: string, name: string, mayMiss = false): string | undefined {
   for (let base = from; ; base = parent(base)) {
     const place = base === '' ? `node_modules/${name}` : `${base}/node_modules/${name}`;
@@ -135,7 +135,7 @@ function find(lock: Lock, from: string, name: string, mayMiss = false): string |
   return undefined;
 }
 
-/** The place whose `node_modules` is the next one up. */
+/** The place with the next `node_modules` up. */
 function parent(place: string): string {
   const cut = place.lastIndexOf('/node_modules/');
   return cut >= 0 ? place.slice(0, cut) : '';

@@ -14,7 +14,7 @@ describe('a new domain', () => {
   });
   after(() => rmSync(root, { recursive: true }));
 
-  it('needs no more than a name', () => {
+  it('only needs a name', () => {
     assert.deepEqual(readDomain(['lab-results'], root), { name: 'lab-results', title: 'Lab results', roles: ['admin'] });
     assert.deepEqual(readDomain(['ward2', '--title', 'Wards', '--roles', 'doctor, admin'], root), { name: 'ward2', title: 'Wards', roles: ['admin', 'doctor'] });
   });
@@ -35,7 +35,7 @@ describe('a new domain', () => {
     [['lab', '--title', "O'Neill"], /can't be a title/],
     [['lab', '--colour', 'red'], /--colour/],
   ] as const) {
-    it(`is refused as ${JSON.stringify(args.join(' '))}`, () => {
+    it(`is rejected as ${JSON.stringify(args.join(' '))}`, () => {
       assert.throws(() => readDomain(args, root), (error) => error instanceof UserError && message.test(error.message));
     });
   }

@@ -9,17 +9,17 @@ export const usage = `npm run new:domain -- <name> [--title "Title of its page"]
   npm run new:domain -- billing
   npm run new:domain -- lab-results --title "Lab results" --roles doctor,admin`;
 
-/** A domain that shall be made. */
+/** A domain to create. */
 export interface Domain {
   /** In lower case, words joined by hyphens: `lab-results`. */
   readonly name: string;
-  /** For people, in its menu entry for instance. */
+  /** Display name, for example in its menu entry. */
   readonly title: string;
-  /** Who opens its page and makes its calls. */
+  /** Who may open its page and make its calls. */
   readonly roles: readonly Role[];
 }
 
-/** First segments of addresses that a domain can't have, as somebody else answers there. */
+/** First path segments that are already taken. */
 function takenSegments(): Set<string> {
   const addresses = [...Object.values(pages).flat().map(({ path }) => path), ...shellPages];
   return new Set([
@@ -32,11 +32,11 @@ function takenSegments(): Set<string> {
 }
 
 /**
- * Reads what is asked for.
+ * Parses the command line.
  *
- * @param args - of the command
+ * @param args - arguments of the command
  * @param root - folder of the repository
- * @throws UserError saying what is wrong with it and what would be right
+ * @throws UserError that says what is wrong and what would be right
  */
 export function readDomain(args: readonly string[], root: string): Domain {
   const { values, positionals } = parse(args);

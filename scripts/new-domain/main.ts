@@ -1,4 +1,4 @@
-// Makes the two folders of a new domain, with how their containers are run, and joins them to the workspace.
+// Creates the two folders of a new domain and its Compose file, and adds them to the workspace.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, lstatSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -21,10 +21,10 @@ try {
 }
 
 /**
- * Does what `npm install` would: links the new folders, and notes them in the lock file. All libraries are installed
- * already, so that it needs no network.
+ * Does what `npm install` would: links the new folders and adds them to the lock file. It needs no network, because all
+ * libraries are already installed.
  *
- * @returns whether the lock file could be written
+ * @returns whether the lock file was written
  */
 function joinWorkspace({ name }: Domain): boolean {
   const scope = join(root, 'node_modules/@clinic');
@@ -38,12 +38,12 @@ function joinWorkspace({ name }: Domain): boolean {
   const { status } = spawnSync('npm', ['install', '--package-lock-only', '--ignore-scripts', '--offline', '--no-audit', '--no-fund', '--loglevel=error'], {
     cwd: root, stdio: ['ignore', 'ignore', 'inherit'], shell: process.platform === 'win32',
   });
-  // What is installed fits the new lock file: the next start need not install everything again.
+  // The installed libraries match the new lock file, so the next start needn't install everything again.
   if (status === 0 && wasInstalled) writeFileSync(stamp, digestOfLock());
   return status === 0;
 }
 
-/** As the bootstrap knows whether the installed libraries are those of the lock file. */
+/** The digest by which the bootstrap knows whether the installed libraries match the lock file. */
 function digestOfLock(): string {
   return createHash('sha256').update(readFileSync(join(root, 'package-lock.json'))).digest('hex');
 }
@@ -56,7 +56,7 @@ function whatNext({ name, title, roles }: Domain, joined: boolean): string {
   };
   return [
     '',
-    `The domain ${name} is there: ${who} find '${title}' in their menu, at /dash/${name}; its calls are /${name}/….`,
+    `Created the domain ${name}: ${who} find '${title}' in their menu, at /dash/${name}; its calls are /${name}/….`,
     ...(joined ? [] : ['', "package-lock.json could not be written: run 'npm install' once."]),
     '',
     'Next:',
@@ -67,8 +67,8 @@ function whatNext({ name, title, roles }: Domain, joined: boolean): string {
       [`mf-${name}/remote.config.ts`, 'its pages, who may open them, menu entries'],
     ),
     '',
-    'Where it is deployed, only the gateway has to be told where it is:',
+    'To deploy it, only the gateway needs its address:',
     `  SERVICES=…,${name}=http://svc-${name}:4000    REMOTES=…,mf-${name}=http://mf-${name}:8080`,
-    `With Docker Compose docker-compose.${name}.yml does that; its first lines say how.`,
+    `With Docker Compose, docker-compose.${name}.yml does that; its first lines explain how.`,
   ].join('\n');
 }

@@ -23,7 +23,7 @@ describe('the files of a new domain', () => {
   });
   after(() => rmSync(root, { recursive: true }));
 
-  it('are complete, and none is of the domain that they were made after', () => {
+  it('are complete, and none mentions the domain they were modelled on', () => {
     for (const file of files) {
       assert.doesNotMatch(read(file), /\{\{\w/, file);
       if (!file.startsWith('docker-compose.')) assert.doesNotMatch(read(file), /pharmacy/, file);
@@ -31,7 +31,7 @@ describe('the files of a new domain', () => {
     for (const file of ['mf-lab-results/Dockerfile', 'svc-lab-results/Dockerfile', 'docker-compose.lab-results.yml', 'svc-lab-results/deploy/mongo-lab-results']) {
       assert.ok(files.includes(file) && existsSync(join(root, file)), file);
     }
-    // Programs refuse it outside of demo mode by these words.
+    // Programs recognise and reject it by these words outside demo mode.
     assert.match(read('svc-lab-results/deploy/mongo-lab-results'), /^demo-only/);
   });
 });

@@ -5,22 +5,22 @@ import type { Domain } from './domain.ts';
 const templates = join(import.meta.dirname, 'templates');
 const suffix = '.tpl';
 
-/** Libraries of the templates; a new domain gets the versions that are installed. */
+/** Libraries used by the templates; a new domain gets the installed versions. */
 const libraries = ['mongodb', 'zod', 'react', 'react-dom', 'react-hook-form'] as const;
 
 /**
- * Writes the folders of a domain, and beside them how its containers are run, from the templates: `{{word}}`, also in the name of
- * a file, stands for what {@link wordsOf} gives it.
+ * Writes the folders of a domain and its Compose file from the templates: `{{word}}`, also in file names, is replaced by the
+ * value from {@link wordsOf}.
  *
  * @param root - folder of the repository
- * @returns the files, relative to it
+ * @returns the files, relative to the root
  */
 export function writeFiles(domain: Domain, root: string): string[] {
   const words = wordsOf(domain, root);
   const fill = (text: string, file: string): string =>
     text.replaceAll(/\{\{([\w-]+)\}\}/g, (_, word: string) => {
       const filled = words.get(word);
-      if (filled === undefined) throw new Error(`${file} says {{${word}}}, which means nothing`);
+      if (filled === undefined) throw new Error(`${file} has an unknown placeholder {{${word}}}`);
       return filled;
     });
   const write = (folder: string, into: string): string[] =>
@@ -30,7 +30,7 @@ export function writeFiles(domain: Domain, root: string): string[] {
       .map((file) => {
         const target = join(into, fill(file.slice(0, -suffix.length), file));
         mkdirSync(dirname(join(root, target)), { recursive: true });
-        // Never over a file that is there.
+        // Never overwrite a file.
         writeFileSync(join(root, target), fill(readFileSync(join(templates, folder, file), 'utf8'), file), { flag: 'wx' });
         return target;
       });
@@ -38,13 +38,13 @@ export function writeFiles(domain: Domain, root: string): string[] {
   return [...folders, ...write('root', '')];
 }
 
-/** Images are made as those of the pharmacy are: one description, whichever way it develops. */
+/** Derives the Dockerfile from the pharmacy's, so that there is one description to maintain. */
 function writeDockerfile({ name, title }: Domain, kind: 'svc' | 'mf', root: string): string[] {
   const model = join(root, `${kind}-pharmacy`, 'Dockerfile');
   if (!existsSync(model)) return [];
   const [, ...lines] = readFileSync(model, 'utf8').split('\n');
   const what = `# ${title}${kind === 'mf' ? ', its pages: built and served from memory' : ': Node runs the TypeScript directly'}. Built from the repository's root.`;
-  // The first comment may be of two lines.
+  // The first comment may have two lines.
   const rest = lines.slice(lines.findIndex((line) => line.startsWith('ARG NODE_IMAGE='))).join('\n');
   const target = join(`${kind}-${name}`, 'Dockerfile');
   writeFileSync(join(root, target), `${what}\n${rest.replaceAll(`${kind}-pharmacy`, `${kind}-${name}`).replaceAll('4003', '4000')}`, { flag: 'wx' });

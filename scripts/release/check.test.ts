@@ -1,4 +1,4 @@
-// The command that has to be run before a release, over releases whose front-ends today's services would break.
+// Tests the pre-release check against releases whose front-ends today's services would break.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -9,7 +9,7 @@ import { calls, type CallTable } from '@clinic/contracts/calls';
 import { keepSnapshot, snapshotOf, type ReleaseSnapshot } from './call-schemas.ts';
 import type { JsonSchema } from './compatibility.ts';
 
-/** An earlier release, in which booking was other than it is today. */
+/** An earlier release with a different booking call. */
 function releaseWhere(wasSo: (body: JsonSchema, response: JsonSchema) => { readonly body?: JsonSchema; readonly response?: JsonSchema }): ReleaseSnapshot {
   const now = snapshotOf(calls as CallTable);
   const call = now.calls['bookAppointment'];
@@ -34,7 +34,7 @@ function check(t: TestContext, release: ReleaseSnapshot): { readonly status: num
   return { status, output: stdout + stderr };
 }
 
-test("release:check passes where a release has today's calls", (t) => {
+test("release:check passes if a release has today's calls", (t) => {
   const { status, output } = check(t, snapshotOf(calls as CallTable));
   assert.deepEqual([status, output.trim()], [0, "Today's calls keep what 2026-01-01 promised."]);
 });

@@ -5,7 +5,7 @@ import { snapshotOf } from './call-schemas.ts';
 import { breaksBetween } from './compatibility.ts';
 import { findBreaks } from './find-breaks.ts';
 
-/** What becomes of one call's request and response. */
+/** The breaks in one call's request and response. */
 function breaks(before: { body?: z.ZodType; response?: z.ZodType }, now: { body?: z.ZodType; response?: z.ZodType }): string[] {
   const table = (schemas: { body?: z.ZodType; response?: z.ZodType }) =>
     snapshotOf({ book: { id: 'book', service: 'clinic', method: 'POST', path: '/book', access: { kind: 'everyone' }, status: 201, errors: [], summary: '', response: z.unknown(), ...schemas } }).calls;
@@ -34,7 +34,7 @@ describe('what front-ends of an earlier release send', () => {
   };
   for (const [name, [now, expected]] of Object.entries(cases)) test(name, () => assert.deepEqual(breaks({ body: booking }, { body: now }), expected));
 
-  test('is refused by a call that is gone, or is elsewhere', () => {
+  test('is rejected if the call was removed or moved', () => {
     const before = { method: 'POST', path: '/book', status: 201, paged: false, idempotent: true };
     assert.deepEqual(breaksBetween({ book: before }, {}), ['book: the call is gone']);
     assert.deepEqual(breaksBetween({ book: before }, { book: { ...before, path: '/bookings', idempotent: false } }), ['book: path was /book and is /bookings', 'book: is not idempotent any more']);

@@ -1,7 +1,7 @@
-// What would break for a front-end that was built for an earlier release, told from the schemas alone. Rules that schemas can't
-// say (refinements) are the walks' to find: e2e/src/federation/previous-release.e2e.ts.
+// Finds what would break for a front-end built for an earlier release, from the schemas alone. Rules that schemas can't
+// express (refinements) are left to the browser tests: e2e/src/federation/previous-release.e2e.ts.
 
-/** The part of JSON Schema that zod writes (https://json-schema.org/draft/2020-12). */
+/** The subset of JSON Schema that zod emits (https://json-schema.org/draft/2020-12). */
 export interface JsonSchema {
   readonly type?: string | readonly string[];
   readonly properties?: Readonly<Record<string, JsonSchema>>;
@@ -17,7 +17,7 @@ export interface JsonSchema {
   readonly [keyword: string]: unknown;
 }
 
-/** A REST call as a release keeps it. */
+/** A REST call as stored with a release. */
 export interface CallSnapshot {
   readonly method: string;
   readonly path: string;
@@ -34,9 +34,9 @@ export interface CallSnapshot {
 type Calls = Readonly<Record<string, CallSnapshot>>;
 
 /**
- * Compares the calls of an earlier release with those of now.
+ * Compares the calls of an earlier release with the current ones.
  *
- * @returns what an earlier front-end would stumble over, a line each; the same break always in the same words
+ * @returns one line per break for an earlier front-end; the same break always has the same wording
  */
 export function breaksBetween(before: Calls, now: Calls): string[] {
   return Object.entries(before).flatMap(([id, was]) => {
@@ -53,16 +53,16 @@ export function breaksBetween(before: Calls, now: Calls): string[] {
   });
 }
 
-/** Limits of which a lower one refuses more, and those of which a higher one does. */
+/** Upper limits reject more when lowered, lower limits when raised. */
 const upper = ['maxLength', 'maximum', 'exclusiveMaximum', 'maxItems', 'maxProperties'] as const;
 const lower = ['minLength', 'minimum', 'exclusiveMinimum', 'minItems', 'minProperties'] as const;
 
-/** What was taken and would be refused now, or not be read any more. */
+/** What was accepted and is now rejected or ignored. */
 function refused(was: JsonSchema, is: JsonSchema, at: string): string[] {
   if (isAnything(is)) return [];
   if (isAnything(was)) return [`${at}: anything was taken, and is limited now`];
   const [wasOneOf, isOneOf] = [alternatives(was), alternatives(is)];
-  // Each of the alternatives of before must fit one of those of now.
+  // Each former alternative must match a current one.
   if (wasOneOf.length > 1 || isOneOf.length > 1) {
     return wasOneOf.flatMap((one, index) => {
       const tries = isOneOf.map((other) => refused(one, other, at));
@@ -95,12 +95,12 @@ function refusedBy(was: JsonSchema, is: JsonSchema, at: string): string[] {
   return lines;
 }
 
-/** What was promised and need not come any more, or may come otherwise. */
+/** What was guaranteed and may now be missing or different. */
 function unexpected(was: JsonSchema, is: JsonSchema, at: string): string[] {
   if (isAnything(was)) return [];
   if (isAnything(is)) return [`${at}: may be anything now`];
   const [wasOneOf, isOneOf] = [alternatives(was), alternatives(is)];
-  // Each of the alternatives of now must be one that was expected.
+  // Each current alternative must match a former one.
   if (wasOneOf.length > 1 || isOneOf.length > 1) {
     return isOneOf.flatMap((one) => {
       const tries = wasOneOf.map((other) => unexpected(other, one, at));
@@ -131,12 +131,12 @@ function unexpectedOf(was: JsonSchema, is: JsonSchema, at: string): string[] {
   return lines;
 }
 
-/** Whether a schema without alternatives for one type takes values of another one. */
+/** Whether a schema of one type accepts values of another. */
 function accepts(type: JsonSchema['type'], other: JsonSchema['type']): boolean {
   return type === undefined || type === other || (type === 'number' && other === 'integer');
 }
 
-/** One schema after the other; of an intersection the parts are taken together. */
+/** The alternatives of a schema. The parts of an intersection are merged. */
 function alternatives(schema: JsonSchema): readonly JsonSchema[] {
   if (schema.allOf) return [schema.allOf.reduce<JsonSchema>((all, one) => ({ ...all, ...one, properties: { ...all.properties, ...one.properties }, required: [...(all.required ?? []), ...(one.required ?? [])] }), {})];
   const { type } = schema;
@@ -145,7 +145,7 @@ function alternatives(schema: JsonSchema): readonly JsonSchema[] {
 }
 const valuesOf = (schema: JsonSchema): readonly unknown[] | undefined => schema.enum ?? ('const' in schema ? [schema.const] : undefined);
 const isAnything = (schema: JsonSchema): boolean => Object.keys(schema).every((keyword) => keyword === 'description' || keyword === 'default');
-/** What the values of a record are. */
+/** Schema of a record's values. */
 const restOf = ({ additionalProperties }: JsonSchema): JsonSchema | undefined => (typeof additionalProperties === 'object' ? additionalProperties : undefined);
 const text = (value: unknown, none = 'none'): string => (value === undefined ? none : typeof value === 'string' ? value : JSON.stringify(value));
 const nameOf = (schema: JsonSchema): string => valuesOf(schema)?.map((value) => JSON.stringify(value)).join(', ') ?? String(schema.type ?? 'something');

@@ -2,17 +2,17 @@ import { calls, type CallTable } from '@clinic/contracts/calls';
 import { acceptedBreaks, keptReleases, releasesFolder, snapshotOf } from './call-schemas.ts';
 import { breaksBetween } from './compatibility.ts';
 
-/** What the check of today's calls came to. */
+/** Result of the compatibility check. */
 export interface Findings {
-  /** Names of the releases compared with. */
+  /** Names of the compared releases. */
   readonly releases: readonly string[];
-  /** What would break, each with the release it would break, but for what was accepted. */
+  /** Breaks that weren't accepted, each with its release. */
   readonly broken: readonly string[];
-  /** What was accepted and is no break any more. */
+  /** Accepted breaks that no longer exist. */
   readonly outdated: readonly string[];
 }
 
-/** Compares today's calls with those of every release whose front-ends may still be deployed. @param folder - where these are kept */
+/** Compares today's calls with those of every release whose front-ends may still be deployed. @param folder - folder of the releases */
 export function findBreaks(folder = releasesFolder): Findings {
   const now = snapshotOf(calls as CallTable).calls;
   const accepted = Object.keys(acceptedBreaks(folder));

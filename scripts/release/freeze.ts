@@ -1,4 +1,4 @@
-// Keeps the builds of a release in the repository, so that what comes next is tried with them.
+// Stores the builds of a release in the repository, so that later versions are tested with them.
 import { execFile } from 'node:child_process';
 import { cp, mkdir, mkdtemp, readdir, rm, stat, utimes } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -16,10 +16,10 @@ import { freezeSurface } from './surface.ts';
 /** Where the tests look for them (`e2e/src/support/previous.ts`). */
 const previous = join(root, 'e2e/previous');
 
-/** What a server can do without. */
+/** Files that a server doesn't need. */
 const leftOut = /\.(?:br|gz|map)$/;
 
-/** Bytes that all of them together may have: they are in every clone. */
+/** Maximum total size in bytes, because they are in every clone. */
 const most = 2_000_000;
 
 try {
@@ -40,7 +40,7 @@ async function freeze(): Promise<void> {
     const archives = await Promise.all(frontEnds.map((name) => pack(name, scratch)));
     const sizes = await Promise.all(archives.map(async (file) => (await stat(file)).size));
     const total = sizes.reduce((sum, size) => sum + size, 0);
-    if (total > most) throw new UserError(`The builds have ${total} bytes in all, and may have ${most}.`);
+    if (total > most) throw new UserError(`The builds have ${total} bytes in total; the maximum is ${most}.`);
     await mkdir(previous, { recursive: true });
     for (const file of await readdir(previous)) if (file.endsWith('.tgz')) await rm(join(previous, file));
     for (const [index, name] of frontEnds.entries()) {
@@ -53,10 +53,10 @@ async function freeze(): Promise<void> {
   const snapshot = keepSnapshot(new Date().toISOString().slice(0, 10), snapshotOf(calls as CallTable));
   const added = await freezeSurface();
   if (added.length > 0) say(`New for remotes: ${added.join(', ')}`);
-  console.log(`\ne2e/previous holds this release now, and ${snapshot} its calls. Commit both, and shell/src/federation/surface.json where that changed, together with the release; \`npm test\` tries with them what comes next.`);
+  console.log(`\ne2e/previous now has this release, and ${snapshot} its calls. Commit both, and shell/src/federation/surface.json if it changed, with the release; \`npm test\` tests later versions with them.`);
 }
 
-/** Without dates, so that the same build is the same archive. @returns the archive */
+/** Packs a build without timestamps, so that equal builds give equal archives. @returns path of the archive */
 async function pack(name: string, scratch: string): Promise<string> {
   const copy = join(scratch, name);
   await cp(join(root, name, 'dist'), copy, { recursive: true, filter: (source) => !leftOut.test(source) });

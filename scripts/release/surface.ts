@@ -4,7 +4,7 @@ import { parse, type ModuleItem } from '@swc/core';
 import { contractVersion } from '@clinic/contracts/remotes';
 import { root } from '../stack/settings.ts';
 
-/** What the shell provides to remotes, by the module that exports it. */
+/** The modules that the shell provides to remotes. */
 const provided = {
   '@clinic/app-kit': 'packages/app-kit/src/index.ts',
   '@clinic/ui': 'packages/ui/src/index.ts',
@@ -18,16 +18,16 @@ interface Surface {
 
 const file = join(root, 'shell/src/federation/surface.json');
 
-/** Names of the values that the shell provides to remotes, by library. */
+/** Names of the values exported to remotes, by library. */
 export async function providedNames(): Promise<Record<string, string[]>> {
   return Object.fromEntries(await Promise.all(Object.entries(provided).map(async ([library, entry]) => [library, await valuesOf(join(root, entry))] as const)));
 }
 
 /**
- * Adds to the list of names that deployed remotes may use those that this release provides for the first time. No name goes,
- * unless the contract version was raised: then the list begins anew.
+ * Adds this release's new names to the list of names that deployed remotes may use. Names are never removed, unless the
+ * contract version was raised: then the list starts over.
  *
- * @returns the names that are new
+ * @returns the new names
  */
 export async function freezeSurface(): Promise<string[]> {
   const before = JSON.parse(await readFile(file, 'utf8')) as Surface;
@@ -39,7 +39,7 @@ export async function freezeSurface(): Promise<string[]> {
   return added;
 }
 
-/** Names of the values that a module exports; types are not there at run time. */
+/** Names of the values that a module exports; types don't exist at run time. */
 async function valuesOf(path: string): Promise<string[]> {
   const { body } = await parse(await readFile(path, 'utf8'), { syntax: 'typescript', tsx: true });
   return (await Promise.all(body.map((item) => valuesIn(item, dirname(path))))).flat();

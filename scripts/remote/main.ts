@@ -1,15 +1,15 @@
-// Lists, pins and rolls back the releases of front-ends on this machine; in a container `static-server` does the same.
+// Lists, pins and rolls back the releases of front-ends on this machine; in containers, `static-server` does the same.
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { isReleaseCommand, ReleaseError, runReleaseCommand } from '@clinic/static-server';
 import { UserError } from '../say.ts';
 import { root } from '../stack/settings.ts';
 
-const usage = `npm run remote -- list [front-end]             which releases are kept, which one is served, and whether it is pinned
+const usage = `npm run remote -- list [front-end]             lists the kept releases, the served one, and whether it is pinned
 npm run remote -- pin mf-clinic 1.2.0         serves that release, whatever is deployed
-npm run remote -- rollback mf-clinic          serves the release before, until another one is deployed
-npm run remote -- unpin mf-clinic             serves what was deployed last again
-A running clinic follows within five seconds; pages that are open go on with what they have.`;
+npm run remote -- rollback mf-clinic          serves the previous release, until another one is deployed
+npm run remote -- unpin mf-clinic             goes back to the last deployed release
+A running clinic follows within five seconds; open pages keep what they have loaded.`;
 
 const releases = join(process.env['DATA_DIR'] || join(root, '.data'), 'releases');
 
@@ -26,7 +26,7 @@ try {
 async function main([command = '', name, ...rest]: readonly string[]): Promise<void> {
   if (!isReleaseCommand(command) || (name === undefined && command !== 'list')) throw new UserError(usage);
   const known = existsSync(releases) ? readdirSync(releases) : [];
-  if (known.length === 0) throw new UserError(`No release is kept in ${releases} yet: start the clinic once, or name its data with DATA_DIR.`);
+  if (known.length === 0) throw new UserError(`No release is kept in ${releases} yet: start the clinic once, or set DATA_DIR to its data.`);
   if (name !== undefined && !known.includes(name)) throw new UserError(`There is no front-end ${name} here; there are ${known.join(', ')}.`);
   for (const one of name === undefined ? known : [name]) {
     if (name === undefined) console.log(`${one}:`);

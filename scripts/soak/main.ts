@@ -1,4 +1,4 @@
-// Runs the long programmes, all or those that are named; each says by its exit code whether every promise was kept.
+// Runs the long test programmes, all or the named ones; the exit code of each says whether every guarantee held.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import { root } from '../stack/settings.ts';
 
 interface Programme {
   readonly args: readonly string[];
-  /** What makes it the long version, where nobody has said otherwise. */
+  /** Default settings of the long version. */
   readonly env: Readonly<Record<string, string>>;
 }
 

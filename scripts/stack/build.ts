@@ -8,20 +8,20 @@ import { say, UserError } from '../say.ts';
 import { frontEnds } from './parts.ts';
 import { root } from './settings.ts';
 
-/** What a build reads beside its own folder and the installed libraries. */
+/** What a build reads besides its own folder and the installed libraries. */
 const sharedInputs = ['packages/{contracts,app-kit,ui,webpack-config}/**', 'tsconfig*.json'];
-/** A remote reads the calls of its own domain. */
+/** A remote also reads its own domain's calls. */
 const inputsOf = (app: string): string[] => [`${app}/**`, `${app.replace('mf-', 'svc-')}/src/contract/**`];
 const ignored = /(^|\/)(node_modules|dist|\.cache|scripts)(\/|$)|\.test\.tsx?$|\.md$/;
 
 /**
- * Builds the front-ends whose sources changed since their last build, as many at a time as the machine has cores.
+ * Builds the front-ends whose sources have changed since their last build, one per core at a time.
  *
- * @param whatNext - what whoever reads of a failure is to do
- * @returns the names of those that were built
- * @throws UserError when a build fails, with its output
+ * @param whatNext - advice to show after a failure
+ * @returns the names of the built front-ends
+ * @throws UserError with its output, if a build fails
  */
-export async function buildChanged(apps: readonly string[] = frontEnds, whatNext = 'Mend it, then run the same command again.'): Promise<string[]> {
+export async function buildChanged(apps: readonly string[] = frontEnds, whatNext = 'Fix it, then run the same command again.'): Promise<string[]> {
   const shared = `${await digestOf(sharedInputs)}-${digestOfLibraries()}`;
   const stale: { app: string; digest: string }[] = [];
   for (const app of apps) {
@@ -67,7 +67,7 @@ function readStamp(app: string): string | undefined {
   return existsSync(stampFile(app)) ? readFileSync(stampFile(app), 'utf8') : undefined;
 }
 
-/** Of the libraries alone: a new workspace changes the lock file, but no build of the others. */
+/** Covers only the libraries: a new workspace changes the lock file, but doesn't affect other builds. */
 function digestOfLibraries(): string {
   const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as { packages: Record<string, { link?: boolean }> };
   const libraries = Object.entries(packages).filter(([path, { link }]) => path.includes('node_modules/') && !link);

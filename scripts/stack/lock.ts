@@ -3,32 +3,32 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { UserError } from '../say.ts';
 
-/** Content of `running.json`: who runs a clinic on this data. */
+/** Content of `running.json`: the clinic that runs on this data. */
 interface Holder {
   readonly pid: number;
   readonly port: number;
   /** Process ids of the programs it started. */
   readonly programs: readonly number[];
-  /** Where its embedded database is, if it has one; an address of somebody else's may have a password in it. */
+  /** Address of its embedded database, if it has one; not of an external one, which may contain a password. */
   readonly embeddedUri?: string | undefined;
 }
 
-/** How long a start waits for what a killed one left behind: its programs notice, write what they have, and end. */
+/** How long a start waits for a killed clinic's programs, in milliseconds: they notice, write pending data, and exit. */
 const patience = 15_000;
 
 export interface Lock {
-  /** Notes which programs run on this data, so that the next start can wait for them should we be killed. */
+  /** Records which programs run on this data, so that the next start can wait for them if we are killed. */
   readonly note: (programs: readonly number[]) => void;
-  /** Notes where the embedded database is, for whoever wants to back it up. */
+  /** Records the address of the embedded database, for backups. */
   readonly noteDatabase: (uri: string) => void;
-  /** Gives the data free. */
+  /** Releases the data directory. */
   readonly release: () => void;
 }
 
 /**
- * One running clinic per data directory.
+ * Takes the lock on a data directory: only one clinic may run on it.
  *
- * @throws UserError when another clinic goes on running on this data
+ * @throws UserError if another clinic keeps running on this data
  */
 export async function takeLock(dataDir: string, port: number): Promise<Lock> {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
@@ -53,7 +53,7 @@ export async function takeLock(dataDir: string, port: number): Promise<Lock> {
     } else if (Date.now() > deadline) {
       throw new UserError(
         `A clinic is already running on ${dataDir}: http://localhost:${holder?.port} (process ${alive.join(', ')}).\n` +
-          `Stop it with Ctrl-C first, or start a second one with data of its own: DATA_DIR=.data-2 PORT=${port + 1} npm start`,
+          `Stop it with Ctrl-C first, or start a second one with its own data: DATA_DIR=.data-2 PORT=${port + 1} npm start`,
       );
     } else {
       await delay(100);
@@ -61,7 +61,7 @@ export async function takeLock(dataDir: string, port: number): Promise<Lock> {
   }
 }
 
-/** The clinic that runs on this data now, if one does. */
+/** The clinic currently running on this data, if any. */
 export function runningOn(dataDir: string): Holder | undefined {
   const holder = readHolder(join(dataDir, 'running.json'));
   return holder && isAlive(holder.pid) ? holder : undefined;
@@ -71,7 +71,7 @@ function readHolder(file: string): Holder | undefined {
   try {
     return JSON.parse(readFileSync(file, 'utf8')) as Holder;
   } catch {
-    // Gone since, or cut off by a power failure: nobody holds it.
+    // Removed in the meantime, or truncated by a power failure: no one holds the lock.
     return undefined;
   }
 }
@@ -85,9 +85,9 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Whether a process has ended and only waits to be reaped, which in a container without an init can take for ever. */
+/** Whether a process has exited and is waiting to be reaped, which can take forever in a container without an init. */
 function isZombie(pid: number): boolean {
   const file = `/proc/${pid}/stat`;
-  // Other systems than Linux have no such file, and an init.
+  // Only Linux has this file; other systems have an init.
   return existsSync(file) && /\) Z /.test(readFileSync(file, 'utf8'));
 }

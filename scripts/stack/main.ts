@@ -1,4 +1,4 @@
-// Builds and runs the whole clinic on this machine; `npm start` leads here.
+// Builds and runs the whole clinic on this machine; called by `npm start`.
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import getPort from 'get-port';
@@ -26,7 +26,7 @@ async function main(): Promise<void> {
   let stopping: Promise<void> | undefined;
   const stop = (why: string, code: number): Promise<void> =>
     (stopping ??= (async () => {
-      // A terminal that is gone can't be written to, and that must not keep us from stopping.
+      // Writing fails if the terminal is gone; that must not prevent the stop.
       process.stdout.on('error', () => undefined);
       say(`${why}: stopping everything …`);
       await supervisor.stop();
@@ -42,7 +42,7 @@ async function main(): Promise<void> {
   try {
     await assertFree(settings.port);
     const built = await buildChanged();
-    if (built.length === 0) say('The front-ends are built already.');
+    if (built.length === 0) say('The front-ends are up to date.');
     const ports = await choosePorts(settings);
     if (settings.mongodbUri === undefined) lock.noteDatabase(embeddedUri(ports));
     for (const layer of programsOf(settings, ports)) {
@@ -52,23 +52,23 @@ async function main(): Promise<void> {
     welcome(settings);
     if (settings.watch) watchSources(supervisor);
   } catch (error) {
-    // A stop that was asked for makes the start fail: that is no error.
+    // A requested stop makes the start fail; that isn't an error.
     if (stopping) return stopping;
     console.error(`\n${error instanceof UserError ? error.message : `The clinic could not be started: ${(error as Error).message}`}`);
     await stop('Not started', 1);
   }
 }
 
-/** Nothing else may listen on the public port, on any address that a browser could mean by localhost. */
+/** Checks that the public port is free on every address that localhost can resolve to. */
 async function assertFree(port: number): Promise<void> {
   for (const host of ['127.0.0.1', '::']) {
     await new Promise<void>((resolve, reject) => {
       const probe = createServer();
       probe.once('error', (error: NodeJS.ErrnoException) => {
-        // A machine without IPv6 has no such address to be taken.
+        // The machine has no IPv6.
         if (error.code === 'EAFNOSUPPORT' || error.code === 'EADDRNOTAVAIL') resolve();
         else if (error.code === 'EADDRINUSE') reject(new UserError(`Port ${port} is taken by another program. Stop that one, or choose another port: PORT=${port + 1} npm start`));
-        else if (error.code === 'EACCES') reject(new UserError(`Port ${port} may not be used without more rights. Choose another port: PORT=8080 npm start`));
+        else if (error.code === 'EACCES') reject(new UserError(`Port ${port} can't be used without more privileges. Choose another port: PORT=8080 npm start`));
         else reject(error);
       });
       probe.listen({ port, host, exclusive: true }, () => probe.close(() => resolve()));
@@ -76,7 +76,7 @@ async function assertFree(port: number): Promise<void> {
   }
 }
 
-/** Inner ports follow the public one where they are free, so that a developer finds them; else any free one. */
+/** Uses ports right after the public one if they are free, so that developers can find them; otherwise any free ones. */
 async function choosePorts(settings: StackSettings): Promise<Ports> {
   const names = [...foundations, ...services, ...frontEnds];
   const chosen = new Map([['gateway', settings.port]]);

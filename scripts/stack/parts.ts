@@ -4,10 +4,10 @@ import { root } from './settings.ts';
 
 const folders = readdirSync(root).toSorted();
 
-/** The front-ends, by their folders; each is built alone, into its own `dist/`. A new domain's is found by its name. */
+/** Folders of the front-ends; each is built separately, into its own `dist/`. New domains are found by name. */
 export const frontEnds: readonly string[] = ['shell', ...folders.filter((name) => name.startsWith('mf-') && existsSync(join(root, name, 'remote.config.ts')))];
 
-/** The services by their names, `clinic` for `svc-clinic`; identity, which the others ask, first. */
+/** Names of the services, e.g. `clinic` for `svc-clinic`; identity comes first, because the others depend on it. */
 export const services: readonly string[] = [
   'identity',
   ...folders.filter((name) => name.startsWith('svc-') && name !== 'svc-identity' && existsSync(join(root, name, 'src/main.ts'))).map((name) => name.slice('svc-'.length)),

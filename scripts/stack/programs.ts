@@ -3,23 +3,23 @@ import { frontEnds, services } from './parts.ts';
 import { root, type StackSettings } from './settings.ts';
 import type { Program } from './supervisor.ts';
 
-/** With a smaller space for new objects a long list takes 100 MB less of a service, the gateway 40, and neither longer. */
+/** A smaller young generation saves 100 MB in a service that sends a long list, and 40 MB in the gateway, without making them slower. */
 const lean = ['--max-semi-space-size=8', 'src/main.ts'];
 
-/** Programs that there is one of, beside front-ends and services. */
+/** Programs besides front-ends and services. */
 export const foundations = ['mongo', 'auth'] as const;
 
-/** Ports of the stack by program, all on loopback; only the gateway's is meant for people. */
+/** Ports of the stack by program, all on loopback; only the gateway's is for users. */
 export type Ports = ReadonlyMap<string, number>;
 
-/** Where the embedded database of the stack is. */
+/** Address of the stack's embedded database. */
 export function embeddedUri(ports: Ports): string {
   return `mongodb://127.0.0.1:${ports.get('mongo')}/?replicaSet=rs0`;
 }
 
 /**
- * The programs of the clinic on one machine, in layers: those of one layer start together, once the layer before is
- * ready. The same programs run as containers in docker-compose.yml.
+ * The clinic's programs on one machine, in layers: those of a layer start together, once the previous layer is ready.
+ * docker-compose.yml runs the same programs as containers.
  */
 export function programsOf(settings: StackSettings, ports: Ports): readonly (readonly Program[])[] {
   const { dataDir } = settings;
@@ -51,7 +51,7 @@ export function programsOf(settings: StackSettings, ports: Ports): readonly (rea
     args: [join(root, 'packages/static-server/src/main.ts')],
     env: {
       ...common, PORT: portOf(app), STATIC_DIR: join(root, app, 'dist'), SERVICE_NAME: app,
-      // Every save of a developer is no release.
+      // In watch mode, a developer's save isn't a release.
       ...(!settings.watch && { RELEASES_DIR: join(dataDir, 'releases', app) }),
     },
   });

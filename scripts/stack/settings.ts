@@ -3,15 +3,15 @@ import { UserError } from '../say.ts';
 
 export const root = join(import.meta.dirname, '..', '..');
 
-/** What `npm start` can be told. */
+/** Settings of `npm start`. */
 export interface StackSettings {
-  /** The one public port. */
+  /** The public port. */
   readonly port: number;
-  /** Where the databases, the demo accounts and the logs are kept. */
+  /** Folder of the databases, the demo accounts and the logs. */
   readonly dataDir: string;
   /** Rebuild and restart on change. */
   readonly watch: boolean;
-  /** A MongoDB of one's own; otherwise the embedded engine is started. */
+  /** Address of an external MongoDB; by default the embedded database is started. */
   readonly mongodbUri: string | undefined;
   /** Developers may point the shell at a local build of one remote. */
   readonly remoteOverrides: boolean;
@@ -20,7 +20,7 @@ export interface StackSettings {
 /**
  * @param env - the process's environment
  * @param args - the command's arguments
- * @throws UserError naming the variable, what it must be, and an example
+ * @throws UserError with the variable, what it must be, and an example
  */
 export function readSettings(env: NodeJS.ProcessEnv, args: readonly string[]): StackSettings {
   const port = Number(env['PORT'] ?? 8080);
@@ -28,7 +28,7 @@ export function readSettings(env: NodeJS.ProcessEnv, args: readonly string[]): S
     throw new UserError(`PORT is '${env['PORT']}', but must be a port number from 1 to 65535, e.g. PORT=8080.`);
   }
   const unknown = args.find((arg) => arg !== '--watch');
-  if (unknown !== undefined) throw new UserError(`'${unknown}' is not understood here; the only option is --watch.`);
+  if (unknown !== undefined) throw new UserError(`'${unknown}' is not an option here; the only one is --watch.`);
   const mongodbUri = env['MONGODB_URI'] || undefined;
   if (mongodbUri !== undefined && !/^mongodb(\+srv)?:\/\//.test(mongodbUri)) {
     throw new UserError("MONGODB_URI must be a MongoDB address, e.g. MONGODB_URI='mongodb://127.0.0.1:27017/?replicaSet=rs0'.");

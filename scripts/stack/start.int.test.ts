@@ -1,4 +1,4 @@
-// The promises of `npm start`, kept against the really started application.
+// Tests the guarantees of `npm start` on the real application.
 import assert from 'node:assert/strict';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -13,7 +13,7 @@ import { root } from './settings.ts';
 interface Run {
   readonly child: ChildProcess;
   readonly output: () => string;
-  /** Resolves once the address is printed, rejects when the command ends before. */
+  /** Resolves once the address is printed; rejects if the command exits first. */
   readonly open: Promise<void>;
   readonly ended: Promise<number | null>;
 }
@@ -34,7 +34,7 @@ describe('npm start', { timeout: 300_000 }, () => {
   });
 
   function start(port: number): Run {
-    // As from a terminal: a process group of its own, which Ctrl-C reaches as a whole.
+    // As from a terminal: a separate process group, which gets Ctrl-C as a whole.
     const child = spawn('npm', ['start'], { cwd: root, env: { ...process.env, PORT: String(port), DATA_DIR: dataDir }, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
     let output = '';
     const ended = once(child, 'close').then(([code]) => code as number | null);
@@ -53,7 +53,7 @@ describe('npm start', { timeout: 300_000 }, () => {
     return run;
   }
 
-  test('says which port is taken and how to choose another, and starts nothing', async () => {
+  test('names the port that is taken and how to choose another, and starts nothing', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
     const { port } = other.address() as AddressInfo;
@@ -64,7 +64,7 @@ describe('npm start', { timeout: 300_000 }, () => {
     other.close();
   });
 
-  test('refuses a port that is none, with an example', async () => {
+  test('rejects an invalid port, with an example', async () => {
     const child = spawn('npm', ['start'], { cwd: root, env: { ...process.env, PORT: 'eighty', DATA_DIR: dataDir } });
     let output = '';
     child.stderr.on('data', (chunk: Buffer) => void (output += chunk.toString()));
@@ -73,7 +73,7 @@ describe('npm start', { timeout: 300_000 }, () => {
     assert.match(output, /PORT is 'eighty', but must be a port number from 1 to 65535, e\.g\. PORT=8080\./);
   });
 
-  test('ends with the address and the demo accounts; killed with -9 and started again, it has its data; Ctrl-C leaves no process', async () => {
+  test('prints the address and the demo accounts, keeps its data after kill -9 and a restart, and leaves no process after Ctrl-C', async () => {
     const port = await freePort();
     const first = start(port);
     await first.open;
@@ -103,14 +103,14 @@ describe('npm start', { timeout: 300_000 }, () => {
 
     assert.ok(second.child.pid);
     process.kill(-second.child.pid, 'SIGINT');
-    // npm itself ends by the signal, once what it ran has ended.
+    // npm itself is ended by the signal, once its child has exited.
     await second.ended;
     assert.match(second.output(), /Stopped\.\n$/);
     assert.deepEqual(processesOn(dataDir), []);
   });
 });
 
-/** Command lines of the processes that were started for this data, as the kernel tells. */
+/** Command lines of the processes started for this data, from /proc. */
 function processesOn(dataDir: string): string[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -119,7 +119,7 @@ function processesOn(dataDir: string): string[] {
         const environment = readFileSync(`/proc/${pid}/environ`, 'utf8');
         return environment.includes(`DATA_DIR=${dataDir}`) ? [readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')] : [];
       } catch {
-        // It ended while we looked, or isn't ours to look at.
+        // It exited in the meantime, or we may not read it.
         return [];
       }
     });
@@ -134,7 +134,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** Signs in as the browser does: the identity provider's REST path, then our session; returns the cookies. */
+/** Signs in like the browser: the identity provider's REST call, then our session; returns the cookies. */
 async function signIn(port: number, email: string): Promise<string> {
   const origin = `http://localhost:${port}`;
   const proof = await fetch(`${origin}/identitytoolkit.googleapis.com/v1/accounts:signInWithPassword?key=demo`, {

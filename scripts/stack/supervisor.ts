@@ -13,39 +13,39 @@ export interface Program {
   /** Arguments to Node. */
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
-  /** Address that answers 2xx once the program can do its work; without one its 'listening' line is enough. */
+  /** Address that responds with 2xx once the program is ready; without one, its 'listening' log line is enough. */
   readonly readyUrl?: string;
 }
 
-/** How long a program may take until it is ready; a cold machine under load is slow. */
+/** How long a program may take to become ready, in milliseconds; a cold machine under load is slow. */
 const readyWithin = 90_000;
-/** How long a program may take to stop before it is killed; the design gives them 10 s. */
+/** How long a program may take to stop before it is killed, in milliseconds; programs stop within 10 s. */
 const stopWithin = 10_000;
-const longestPause = 10_000;
-const shortestPause = 250;
-/** A program that ran so long was well: what ends it now is something new. */
-const wellAfter = 10_000;
+const longestBackOff = 10_000;
+const shortestBackOff = 250;
+/** Uptime that resets the restart back-off, in milliseconds. */
+const resetAfterMs = 10_000;
 const linesKept = 20;
 
 /**
- * Starts programs, waits until they are ready, brings one that dies back, and stops them all.
- * Each child has an IPC channel: when this process dies, even by kill -9, the channel closes and the child stops.
+ * Starts programs, waits until they are ready, restarts one that dies, and stops them all.
+ * Each child has an IPC channel: if this process dies, even by kill -9, the channel closes and the child stops.
  */
 export class Supervisor {
   readonly #logDir: string;
   readonly #running = new Map<string, ChildProcess>();
   readonly #programs = new Map<string, Program>();
-  /** Programs that end because we asked them to. */
+  /** Programs that we are stopping. */
   readonly #leaving = new Set<string>();
-  /** How long a program that keeps ending is left alone before its next start. */
-  readonly #pauses = new Map<string, number>();
+  /** Restart back-off of programs that keep exiting, in milliseconds. */
+  readonly #backOffs = new Map<string, number>();
   #stopping = false;
 
   readonly #note: (pids: readonly number[]) => void;
 
   /**
-   * @param logDir - where each program's output is kept, one file each
-   * @param note - is told the process ids of the programs that run whenever they change
+   * @param logDir - folder for each program's output, one file each
+   * @param note - called with the process ids of the running programs whenever they change
    */
   constructor(logDir: string, note: (pids: readonly number[]) => void) {
     this.#logDir = logDir;
@@ -56,7 +56,7 @@ export class Supervisor {
   /**
    * Starts a program and waits until it is ready.
    *
-   * @throws Error with the program's last lines when it ends or isn't ready in time
+   * @throws Error with the program's last lines, if it exits or isn't ready in time
    */
   async start(program: Program): Promise<void> {
     const log = createWriteStream(join(this.#logDir, `${program.name}.log`), { flags: 'a', mode: 0o600 });
@@ -64,7 +64,7 @@ export class Supervisor {
     await this.#launch(program, log);
   }
 
-  /** Stops a program and starts it again, e.g. on new code. */
+  /** Restarts a program, e.g. on new code. */
   async restart(name: string): Promise<void> {
     const program = this.#programs.get(name);
     if (!program || this.#stopping) return;
@@ -78,10 +78,10 @@ export class Supervisor {
   async #launch(program: Program, log: WriteStream): Promise<void> {
     const child = spawn(process.execPath, program.args, {
       cwd: program.cwd,
-      // Compiled code is kept between starts: a service is up in two thirds of the time, and smaller.
+      // Cache compiled code between starts: a service starts in two thirds of the time and uses less memory.
       env: { ...process.env, NODE_COMPILE_CACHE: join(root, '.cache', 'compiled'), ...program.env },
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-      // Of its own group, so that Ctrl-C reaches only the supervisor, which then stops everything in order.
+      // A separate process group, so that Ctrl-C only reaches the supervisor, which stops everything in order.
       detached: true,
     });
     this.#running.set(program.name, child);
@@ -91,7 +91,7 @@ export class Supervisor {
       child.once('error', reject);
       child.once('exit', (code, signal) => reject(new Error(`${program.name} ended with ${signal ?? `code ${code}`}:\n${lastLines.join('\n')}`)));
     });
-    // Somebody always waits for it below; this keeps a late end from counting as unhandled.
+    // Awaited below; this keeps a late exit from becoming an unhandled rejection.
     exited.catch(() => undefined);
     const listening = new Promise<void>((resolve) => {
       for (const stream of [child.stdout, child.stderr]) {
@@ -114,34 +114,34 @@ export class Supervisor {
     child.once('exit', (code, signal) => {
       this.#running.delete(program.name);
       if (this.#stopping || this.#leaving.has(program.name)) return;
-      if (performance.now() - readyAt > wellAfter) this.#pauses.delete(program.name);
-      say(`${program.name} ended (${signal ?? `code ${code}`}); starting it again. Its log: ${join(this.#logDir, `${program.name}.log`)}`);
-      void this.#bringBack(program, log);
+      if (performance.now() - readyAt > resetAfterMs) this.#backOffs.delete(program.name);
+      say(`${program.name} ended (${signal ?? `code ${code}`}); restarting it. Its log: ${join(this.#logDir, `${program.name}.log`)}`);
+      void this.#restartDead(program, log);
     });
   }
 
-  /** The first time at once; a program that ends again soon, or doesn't come up, after ever longer pauses. */
-  async #bringBack(program: Program, log: WriteStream): Promise<void> {
+  /** Restarts at once the first time, then with increasing back-off if the program exits again soon or fails to start. */
+  async #restartDead(program: Program, log: WriteStream): Promise<void> {
     const { name } = program;
     while (!this.#stopping) {
-      const pause = this.#pauses.get(name);
-      this.#pauses.set(name, pause === undefined ? shortestPause : Math.min(pause * 2, longestPause));
-      if (pause !== undefined) await new Promise((resolve) => setTimeout(resolve, pause));
+      const backOff = this.#backOffs.get(name);
+      this.#backOffs.set(name, backOff === undefined ? shortestBackOff : Math.min(backOff * 2, longestBackOff));
+      if (backOff !== undefined) await new Promise((resolve) => setTimeout(resolve, backOff));
       if (this.#stopping) return;
       try {
         await this.#launch(program, log);
-        say(`${name} is back.`);
+        say(`${name} is running again.`);
         return;
       } catch (error) {
         if (this.#stopping) return;
-        say(`${name} did not come back: ${(error as Error).message.split('\n')[0]} Trying again in ${this.#pauses.get(name)} ms.`);
+        say(`${name} failed to restart: ${(error as Error).message.split('\n')[0]} Retrying in ${this.#backOffs.get(name)} ms.`);
       }
     }
   }
 
   /**
-   * Stops everything in the reverse order of the start: who is in front ends first, the database last.
-   * A program that doesn't end in time is killed.
+   * Stops everything in reverse order of the start: the gateway first, the database last.
+   * A program that doesn't stop in time is killed.
    */
   async stop(): Promise<void> {
     this.#stopping = true;
@@ -158,7 +158,7 @@ async function answers(url: string, signal: AbortSignal): Promise<void> {
         await response.body?.cancel();
         return response.ok;
       },
-      // Not up yet: that is what we wait for.
+      // Not up yet.
       () => false,
     );
     if (ok) return;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { catchUp, type Workshop } from './watch.ts';
 
-/** A workshop that notes what it did. @param broken - what can't be built or started */
+/** A workshop that records its actions. @param broken - what fails to build or start */
 function workshop(broken: readonly string[] = []): Workshop & { readonly did: string[]; readonly said: string[] } {
   const did: string[] = [];
   const said: string[] = [];
@@ -11,7 +11,7 @@ function workshop(broken: readonly string[] = []): Workshop & { readonly did: st
     say: (text) => void said.push(text),
     async build() {
       did.push('build');
-      if (broken.includes('build')) throw new Error('SyntaxError\nmf-clinic could not be built (see above). Mend it and save: it is built again by itself.');
+      if (broken.includes('build')) throw new Error('SyntaxError\nmf-clinic could not be built (see above). Fix it and save: it is built again automatically.');
       return ['mf-clinic'];
     },
     async restart(name) {
@@ -21,25 +21,25 @@ function workshop(broken: readonly string[] = []): Workshop & { readonly did: st
   };
 }
 
-test('a saved screen is built, and whoever saved it is told to reload', async () => {
+test('a saved screen is built, and the developer is asked to reload', async () => {
   const { did, said, ...rest } = workshop();
   await catchUp(['mf-clinic'], rest);
-  assert.deepEqual([did, said], [['build'], ['Reload the page to see it.']]);
+  assert.deepEqual([did, said], [['build'], ['Reload the page to see the change.']]);
 });
 
-test('a service that does not start keeps nobody else from the new code, and says that saving is enough', async () => {
+test('a service that does not start does not hold up the others, and the message says that saving is enough', async () => {
   const { did, said, ...rest } = workshop(['svc-clinic']);
   await catchUp(['svc-clinic', 'gateway'], rest);
   assert.deepEqual(did, ['build', 'svc-clinic', 'gateway']);
   assert.deepEqual(said.slice(1), [
-    'Restarting svc-clinic …', 'svc-clinic ended with code 1:\nSyntaxError\nsvc-clinic is not running (see above). Mend it and save: it is started again by itself.',
-    'Restarting gateway …', 'gateway runs what you saved.',
+    'Restarting svc-clinic …', 'svc-clinic ended with code 1:\nSyntaxError\nsvc-clinic is not running (see above). Fix it and save: it is started again automatically.',
+    'Restarting gateway …', 'gateway is running the new code.',
   ]);
 });
 
-test('a screen that can not be built says that saving is enough, too, and services are restarted all the same', async () => {
+test('a screen that cannot be built gives the same advice, and services are restarted all the same', async () => {
   const { did, said, ...rest } = workshop(['build']);
   await catchUp(['packages/contracts', 'svc-identity'], rest);
   assert.deepEqual(did.slice(0, 2), ['build', 'svc-identity']);
-  assert.match(said[0] ?? '', /Mend it and save: it is built again by itself\.$/);
+  assert.match(said[0] ?? '', /Fix it and save: it is built again automatically\.$/);
 });

@@ -6,7 +6,7 @@ import { frontEnds, services } from './parts.ts';
 import { root } from './settings.ts';
 import type { Supervisor } from './supervisor.ts';
 
-/** Which programs run a folder's code, and so must start again when it changes. */
+/** The programs that run a folder's code and must restart when it changes. */
 const servers = [...services.map((name) => `svc-${name}`), 'gateway'];
 const restarts: Readonly<Record<string, readonly string[]>> = {
   ...Object.fromEntries(servers.map((name) => [name, [name]])),
@@ -15,28 +15,28 @@ const restarts: Readonly<Record<string, readonly string[]>> = {
   'packages/static-server': [...frontEnds],
   'packages/graceful-server': [...servers, ...frontEnds],
 };
-/** Folders whose change needs a build; which of the front-ends is stale, the build finds out. */
+/** Folders whose changes need a build; the build finds out which front-ends are stale. */
 const builds = [...frontEnds, 'packages/contracts', 'packages/app-kit', 'packages/ui'];
 
-/** An editor writes a file in several steps, and a branch switch changes many: wait until it is quiet. */
+/** Debounce time in milliseconds: editors write a file in several steps, and a branch switch changes many files. */
 const quietFor = 150;
 
-/** What {@link catchUp} works with. */
+/** Dependencies of {@link catchUp}. */
 export interface Workshop {
-  /** Builds what is stale. @returns the names of those that were built @throws Error when one can't be */
+  /** Builds what is stale. @returns the names of the built front-ends @throws Error if a build fails */
   readonly build: () => Promise<readonly string[]>;
-  /** @throws Error with the program's last lines when it doesn't come up */
+  /** @throws Error with the program's last lines, if it doesn't start */
   readonly restart: (name: string) => Promise<void>;
   readonly say: (text: string) => void;
 }
 
-/** Rebuilds and restarts what a change of some folders concerns. What fails is told, with what to do, and keeps nothing else up. */
+/** Rebuilds and restarts what a change in some folders affects. A failure is reported with advice, and doesn't hold up the rest. */
 export async function catchUp(folders: readonly string[], { build, restart, say: tell }: Workshop): Promise<void> {
   try {
-    // A domain's calls are part of its pages, too.
+    // A domain's calls are also part of its pages.
     if (folders.some((folder) => builds.includes(folder) || folder.startsWith('svc-'))) {
       const built = await build();
-      if (built.length > 0) tell('Reload the page to see it.');
+      if (built.length > 0) tell('Reload the page to see the change.');
     }
   } catch (error) {
     tell((error as Error).message);
@@ -45,16 +45,16 @@ export async function catchUp(folders: readonly string[], { build, restart, say:
     tell(`Restarting ${name} …`);
     try {
       await restart(name);
-      tell(`${name} runs what you saved.`);
+      tell(`${name} is running the new code.`);
     } catch (error) {
       tell(`${(error as Error).message}\n${name} is not running (see above). ${saveAgain('started')}`);
     }
   }
 }
 
-const saveAgain = (what: string): string => `Mend it and save: it is ${what} again by itself.`;
+const saveAgain = (what: string): string => `Fix it and save: it is ${what} again automatically.`;
 
-/** Rebuilds and restarts what a change in the sources concerns, until the process ends. */
+/** Rebuilds and restarts what each change in the sources affects, until the process exits. */
 export function watchSources(supervisor: Supervisor): void {
   const changed = new Set<string>();
   let timer: NodeJS.Timeout | undefined;
@@ -72,5 +72,5 @@ export function watchSources(supervisor: Supervisor): void {
       timer = setTimeout(() => void (work = work.then(react)), quietFor);
     });
   }
-  say('Watching the sources: changes are built and started as they are saved.');
+  say('Watching the sources: saved changes are built and restarted.');
 }

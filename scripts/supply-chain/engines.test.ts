@@ -7,11 +7,11 @@ import { oldestNode, warnedOf } from './engines.ts';
 
 const lock = readFileSync(join(root, 'package-lock.json'), 'utf8');
 
-test('npm ci has nothing to warn of on the oldest Node that is promised', () => {
-  assert.deepEqual(warnedOf(oldestNode(), lock), [], 'npm run engines mends it');
+test('npm ci has no warnings on the oldest supported Node', () => {
+  assert.deepEqual(warnedOf(oldestNode(), lock), [], 'npm run engines fixes it');
 });
 
-test('npm says which library wants a later Node', () => {
+test('npm reports which library requires a later Node', () => {
   const packages = JSON.parse(lock) as { packages: Record<string, { version: string; engines?: object }> };
   const zod = packages.packages['node_modules/zod'];
   assert.ok(zod);

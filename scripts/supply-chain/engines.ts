@@ -1,5 +1,5 @@
-// `npm run engines`: takes from the lock file what libraries say about Node where npm would warn of it on the oldest Node
-// that is promised. There npm alone runs on the machine's Node: everything else runs on the one that is installed here.
+// `npm run engines`: removes libraries' Node requirements from the lock file if npm would warn about them on the oldest
+// supported Node. Only npm runs on the machine's Node; everything else runs on the one that the project installs.
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,17 +11,17 @@ interface Lock {
   readonly packages: Record<string, { readonly version?: string; name?: string; engines?: Readonly<Record<string, string>> }>;
 }
 
-/** The oldest Node that package.json promises, e.g. `20.19.0`. */
+/** The oldest Node supported by package.json, e.g. `20.19.0`. */
 export function oldestNode(): string {
   const { engines } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { engines: { node: string } };
   return engines.node.replace('>=', '');
 }
 
 /**
- * What `npm ci` warns of on a machine with a certain Node, as `name@version`; npm itself is asked, and installs nothing.
+ * What `npm ci` warns about on a machine with a given Node, as `name@version`. Runs npm itself, without installing anything.
  *
  * @param lock - text of the lock file
- * @throws Error when npm fails
+ * @throws Error if npm fails
  */
 export function warnedOf(node: string, lock: string): readonly string[] {
   const folder = mkdtempSync(join(tmpdir(), 'clinic-engines-'));
@@ -53,5 +53,5 @@ if (import.meta.main) {
     if (names.has(name)) delete entry.engines;
   }
   writeFileSync(file, `${JSON.stringify(lock, null, 2)}\n`);
-  console.log(names.size === 0 ? 'The lock file stays as it is.' : `Taken from the lock file: what ${[...names].join(', ')} say about Node.`);
+  console.log(names.size === 0 ? 'The lock file is unchanged.' : `Removed the Node requirements of ${[...names].join(', ')} from the lock file.`);
 }

@@ -1,4 +1,4 @@
-// A package that tries to run something while it is installed: only what package.json allows by name may.
+// Only packages that package.json allows by name may run install scripts.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -18,7 +18,7 @@ function npm(args: readonly string[], cwd: string) {
   return { status, output: stdout + stderr };
 }
 
-/** Packs a package whose every install script leaves a file behind. @returns the archive, and where the file would be */
+/** Packs a package whose install scripts each leave a file behind. @returns the archive, and where the file would be */
 function pack(name: string): { readonly archive: string; readonly trace: string } {
   const source = join(folder, `source-of-${name}`);
   const trace = join(folder, `${name}-has-run`);
@@ -30,7 +30,7 @@ function pack(name: string): { readonly archive: string; readonly trace: string 
   return { archive: join(folder, `${name}-1.0.0.tgz`), trace };
 }
 
-/** A project with this one's own rules that depends on a package. @param allowed - what it allows beside */
+/** A project with the same rules as this one that depends on a package. @param allowed - packages it allows in addition */
 function project(name: string, archive: string, allowed: Readonly<Record<string, boolean>> = {}): string {
   const at = join(folder, name);
   mkdirSync(join(at, 'scripts'), { recursive: true });
@@ -42,18 +42,18 @@ function project(name: string, archive: string, allowed: Readonly<Record<string,
   return at;
 }
 
-test('a package that nobody has allowed runs nothing, whichever way it comes in', (t) => {
+test('a package that is not allowed runs nothing, however it is installed', (t) => {
   const { archive, trace } = pack('rogue');
   const isStrict = npm(['config', 'get', 'strict-allow-scripts', '--loglevel=error'], folder).output.trim() !== 'undefined';
 
-  // As `npm start` and `npm test` install, with any npm.
+  // Installed as by `npm start` and `npm test`, with any npm.
   const { status } = spawnSync(process.execPath, ['-e', "import('./scripts/bootstrap.mjs').then(({ ensureInstalled }) => ensureInstalled())"], { cwd: project('by-bootstrap', archive), encoding: 'utf8', env: { ...process.env, npm_config_offline: 'true' } });
   assert.equal(status, isStrict ? 1 : 0);
   assert.ok(existsSync(join(folder, 'by-bootstrap/node_modules/rogue/package.json')));
   assert.equal(existsSync(trace), false);
 
   if (!isStrict) return t.skip('this npm does not know strict-allow-scripts');
-  // As somebody types it.
+  // Installed by hand.
   for (const command of ['install', 'ci', 'update', 'rebuild']) {
     const at = project(`by-${command}`, archive);
     if (command === 'rebuild') assert.equal(npm(['ci', '--ignore-scripts', '--offline'], at).status, 0);
@@ -62,12 +62,12 @@ test('a package that nobody has allowed runs nothing, whichever way it comes in'
     assert.match(output, /ESTRICTALLOWSCRIPTS[^]*rogue@1\.0\.0/);
     assert.equal(existsSync(trace), false, command);
   }
-  // It is our list that keeps it from running: the same package runs where it is allowed.
+  // Our list is what stops it: the same package runs if it is allowed.
   assert.equal(npm(['ci', '--offline'], project('allowed', archive, { [`file:${archive}`]: true })).status, 0);
   assert.equal(readFileSync(trace, 'utf8'), 'xxx');
 });
 
-test('every package with install scripts is allowed or refused by name, and only Node itself is allowed', () => {
+test('every package with install scripts is allowed or denied by name, and only Node itself is allowed', () => {
   const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as { packages: Record<string, { readonly hasInstallScript?: boolean }> };
   const { allowScripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { allowScripts: Record<string, boolean> };
   const withScripts = Object.entries(packages).flatMap(([path, { hasInstallScript }]) => (hasInstallScript ? [path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)] : []));
@@ -85,7 +85,7 @@ test('images are built without install scripts, from an image that can be pinned
     const stages = new Set([...text.matchAll(/^FROM \S+ AS (\w+)$/gm)].map(([, stage]) => stage));
     for (const [, from = ''] of text.matchAll(/^FROM (\S+)/gm)) assert.ok(from === '${NODE_IMAGE}' || stages.has(from), `${file} is built from ${from}`);
   }
-  // What comes from a registry of containers can be named by its digest, for each build and the database.
+  // Images from a container registry can be pinned by digest, for each build and the database.
   for (const file of ['docker-compose.yml', 'docker-compose.embedded.yml']) {
     const text = readFileSync(join(root, file), 'utf8');
     for (const [line] of text.matchAll(/^ +build: .*$/gm)) assert.match(line, /args: (?:\*images|\{ NODE_IMAGE: '\$\{NODE_IMAGE:-node:24-bookworm-slim\}' \}) \}$/, `${file}: ${line}`);

@@ -1,31 +1,31 @@
-// `npm run licences`: which licence each package in use has; fails when one is not on the list.
+// `npm run licences`: lists the licence of each package in use; fails if one is not on the list.
 import { lockedPackages, type LockedPackage } from './lock-file.ts';
 
-/** Licences that allow use in a program that is not given away, with what is to be kept: the notice in the package. */
+/** Licences that allow use in a program that isn't distributed. The notice in the package must be kept. */
 const allowed = new Set([
   '0BSD', 'Apache-2.0', 'BlueOak-1.0.0', 'BSD-2-Clause', 'BSD-3-Clause', 'CC0-1.0', 'ISC', 'MIT', 'MIT-0', 'Python-2.0',
-  // Files of the package itself stay under it when they are changed; nobody changes them here.
+  // Changed files of the package stay under this licence; we don't change any.
   'MPL-2.0',
-  // Data and fonts: named in the package that goes with them.
+  // Data and fonts: attributed in their package.
   'CC-BY-4.0', 'OFL-1.1',
   'public domain',
 ]);
 
-/** What packages that state none say in their licence file. */
+/** Licences of packages that only state them in their licence file. */
 const stated: Readonly<Record<string, string>> = { fuzzy: 'MIT', limiter: 'MIT' };
 
-/** The licence of a package; `undefined` where nobody has said one. */
+/** The licence of a package; `undefined` if it states none. */
 export function licenceOf({ name, license }: LockedPackage): string | undefined {
   return license ?? stated[name];
 }
 
-/** Whether one may use what is under this SPDX expression: every part joined by AND, one of those joined by OR. */
+/** Whether an SPDX expression is allowed: all parts of an AND, one part of an OR. */
 export function isAllowed(expression: string): boolean {
   const bare = expression.replaceAll(/[()]/g, '');
   return bare.split(' OR ').some((choice) => choice.split(' AND ').every((part) => allowed.has(part.trim())));
 }
 
-/** Packages whose licence isn't on the list. Those for other machines than this are not installed, and state none. */
+/** Packages whose licence isn't on the list. Packages for other platforms aren't installed and state none. */
 export function notAllowed(packages: readonly LockedPackage[]): LockedPackage[] {
   return packages.filter((one) => !isAllowed(licenceOf(one) ?? (one.optional && one.integrity === undefined ? 'MIT' : 'none')));
 }

@@ -2,22 +2,22 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../stack/settings.ts';
 
-/** A package as the lock file has it. */
+/** A package in the lock file. */
 export interface LockedPackage {
   readonly name: string;
   readonly version: string;
-  /** SPDX expression, as its author states it. */
+  /** SPDX expression stated by its author. */
   readonly license: string | undefined;
   readonly integrity: string | undefined;
-  /** Where it was loaded from; left out by `.npmrc`, so that every machine asks its own registry. */
+  /** Where it was downloaded from; omitted by `.npmrc`, so that every machine uses its own registry. */
   readonly resolved: string | undefined;
-  /** Only needed to develop and test. */
+  /** Only needed for development and tests. */
   readonly dev: boolean;
-  /** May be missing: what is for other machines than this. */
+  /** May be missing, because it is for other platforms. */
   readonly optional: boolean;
 }
 
-/** Every package of others in the lock file, by name and version. */
+/** Every third-party package in the lock file, sorted by name and version. */
 export function lockedPackages(): LockedPackage[] {
   const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as { packages: Record<string, Partial<LockedPackage> & { readonly link?: boolean }> };
   return Object.entries(packages)

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { root } from '../stack/settings.ts';
 
-test('every file that docs/security.md names is there', () => {
+test('every file that docs/security.md names exists', () => {
   const text = readFileSync(join(root, 'docs/security.md'), 'utf8');
   const files = [...text.matchAll(/`([\w.-]+(?:\/[\w.-]+)+\.\w+)`/g)].map(([, file = '']) => file);
   const pages = [...text.matchAll(/\]\((?!https?:)([^)#]+)\)/g)].map(([, page = '']) => join('docs', page));

@@ -15,7 +15,7 @@ const here = 'scripts/supply-chain/verify-claims.test.ts';
 const claim = (file: string): Claim => ({ place: 'docs/x.md:1', what: '1.2.3', file });
 const judge = (file: string): string | undefined => objection(claim(file), readRan(list));
 
-test('finds each test that a document names, with its row', () => {
+test('finds each test named in a document, with its row', () => {
   const text = '# Title\nSee `tests/src/a.int.test.ts` and `tests/src/helper.ts`.\n| 1.1.1, 1.1.2 | what | `e2e/src/b.e2e.ts`; `shell/src/c.test.tsx`, `docs/d.md` |\n';
   assert.deepEqual(claimsOf('docs/x.md', text), [
     { place: 'docs/x.md:2', what: '', file: 'tests/src/a.int.test.ts' },
@@ -24,7 +24,7 @@ test('finds each test that a document names, with its row', () => {
   assert.ok(allClaims().filter(({ place }) => place.startsWith('docs/security.md')).length > 60);
 });
 
-test('a claim holds only for a test that is there, has run as it is now, and passed', () => {
+test('a claim holds only if its test exists, has run in its current version, and passed', () => {
   assert.equal(judge('tests/src/never-written.test.ts'), 'there is no such file');
   assert.equal(judge(here), 'it has not run');
   noteRan(new Map([[join(root, here), { passed: 3, failed: 0, skipped: 1 }]]), list);
@@ -38,14 +38,14 @@ test('a claim holds only for a test that is there, has run as it is now, and pas
   assert.match(judge(here) ?? '', /^it was changed since it ran/);
 });
 
-test('reads what each runner says of its files', () => {
+test('reads the results per file from each runner', () => {
   const made = (name: string, text: string): string => {
     writeFileSync(join(folder, name), `import { test } from 'node:test';\n${text}\n`);
     return join(folder, name);
   };
   const files = [made('good.test.ts', "test('a', () => {}); test('b', { skip: true }, () => {});"), made('bad.test.ts', "test('a', () => { throw new Error('no'); });"), made('broken.test.ts', 'throw new Error();')];
   const reporter = join(root, 'scripts/test/files-reporter.ts');
-  // Its own settings would make it report to this test's runner.
+  // The inherited settings would make it report to this test's runner.
   const { NODE_TEST_CONTEXT: _context, ...env } = process.env;
   const { stdout } = spawnSync(process.execPath, ['--test', `--test-reporter=${reporter}`, '--test-reporter-destination=stdout', ...files], { encoding: 'utf8', env });
   const counts = new Map([...countsOfNode(stdout)].map(([file, count]) => [relative(folder, file), count]));

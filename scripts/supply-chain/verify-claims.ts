@@ -1,23 +1,23 @@
-// `npm run verify:claims`: whether each test that the documents name as proof is there, and has run and passed as it is now.
+// `npm run verify:claims`: checks that each test named as proof in the documents exists, and has run and passed in its current version.
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { say } from '../say.ts';
 import { root } from '../stack/settings.ts';
 import { digestOf, readRan, type RanFiles } from '../test/ran.ts';
 
-/** A test that a document names. */
+/** A test named in a document. */
 export interface Claim {
-  /** Where it stands, e.g. `docs/security.md:120`. */
+  /** Place in the document, e.g. `docs/security.md:120`. */
   readonly place: string;
-  /** What it stands for: the first cell of its row, or nothing in running text. */
+  /** What it proves: the first cell of its row, or empty in running text. */
   readonly what: string;
-  /** From the repository's root. */
+  /** Path relative to the repository's root. */
   readonly file: string;
 }
 
 const testFile = /`([\w.-]+(?:\/[\w.-]+)+\.(?:test\.tsx?|e2e\.ts))`/g;
 
-/** The tests that a document names. */
+/** The tests named in a document. */
 export function claimsOf(document: string, text: string): Claim[] {
   return text.split('\n').flatMap((line, at) => {
     const [, what = ''] = /^\|\s*([^|]*?)\s*\|/.exec(line) ?? [];
@@ -25,7 +25,7 @@ export function claimsOf(document: string, text: string): Claim[] {
   });
 }
 
-/** Why a claim doesn't hold; `undefined` when it does. */
+/** Why a claim doesn't hold; `undefined` if it does. */
 export function objection({ file }: Claim, ran: RanFiles): string | undefined {
   if (!existsSync(join(root, file))) return 'there is no such file';
   const run = ran[file];
@@ -36,12 +36,12 @@ export function objection({ file }: Claim, ran: RanFiles): string | undefined {
   return undefined;
 }
 
-/** All claims of the project's documents. */
+/** All claims in the project's documents. */
 export function allClaims(): Claim[] {
   return globSync('docs/**/*.md', { cwd: root }).toSorted().flatMap((document) => claimsOf(document, readFileSync(join(root, document), 'utf8')));
 }
 
-/** Says which claims don't hold. @returns how many do, and how many don't */
+/** Prints the claims that don't hold. @returns how many do, and how many don't */
 export function verifyClaims(ran = readRan()): { readonly held: number; readonly open: number } {
   const claims = allClaims();
   const open = claims.flatMap((claim) => {
@@ -54,6 +54,6 @@ export function verifyClaims(ran = readRan()): { readonly held: number; readonly
 
 if (import.meta.main) {
   const { held, open } = verifyClaims();
-  say(`${held} claims hold, ${open} don't. ${open > 0 ? 'Run npm test, which notes what ran, and try again.' : ''}`.trim());
+  say(`${held} claims hold, ${open} don't. ${open > 0 ? 'Run npm test, which records the results, and try again.' : ''}`.trim());
   process.exitCode = open > 0 ? 1 : 0;
 }

@@ -1,4 +1,4 @@
-// `npm run vulnerabilities`: asks the registry for known weaknesses of what runs in production. 0: none; 1: some; 2: nobody could say.
+// `npm run vulnerabilities`: asks the registry for known vulnerabilities in production dependencies. Exit code 0: none; 1: some; 2: unknown.
 import { spawnSync } from 'node:child_process';
 import { z } from 'zod';
 
@@ -7,13 +7,13 @@ const severities = ['critical', 'high', 'moderate', 'low', 'info'] as const;
 const report = z.object({ vulnerabilities: z.record(z.string(), z.object({ severity: z.enum(severities), range: z.string() })) });
 const refusal = z.union([z.object({ message: z.string() }).transform(({ message }) => message), z.object({ error: z.object({ summary: z.string().min(1) }) }).transform(({ error }) => error.summary)]);
 
-/** What came of an audit. */
+/** Result of an audit. */
 export type Audit =
   | { readonly kind: 'answered'; readonly weak: readonly { readonly name: string; readonly severity: (typeof severities)[number]; readonly range: string }[] }
-  /** No audit was made: a registry that answers none, or no network. */
+  /** The audit failed: the registry has no audits, or there is no network. */
   | { readonly kind: 'unknown'; readonly reason: string };
 
-/** Reads what `npm audit --json` has printed; what isn't a report is never taken for a clean one. */
+/** Parses the output of `npm audit --json`. Anything but a report is never treated as a clean result. */
 export function readAudit(output: string): Audit {
   let json: unknown;
   try {
@@ -28,15 +28,15 @@ export function readAudit(output: string): Audit {
 }
 
 if (import.meta.main) {
-  // Offline npm reports nothing, as if there were nothing.
+  // In offline mode npm reports no vulnerabilities at all.
   const { stdout, error } = spawnSync('npm', ['audit', '--omit=dev', '--json', '--offline=false'], { encoding: 'utf8', timeout: 120_000 });
   const audit = error ? ({ kind: 'unknown', reason: error.message } as const) : readAudit(stdout);
   if (audit.kind === 'unknown') {
-    console.error(`No audit was made, so nothing is known about weaknesses: ${audit.reason}\nAsk a registry that answers audits: npm run vulnerabilities --registry=<its address>`);
+    console.error(`The audit failed, so vulnerabilities are unknown: ${audit.reason}\nUse a registry that supports audits: npm run vulnerabilities --registry=<its address>`);
     process.exitCode = 2;
   } else {
     for (const { name, severity, range } of audit.weak) console.log(`${severity.padEnd(8)}  ${name} ${range}`);
-    console.log(audit.weak.length === 0 ? 'No known weaknesses in what runs in production.' : `${audit.weak.length} packages with known weaknesses; docs/security.md says what to mend when.`);
+    console.log(audit.weak.length === 0 ? 'No known vulnerabilities in production dependencies.' : `${audit.weak.length} packages with known vulnerabilities; docs/security.md says what to fix by when.`);
     process.exitCode = audit.weak.length === 0 ? 0 : 1;
   }
 }

@@ -13,10 +13,9 @@ const usual = [
 const find = (): string | undefined => [process.env['CHROMIUM_PATH'] ?? '', ...usual].find((path) => path !== '' && existsSync(path));
 
 /**
- * The path of a real Chromium for the tests in the browser; Debian's package is installed where none is found and
- * this user may install.
+ * Path of a real Chromium for the browser tests. If none is found, installs Debian's package, provided this user may.
  *
- * @throws UserError saying what to install otherwise
+ * @throws UserError that says what to install otherwise
  */
 export async function ensureChromium(): Promise<string> {
   const found = find();
@@ -29,5 +28,5 @@ export async function ensureChromium(): Promise<string> {
     const installed = find();
     if (installed) return installed;
   }
-  throw new UserError('The tests in the browser need Chromium: install it (Debian: apt-get install chromium), or name an installed one: CHROMIUM_PATH=/path/to/chrome npm test');
+  throw new UserError('The tests in the browser need Chromium: install it (Debian: apt-get install chromium), or set the path of an installed one: CHROMIUM_PATH=/path/to/chrome npm test');
 }

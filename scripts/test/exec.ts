@@ -1,18 +1,18 @@
 import { spawn } from 'node:child_process';
 import { root } from '../stack/settings.ts';
 
-/** How a program ended, with all that it said. */
+/** Result of a program, with its output. */
 export interface Outcome {
   readonly ok: boolean;
   readonly output: string;
 }
 
 /**
- * Runs a program of the project's tools and shows its output as it comes.
+ * Runs one of the project's tools and streams its output.
  *
  * @param file - absolute path, or a name found on PATH
- * @param quiet - keep the output off the terminal unless it fails
- * @param hush - then, too: failing is an answer like another
+ * @param quiet - print the output only if it fails
+ * @param hush - with `quiet`: don't print it then either, because a failure is an expected outcome
  */
 export function exec(file: string, args: readonly string[], options: { env?: Record<string, string>; cwd?: string; quiet?: boolean; hush?: boolean } = {}): Promise<Outcome> {
   return new Promise((resolve, reject) => {

@@ -1,4 +1,4 @@
-// A reporter of node:test: one line of JSON for each test file that has run.
+// A node:test reporter that writes one line of JSON per test file.
 interface Summary {
   readonly type: string;
   readonly data: {

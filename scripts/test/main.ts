@@ -1,4 +1,4 @@
-// Runs every check of the project and ends with one line that counts them; `npm test` leads here.
+// Runs every check of the project and ends with a line of totals; called by `npm test`.
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -22,7 +22,7 @@ const bin = (name: string): string => join(root, 'node_modules', '.bin', name);
 const scratch = mkdtempSync(join(tmpdir(), 'clinic-test-'));
 
 const steps: Record<string, () => Promise<Count>> = { typecheck, lint, unit, components, e2e, compose, claims };
-/** What nobody wants to wait for at each change: `npm test -- all` has them, too. */
+/** Too slow to run on every change; `npm test -- all` includes them. */
 const long = new Set(['compose']);
 
 try {
@@ -50,7 +50,7 @@ try {
   if (process.connected) process.disconnect();
 }
 
-/** One check a workspace. */
+/** One check per workspace. */
 async function typecheck(): Promise<Count> {
   const folders = ['scripts', 'tests', ...workspacesWith('tsconfig.json')];
   const results = await inParallel(folders, async (folder) => (await exec(bin('tsc'), ['-p', folder, '--pretty', 'false'], { quiet: true })).ok);
@@ -62,7 +62,7 @@ async function lint(): Promise<Count> {
   return { passed: ok ? 1 : 0, failed: ok ? 0 : 1, skipped: 0 };
 }
 
-/** Unit and integration tests of everything that runs on Node: node:test, real sockets, real database. */
+/** Unit and integration tests of everything that runs on Node: node:test, with real sockets and a real database. */
 async function unit(): Promise<Count> {
   // Some of them start the whole application.
   await buildChanged();
@@ -83,7 +83,7 @@ async function nodeTests(args: readonly string[], env: Record<string, string> = 
   noteRan(countsOfNode(existsSync(files) ? readFileSync(files, 'utf8') : ''));
   const figure = (label: string): number => Number(new RegExp(`^ℹ ${label} (\\d+)$`, 'm').exec(output)?.[1] ?? 0);
   const failed = figure('fail') + figure('cancelled');
-  // A runner that failed without naming a test has failed all the same.
+  // A runner may fail without naming a test.
   return { passed: figure('pass'), failed: ok ? failed : Math.max(1, failed), skipped: figure('skipped') + figure('todo') };
 }
 
@@ -98,7 +98,7 @@ async function components(): Promise<Count> {
   return { passed: numPassedTests, failed: ok ? failed : Math.max(1, failed), skipped: numPendingTests };
 }
 
-/** The journeys in a real Chromium against the really started application. */
+/** The user journeys in a real Chromium against the real application. */
 async function e2e(): Promise<Count> {
   const chromium = await ensureChromium();
   await buildChanged();
@@ -110,12 +110,12 @@ async function e2e(): Promise<Count> {
   const results = JSON.parse(readFileSync(report, 'utf8')) as { stats: { expected: number; unexpected: number; flaky: number; skipped: number } } & Parameters<typeof countsOfPlaywright>[0];
   noteRan(countsOfPlaywright(results));
   const { stats } = results;
-  // Repeated only in CI; the list above names them, and they want mending.
-  if (stats.flaky > 0) say(`${stats.flaky} of the browser tests passed only when repeated.`);
+  // Tests are only repeated in CI; the list above names the flaky ones, which need fixing.
+  if (stats.flaky > 0) say(`${stats.flaky} of the browser tests only passed when repeated.`);
   return { passed: stats.expected + stats.flaky, failed: ok ? stats.unexpected : Math.max(1, stats.unexpected), skipped: stats.skipped };
 }
 
-/** The containers, built and run; said and left out where no engine can be had. */
+/** Builds and runs the containers; skipped with a message if there is no engine. */
 async function compose(): Promise<Count> {
   const engine = await ensureEngine();
   if ('missing' in engine) {
@@ -129,7 +129,7 @@ async function compose(): Promise<Count> {
   }
 }
 
-/** The tests that the documents name as proof are among those that have run. */
+/** Checks that the tests named as proof in the documents have run. */
 async function claims(): Promise<Count> {
   const { held, open } = verifyClaims();
   return { passed: held, failed: open, skipped: 0 };

@@ -1,10 +1,10 @@
-// Which test files ran, and how: the test runner writes it down, `npm run verify:claims` reads it.
+// Records which test files ran, with their results: written by the test runner, read by `npm run verify:claims`.
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative } from 'node:path';
 import { root } from '../stack/settings.ts';
 
-/** How the tests of a file went. */
+/** Results of a file's tests. */
 export interface FileCount {
   readonly passed: number;
   readonly failed: number;
@@ -15,26 +15,26 @@ export interface FileCount {
 export interface RanFile extends FileCount {
   /** When it ended, ISO 8601. */
   readonly at: string;
-  /** SHA-256 of the file as it was then. */
+  /** SHA-256 of the file at that time. */
   readonly sha256: string;
 }
 
-/** By path from the repository's root. */
+/** By path relative to the repository's root. */
 export type RanFiles = Readonly<Record<string, RanFile>>;
 
 const listPath = join(root, '.cache', 'tests-ran.json');
 
-/** What is known to have run; nothing before the first run. */
+/** The recorded runs; empty before the first one. */
 export function readRan(path = listPath): RanFiles {
   return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as RanFiles) : {};
 }
 
-/** Forgets all runs: what is on the list afterwards ran in this one. */
+/** Clears the record, so that it only has this run afterwards. */
 export function forgetRan(path = listPath): void {
   rmSync(path, { force: true });
 }
 
-/** Adds runs to the list. @param counts - by path, absolute or from the root */
+/** Adds runs to the record. @param counts - results by path, absolute or relative to the root */
 export function noteRan(counts: ReadonlyMap<string, FileCount>, path = listPath): void {
   const now = new Date().toISOString();
   const files: Record<string, RanFile> = { ...readRan(path) };
@@ -51,7 +51,7 @@ export function digestOf(path: string): string {
   return createHash('sha256').update(readFileSync(path)).digest('hex');
 }
 
-/** The part of jest's report that says how each file went. */
+/** The part of jest's report with the results of each file. */
 interface JestReport {
   readonly testResults: readonly { readonly name: string; readonly status: string; readonly assertionResults: readonly { readonly status: string }[] }[];
 }
@@ -59,7 +59,7 @@ interface JestReport {
 export function countsOfJest({ testResults }: JestReport): Map<string, FileCount> {
   return new Map(testResults.map(({ name, status, assertionResults }) => {
     const count = (wanted: string): number => assertionResults.filter((each) => each.status === wanted).length;
-    // A file that breaks before its first test has none.
+    // A file that fails before its first test has no test results.
     const failed = Math.max(count('failed'), status === 'failed' ? 1 : 0);
     return [name, { passed: count('passed'), failed, skipped: count('pending') + count('todo') }];
   }));
@@ -71,7 +71,7 @@ interface PlaywrightSuite {
   readonly suites?: readonly PlaywrightSuite[];
 }
 
-/** @param report - Playwright's JSON; a file has several suites, one for each device */
+/** Reads Playwright's JSON report, in which a file has several suites, one for each device. */
 export function countsOfPlaywright({ config, suites }: { readonly config: { readonly rootDir: string }; readonly suites: readonly PlaywrightSuite[] }): Map<string, FileCount> {
   const counts = new Map<string, FileCount>();
   const add = ({ file, specs, suites: inner = [] }: PlaywrightSuite): void => {
@@ -88,7 +88,7 @@ export function countsOfPlaywright({ config, suites }: { readonly config: { read
   return counts;
 }
 
-/** @param lines - what `files-reporter.ts` wrote */
+/** @param lines - output of `files-reporter.ts` */
 export function countsOfNode(lines: string): Map<string, FileCount> {
   const files = lines.split('\n').filter((line) => line !== '').map((line) => JSON.parse(line) as { file: string } & FileCount);
   return new Map(files.map(({ file, passed, failed, skipped }) => [file, { passed, failed, skipped }]));

@@ -39,16 +39,16 @@ describe('a gateway of two workers', { timeout }, () => {
   });
 
   const everybodyAsks = (path: string): Promise<{ status: number; text: string }[]> => Promise.all(visitors.map((visitor) => visitor.ask(path)));
-  /** Requests by worker, for a path that was asked for nowhere else. */
+  /** The workers that answered requests for a path. */
   const answeredBy = (path: string): Set<unknown> => new Set(gateway.log.filter(({ msg, url }) => msg === 'request' && url === path).map(({ worker }) => worker));
   const requestsCounted = async (): Promise<number> => {
     const text = await (await fetch(`${gateway.operatorsUrl}/metrics`)).text();
     return Number(/gateway_request_duration_seconds_count\{target="clinic",method="GET",status="2xx"\} (\d+)/.exec(text)?.[1] ?? 0);
   };
 
-  it('answers with both, and counts for both', async () => {
-    await everybodyAsks('/appoinments?limit=1');
-    // The log is written with a delay.
+  it('answers from both workers and adds up their metrics', async () => {
+  await everybodyAsks('/appoinments?limit=1');
+  // Log lines are buffered.
     await gateway.logged(() => gateway.log.filter(({ url }) => url === '/appoinments?limit=1').length === visitors.length);
     assert.equal(answeredBy('/appoinments?limit=1').size, 2);
     assert.equal(await requestsCounted(), visitors.length);
@@ -59,7 +59,7 @@ describe('a gateway of two workers', { timeout }, () => {
     assert.match(String(parts['mf-public']), /^ok, version 1\.0\.0/);
   });
 
-  it('shows a change to everybody at once, whoever passed it on', async () => {
+  it('shows a change to everyone at once, whichever worker forwarded it', async () => {
     for (let turn = 0; turn < 40; turn += 1) {
       await everybodyAsks('/doctors');
       const { text } = (await visitors[turn % visitors.length]?.ask('/doc-pharma', 'POST')) ?? assert.fail();
@@ -68,7 +68,7 @@ describe('a gateway of two workers', { timeout }, () => {
     }
   });
 
-  it('keeps no list while a change is under way elsewhere', async () => {
+  it('caches no list while a change is in flight in another worker', async () => {
     const slow = new Visitor(gateway.url);
     const change = slow.ask('/appoinments/held', 'POST');
     while (held.length === 0) await everybodyAsks('/doctors');
@@ -83,12 +83,12 @@ describe('a gateway of two workers', { timeout }, () => {
     slow.leave();
   });
 
-  it('replaces a worker that dies, goes on meanwhile, and still knows what it had counted', async () => {
+  it('replaces a worker that dies, stays available meanwhile, and keeps its counters', async () => {
     await everybodyAsks('/appoinments');
     const before = await requestsCounted();
     const [first = 0, second = 0] = gateway.workers();
     process.kill(first, 'SIGKILL');
-    await gateway.logged(({ msg }) => msg === 'worker ended, another one takes its place');
+    await gateway.logged(({ msg }) => msg === 'worker exited, will be replaced');
     const newcomer = new Visitor(gateway.url);
     assert.equal((await newcomer.ask('/appoinments')).status, 200);
     newcomer.leave();
@@ -105,7 +105,7 @@ describe('a gateway of two workers', { timeout }, () => {
     assert.ok((await requestsCounted()) > before);
   });
 
-  it('follows the registry in both', async () => {
+  it('updates the registry in both workers', async () => {
     version = '2.0.0';
     for (const visitor of visitors) {
       let text = '';
@@ -114,7 +114,7 @@ describe('a gateway of two workers', { timeout }, () => {
     version = '1.0.0';
   });
 
-  it('finishes what runs in both when it stops, and leaves nobody behind', async () => {
+  it('finishes requests in flight in both workers when it stops, and leaves no process behind', async () => {
     const running = everybodyAsks('/appoinments/held');
     while (held.length < visitors.length) await new Promise((resolve) => setTimeout(resolve, 5));
     const stopped = gateway.stop();
@@ -126,8 +126,8 @@ describe('a gateway of two workers', { timeout }, () => {
   });
 });
 
-describe('workers that can not start', { timeout }, () => {
-  it('end the gateway, which says why', async () => {
+describe('workers that cannot start', { timeout }, () => {
+it('end the gateway, which reports why', async () => {
     const taken = createServer().listen(0, '127.0.0.1');
     await once(taken, 'listening');
     const env = { SERVICES: 'clinic=http://127.0.0.1:1', SHELL_URL: 'http://127.0.0.1:1', REMOTES: 'mf-clinic=http://127.0.0.1:1', PORT: String((taken.address() as AddressInfo).port) };
@@ -136,8 +136,8 @@ describe('workers that can not start', { timeout }, () => {
   });
 });
 
-describe('two services that want the same addresses', { timeout }, () => {
-  it('are told apart in the same way by all workers', async () => {
+describe('two services that claim the same segment', { timeout }, () => {
+it('are routed the same way by all workers', async () => {
     const publication = (name: string): string => JSON.stringify({ name, version: '1.0.0', contractVersion: 1, segments: ['invoices'], calls: [] });
     const start = (name: string): Promise<TestServer> => serveAll((req, res) => void res.end(req.url?.startsWith('/.well-known') ? publication(name) : name));
     const servers = await Promise.all([start('billing'), start('ledger')]);

@@ -3,13 +3,13 @@ import type { Health } from '../metrics.ts';
 
 export type MetricsOfWorker = readonly MetricObjectWithValues<MetricValue<string>>[];
 
-/** Metrics of several workers as those of one gateway: each adds up, or is the least, greatest or mean, as it says itself. */
+/** Merges the metrics of several workers, each by its own aggregator: sum, minimum, maximum or mean. */
 export function mergeMetrics(all: readonly MetricsOfWorker[]): Registry {
-  // The library's types ask for what goes into a registry, but it takes what comes out of one.
+  // The library's types expect a registry's input format, but it accepts the output format.
   return AggregatorRegistry.aggregate(all.map((metrics) => [...metrics]));
 }
 
-/** What counted: for a worker that is gone, as counters that go back would show as new requests. */
+/** Only the counters, to keep those of a worker that has exited: counters that drop would show up as new requests. */
 export function countersOf(metrics: MetricsOfWorker): MetricsOfWorker {
   return metrics.filter(({ type }) => counting.has(String(type)));
 }
@@ -17,9 +17,9 @@ export function countersOf(metrics: MetricsOfWorker): MetricsOfWorker {
 const counting = new Set(['counter', 'histogram', 'summary']);
 
 /**
- * The state of all workers as one: it is ready while one of them is.
+ * Merges the health of all workers: ready if at least one is.
  *
- * @param workers - how many there should be
+ * @param workers - the configured number of workers
  */
 export function mergeHealth(reports: ReadonlyMap<number, Health>, workers: number): Health {
   const ready = [...reports.values()].filter((health) => health.ready).length;
@@ -28,7 +28,7 @@ export function mergeHealth(reports: ReadonlyMap<number, Health>, workers: numbe
   return { ready: ready > 0, parts: { workers: `${ready} of ${workers} ready`, ...Object.fromEntries(parts) } };
 }
 
-/** Where workers see a part alike it is said once. */
+/** If all workers report the same state, it is shown once. */
 function stateOf(part: string, reports: ReadonlyMap<number, Health>): string {
   const states = [...reports].map(([worker, { parts }]) => ({ worker, state: parts[part] ?? 'unknown' }));
   const [first] = states;

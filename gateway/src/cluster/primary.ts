@@ -6,25 +6,25 @@ import { listen } from '../listen.ts';
 import { createInternalServer } from '../metrics.ts';
 import type { GatewaySettings } from '../settings.ts';
 import { mergeHealth } from './merge-reports.ts';
-import { Workforce } from './workforce.ts';
+import { WorkerPool } from './worker-pool.ts';
 
-/** Milliseconds that all workers have to stop: they end by themselves before. */
+/** Milliseconds after which workers are killed; they exit by themselves before. */
 const stopLimitMs = 9600;
 
 /**
- * Runs the gateway as several processes that share its port; this one forwards nothing. It starts them, replaces one that
- * dies, brings them word of each other, and answers operators for all.
+ * Runs the gateway as several processes that share its port. This one forwards no requests: it starts the workers, replaces
+ * one that dies, relays their messages, and serves the operators.
  *
- * @throws Error when the workers can't be started the first time
+ * @throws Error if the workers can't be started the first time
  */
 export async function runPrimary(settings: GatewaySettings, log: Logger, output: LogDestination): Promise<void> {
-  // In turn, connection by connection: the system's own way leaves most of them to one.
+  // Round-robin by connection: left to the operating system, one worker gets most of them.
   cluster.schedulingPolicy = cluster.SCHED_RR;
   cluster.setupPrimary({ serialization: 'advanced' });
-  const workforce = new Workforce({ workers: settings.WORKERS, log, fork: () => cluster.fork() });
+  const pool = new WorkerPool({ workers: settings.WORKERS, log, fork: () => cluster.fork() });
   const internal = createInternalServer(
-    { contentType: workforce.contentType, metrics: () => workforce.metrics() },
-    async () => mergeHealth(await workforce.health(), settings.WORKERS),
+    { contentType: pool.contentType, metrics: () => pool.metrics() },
+    async () => mergeHealth(await pool.health(), settings.WORKERS),
   );
   const closeInternal = gracefully(internal);
 
@@ -36,19 +36,19 @@ export async function runPrimary(settings: GatewaySettings, log: Logger, output:
     const exit = (code: number): void => void writeOut(output).then(() => process.exit(code));
     setTimeout(() => {
       log.warn('workers did not stop in time');
-      workforce.kill();
+      pool.kill();
       exit(0);
     }, stopLimitMs).unref();
-    const failed = await workforce.stop();
+    const failed = await pool.stop();
     await closeInternal();
     log.info('stopped');
     exit(failed ? 1 : 0);
   };
   for (const event of ['SIGTERM', 'SIGINT', 'disconnect']) process.once(event, () => void stop(event));
-  // However this process ends, none of them is left behind.
-  process.once('exit', () => workforce.kill());
+  // Leave no workers behind, however this process ends.
+  process.once('exit', () => pool.kill());
 
-  const url = await workforce.start();
+  const url = await pool.start();
   if (stopping) return;
   if (settings.METRICS_PORT !== 0) await listen(internal, settings.METRICS_PORT, settings.HOST);
   log.info({ url, workers: settings.WORKERS }, 'listening');

@@ -2,16 +2,16 @@ import { gatewayAgent } from '@clinic/graceful-server';
 import { isUnreachable } from './network-errors.ts';
 import type { Replica } from './replica.ts';
 
-/** Milliseconds that an answer may take; a service may wait two seconds for its database before it says that it is not ready. */
+/** Timeout in milliseconds; a service may wait two seconds for its database before it reports not ready. */
 const answerWithin = 3_000;
 
-/** Most bytes of an answer. */
+/** Maximum size of a response, in bytes. */
 const mostBytes = 1024 * 1024;
 
-/** What a question of our own led to. */
+/** Outcome of one of the gateway's own requests. */
 export type ReplicaAnswer = { readonly status: number; readonly text: string } | 'refused' | 'silent';
 
-/** Asks one replica something on our own behalf, over a connection that is kept for that. */
+/** Sends one of the gateway's own requests to a replica, over a connection reserved for them. */
 export async function askReplica(replica: Replica, path: string): Promise<ReplicaAnswer> {
   try {
     const { statusCode, body } = await replica.control.request({
@@ -20,7 +20,7 @@ export async function askReplica(replica: Replica, path: string): Promise<Replic
     let text = '';
     for await (const chunk of body.setEncoding('utf8')) {
       text += chunk as string;
-      if (text.length > mostBytes) throw new Error('the answer is too long');
+      if (text.length > mostBytes) throw new Error('the response is too long');
     }
     return { status: statusCode, text };
   } catch (error) {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Breaker } from './breaker.ts';
 
-/** Opened by five failures one after the other, at the time 0. */
+/** Opened by five consecutive failures at time 0. */
 function failing(): Breaker {
   const breaker = new Breaker();
   for (let i = 0; i < 5; i += 1) breaker.failed(0);
@@ -10,7 +10,7 @@ function failing(): Breaker {
 }
 
 describe('circuit breaker', () => {
-  it('stays closed while failures are not one after the other', () => {
+  it('stays closed while failures are not consecutive', () => {
     const breaker = new Breaker();
     for (let i = 0; i < 20; i += 1) {
       for (let failures = 0; failures < 4; failures += 1) breaker.failed(0);
@@ -20,7 +20,7 @@ describe('circuit breaker', () => {
     assert.ok(breaker.allows(0));
   });
 
-  it('opens after five failures, and lets one request try after a second', () => {
+  it('opens after five failures, and allows one trial request after a second', () => {
     const breaker = failing();
     assert.equal(breaker.state, 'open');
     assert.equal(breaker.allows(999), false);
@@ -33,7 +33,7 @@ describe('circuit breaker', () => {
     assert.equal(breaker.state, 'closed');
   });
 
-  it('waits twice as long after each trial that fails, up to a quarter of a minute', () => {
+  it('doubles the wait after each failed trial, up to 15 seconds', () => {
     const breaker = failing();
     let now = 0;
     const waits: number[] = [];
@@ -50,24 +50,24 @@ describe('circuit breaker', () => {
     assert.equal(breaker.waitFor(now), 1_000);
   });
 
-  it('gives the trial to the next one when its client has gone', () => {
+  it('gives the trial to the next request if its client has gone', () => {
     const breaker = failing();
     breaker.beginTrial();
     breaker.abandonTrial();
     assert.ok(breaker.allows(1_000));
   });
 
-  it('opens at once where nobody listens, and closes when somebody is heard there', () => {
+  it('opens at once if nothing is listening, and closes when the replica responds', () => {
     const breaker = new Breaker();
     breaker.refused(0);
     assert.equal(breaker.state, 'open');
-    breaker.heard();
+    breaker.reachable();
     assert.equal(breaker.state, 'closed');
   });
 
-  it('is not closed by a sign of life of one whose work fails', () => {
+  it('stays open when a replica whose requests fail passes its health check', () => {
     const breaker = failing();
-    breaker.heard();
+    breaker.reachable();
     assert.equal(breaker.state, 'open');
   });
 });

@@ -1,36 +1,36 @@
-/** Failures one after the other that open the circuit. */
+/** Consecutive failures that open the circuit. */
 const failuresUntilOpen = 5;
 
-/** Milliseconds that the circuit is open at first; twice as long each time a trial fails. */
+/** Milliseconds for which the circuit first opens; doubles each time a trial fails. */
 const openForAtFirst = 1_000;
 const openForAtMost = 15_000;
 
 export type BreakerState = 'closed' | 'open' | 'half-open';
 
 /**
- * A circuit breaker: what fails again and again is left alone for a while, then tried with one request.
+ * A circuit breaker: a replica that keeps failing gets no requests for a while, then a single trial.
  *
- * (Opossum and Cockatiel wrap a function that returns a promise; an answer that is passed on as a stream is none, and a
- * promise for each request would cost more than the whole breaker.)
+ * (Opossum and Cockatiel wrap a function that returns a promise. A streamed response isn't one, and a promise per request
+ * would cost more than the whole breaker.)
  */
 export class Breaker {
   #failures = 0;
   #openedTimes = 0;
   #until = 0;
   #state: BreakerState = 'closed';
-  /** Opened because nobody listens: whoever hears it answer may close it. */
+  /** Opened because nothing was listening: any response from the replica closes it. */
   #unreachable = false;
 
   get state(): BreakerState {
     return this.#state;
   }
 
-  /** Whether a request may be sent at that time. A request sent when the circuit is due is its trial: see {@link beginTrial}. */
+  /** Whether a request may be sent at time `now`. A request sent when a trial is due is the trial: see {@link beginTrial}. */
   allows(now: number): boolean {
     return this.#state === 'closed' || this.isDue(now);
   }
 
-  /** Whether the circuit waits for a trial. */
+  /** Whether the circuit is ready for a trial. */
   isDue(now: number): boolean {
     return this.#state === 'open' && now >= this.#until;
   }
@@ -40,17 +40,17 @@ export class Breaker {
     return this.#state === 'closed' ? 0 : Math.max(0, this.#until - now);
   }
 
-  /** One request is on its way to find out; until it has, no other is. */
+  /** Starts a trial request; until it ends, no other is sent. */
   beginTrial(): void {
     this.#state = 'half-open';
   }
 
-  /** A trial that found nothing out: its client went away. */
+  /** The trial ended without a result because its client left. */
   abandonTrial(): void {
     if (this.#state === 'half-open') this.#state = 'open';
   }
 
-  /** It answered. */
+  /** The replica responded. */
   succeeded(): void {
     this.#failures = 0;
     this.#openedTimes = 0;
@@ -58,21 +58,21 @@ export class Breaker {
     this.#unreachable = false;
   }
 
-  /** It broke a connection or took too long. */
+  /** The replica broke a connection or timed out. */
   failed(now: number): void {
     this.#failures += 1;
     if (this.#state === 'half-open' || (this.#state === 'closed' && this.#failures >= failuresUntilOpen)) this.#open(now);
   }
 
-  /** Nobody listens there: one try is proof enough. */
+  /** Nothing is listening: one attempt is proof enough. */
   refused(now: number): void {
     if (this.#state === 'open') return;
     this.#unreachable = true;
     this.#open(now);
   }
 
-  /** It was heard beside its work, e.g. says it is ready: that proves it reachable, not that its work goes well. */
-  heard(): void {
+  /** The replica passed a health check. That proves it reachable, not that its requests succeed. */
+  reachable(): void {
     if (this.#unreachable && this.#state !== 'closed') this.succeeded();
   }
 

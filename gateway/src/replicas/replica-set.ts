@@ -5,40 +5,40 @@ import { isFixed, resolveHost, type Resolve } from './resolve.ts';
 
 export interface ReplicaSetOptions {
   readonly name: string;
-  /** Addresses of equal servers. Each address of a host name is one. */
+  /** Addresses of interchangeable servers. Each IP address of a host name is a replica. */
   readonly urls: readonly string[];
   readonly log: Logger;
-  /** Ask each one whether it is ready; without, all are taken for ready. */
+  /** Poll each replica's readiness; if false, all count as ready. */
   readonly askReadiness: boolean;
-  /** Milliseconds between two looks. */
+  /** Milliseconds between polls. */
   readonly everyMs: number;
-  /** A path whose content each of them is asked for, and who is told of it, or of its absence. */
+  /** A path polled on each replica, and a callback for its status and content. */
   readonly publication?: { readonly path: string; readonly onAnswer: (replica: Replica, status: number, text: string) => void };
-  /** A replica is gone for good. */
+  /** Called when a replica is gone for good. */
   readonly onGone?: (replica: Replica) => void;
   readonly resolve?: Resolve;
 }
 
-/** So many looks pass between two questions for host names and publications. */
-const seldom = 2;
+/** Host names and publications are only polled every so many polls. */
+const fullPollEvery = 2;
 
-/** The equal servers behind a name: who they are, which of them can work, and whose turn it is. */
+/** The interchangeable servers behind a name: resolves them, polls their readiness, and picks one for each request. */
 export class ReplicaSet {
   readonly #options: ReplicaSetOptions;
   readonly #log: Logger;
   #replicas: readonly Replica[];
   #turn = 0;
-  #looks = 0;
+  #polls = 0;
   #unresolved = new Map<string, string>();
   #timer: NodeJS.Timeout | undefined;
   #stopped = false;
-  readonly #looking = new Map<Replica, Promise<void>>();
+  readonly #polling = new Map<Replica, Promise<void>>();
 
   constructor(options: ReplicaSetOptions) {
     this.#options = options;
     this.#log = options.log.child({ upstream: options.name });
     this.#replicas = options.urls.filter(isFixed).map((url) => this.#open(url));
-    void this.look().finally(() => this.#schedule());
+    void this.poll().finally(() => this.#schedule());
   }
 
   get all(): readonly Replica[] {
@@ -46,20 +46,20 @@ export class ReplicaSet {
   }
 
   /**
-   * Whose turn it is: the one with the least to do among those that are ready; of those that are not, when there is no
-   * other, since what it says may be better than nothing.
+   * Picks the ready replica with the fewest requests in flight. If none is ready, picks one that isn't: its own response may
+   * be better than none.
    *
-   * @param tried - those that have failed at this request already
-   * @param maySecond - whether the request may be sent to another one when this fails: such requests try whether a failed one is back
+   * @param tried - replicas that have already failed this request
+   * @param mayRetry - whether the request may be retried on another replica: only such requests probe a failed replica ahead of their turn
    */
-  pick(now: number, tried: readonly Replica[] | undefined, maySecond: boolean): Replica | undefined {
+  pick(now: number, tried: readonly Replica[] | undefined, mayRetry: boolean): Replica | undefined {
     let best: Replica | undefined;
     const all = this.#replicas;
     this.#turn = (this.#turn + 1) % Math.max(1, all.length);
     for (let i = 0; i < all.length; i += 1) {
       const replica = all[(this.#turn + i) % all.length];
       if (!replica || tried?.includes(replica) || !replica.breaker.allows(now)) continue;
-      if (maySecond && replica.readiness === 'ready' && replica.breaker.isDue(now)) {
+      if (mayRetry && replica.readiness === 'ready' && replica.breaker.isDue(now)) {
         best = replica;
         break;
       }
@@ -69,37 +69,37 @@ export class ReplicaSet {
     return best;
   }
 
-  /** Seconds after which asking again is worth it. */
+  /** Seconds after which a retry is worthwhile. */
   retryAfter(now: number): number {
     const waits = this.#replicas.map(({ breaker }) => breaker.waitFor(now));
-    return Math.max(1, Math.ceil(Math.min(...(waits.length > 0 ? waits : [seldom * this.#options.everyMs])) / 1000));
+    return Math.max(1, Math.ceil(Math.min(...(waits.length > 0 ? waits : [fullPollEvery * this.#options.everyMs])) / 1000));
   }
 
-  /** It has just said that it closes its connections, perhaps because it stops: it gets nothing new until it says what it does. */
+  /** The replica is closing its connections, perhaps because it is stopping: it gets no new requests until it reports ready. */
   suspect(replica: Replica): void {
     if (!this.#options.askReadiness || replica.readiness === 'not ready') return;
-    this.#say(replica, 'not ready', 'closes its connections');
-    void this.#lookAt(replica, false);
+    this.#setReadiness(replica, 'not ready', 'closing its connections');
+    void this.#pollReplica(replica, false);
   }
 
-  /** Nobody listens there: what comes up there next has to say that it is ready before it gets anything. */
+  /** Nothing is listening: whatever starts there next must report ready before it gets requests. */
   lost(replica: Replica): void {
     replica.breaker.refused(performance.now());
-    if (this.#options.askReadiness) this.#say(replica, 'not ready', 'nobody listens there');
+    if (this.#options.askReadiness) this.#setReadiness(replica, 'not ready', 'connection refused');
   }
 
-  /** Looks now: who there is, and who is ready. */
-  async look(): Promise<void> {
-    const all = this.#looks % seldom === 0;
-    this.#looks += 1;
+  /** Polls now: resolves host names if due, and checks readiness. */
+  async poll(): Promise<void> {
+    const all = this.#polls % fullPollEvery === 0;
+    this.#polls += 1;
     if (all) await this.#resolve();
-    await Promise.all(this.#replicas.map((replica) => this.#lookAt(replica, all)));
+    await Promise.all(this.#replicas.map((replica) => this.#pollReplica(replica, all)));
   }
 
-  /** Looks as if for the first time. */
-  lookAgain(): Promise<void> {
-    this.#looks = 0;
-    return this.look();
+  /** Polls everything, like the first poll. */
+  pollAll(): Promise<void> {
+    this.#polls = 0;
+    return this.poll();
   }
 
   stop(): void {
@@ -108,7 +108,7 @@ export class ReplicaSet {
     for (const replica of this.#replicas) void replica.control.destroy();
   }
 
-  /** Cuts all connections. */
+  /** Drops all connections. */
   async destroy(): Promise<void> {
     this.stop();
     await Promise.all(this.#replicas.map((replica) => replica.destroy()));
@@ -122,17 +122,17 @@ export class ReplicaSet {
 
   #schedule(): void {
     if (this.#stopped) return;
-    this.#timer = setTimeout(() => void this.look().finally(() => this.#schedule()), this.#options.everyMs);
+    this.#timer = setTimeout(() => void this.poll().finally(() => this.#schedule()), this.#options.everyMs);
     this.#timer.unref();
   }
 
-  /** Looks at a replica; a look that is under way already is waited for first, as it may have begun before the news. */
-  async #lookAt(replica: Replica, whole: boolean): Promise<void> {
-    const before = this.#looking.get(replica);
+  /** Polls a replica. Waits for a poll in flight first, and polls again, as that one may have missed a recent change. */
+  async #pollReplica(replica: Replica, whole: boolean): Promise<void> {
+    const before = this.#polling.get(replica);
     const mine = (before ?? Promise.resolve()).then(() => this.#ask(replica, whole));
-    this.#looking.set(replica, mine);
+    this.#polling.set(replica, mine);
     await mine;
-    if (this.#looking.get(replica) === mine) this.#looking.delete(replica);
+    if (this.#polling.get(replica) === mine) this.#polling.delete(replica);
   }
 
   async #ask(replica: Replica, whole: boolean): Promise<void> {
@@ -141,10 +141,10 @@ export class ReplicaSet {
       const answer = await askReplica(replica, '/health/ready');
       if (this.#stopped) return;
       if (answer === 'refused') return this.lost(replica);
-      if (answer === 'silent') return this.#say(replica, 'not ready', 'does not answer');
-      replica.breaker.heard();
-      if (answer.status === 503) this.#say(replica, 'not ready', answer.text.slice(0, 200));
-      else this.#say(replica, 'ready', '', noteIn(answer.text));
+      if (answer === 'silent') return this.#setReadiness(replica, 'not ready', 'no response');
+      replica.breaker.reachable();
+      if (answer.status === 503) this.#setReadiness(replica, 'not ready', answer.text.slice(0, 200));
+      else this.#setReadiness(replica, 'ready', '', noteIn(answer.text));
     }
     const { publication } = this.#options;
     if (!whole || !publication) return;
@@ -152,14 +152,14 @@ export class ReplicaSet {
     if (typeof answer !== 'string' && !this.#stopped) publication.onAnswer(replica, answer.status, answer.text);
   }
 
-  #say(replica: Replica, readiness: Replica['readiness'], reason: string, note = ''): void {
+  #setReadiness(replica: Replica, readiness: Replica['readiness'], reason: string, note = ''): void {
     const before = replica.readiness;
     replica.readiness = readiness;
     replica.reason = reason;
     replica.note = note;
     if (before === readiness) return;
-    if (readiness === 'not ready') this.#log.warn({ replica: replica.name, reason }, 'replica is not ready');
-    else if (before === 'not ready') this.#log.info({ replica: replica.name }, 'replica is ready again');
+    if (readiness === 'not ready') this.#log.warn({ replica: replica.name, reason }, 'replica not ready');
+    else if (before === 'not ready') this.#log.info({ replica: replica.name }, 'replica ready again');
   }
 
   async #resolve(): Promise<void> {
@@ -172,9 +172,9 @@ export class ReplicaSet {
         this.#take(url, host, await resolve(hostname));
         this.#unresolved.delete(url);
       } catch (error) {
-        // Those that are known already may still be there: the name may be all that is away.
+        // Keep the known replicas: perhaps only name resolution is failing.
         const reason = (error as Error).message;
-        if (this.#unresolved.get(url) !== reason) this.#log.warn({ host, reason }, 'name not found');
+        if (this.#unresolved.get(url) !== reason) this.#log.warn({ host, reason }, 'name resolution failed');
         this.#unresolved.set(url, reason);
       }
     }
@@ -183,28 +183,28 @@ export class ReplicaSet {
   #take(url: string, host: string, ips: readonly string[]): void {
     const of = this.#replicas.filter((replica) => replica.host === host);
     const nameOf = (ip: string): string => `${host} (${ip})`;
-    const wanted = new Set(ips.map(nameOf));
-    const gone = of.filter(({ name }) => !wanted.has(name));
+    const current = new Set(ips.map(nameOf));
+    const gone = of.filter(({ name }) => !current.has(name));
     const fresh = [...new Set(ips)].filter((ip) => !of.some(({ name }) => name === nameOf(ip))).map((ip) => this.#open(url, ip));
     if (gone.length === 0 && fresh.length === 0) return;
     this.#replicas = [...this.#replicas.filter((replica) => !gone.includes(replica)), ...fresh];
-    this.#log.info({ replicas: this.#replicas.map(({ name }) => name) }, 'replicas have changed');
+    this.#log.info({ replicas: this.#replicas.map(({ name }) => name) }, 'replicas changed');
     for (const replica of gone) {
       this.#options.onGone?.(replica);
-      replica.close().catch((error: unknown) => this.#log.warn({ err: error }, 'connections of a replica could not be closed'));
+      replica.close().catch((error: unknown) => this.#log.warn({ err: error }, 'closing the connections of a replica failed'));
     }
   }
 }
 
-/** One that has just come may listen before it can work: it is asked first whether it can. */
+/** A new replica may listen before it can serve requests, so an unknown one ranks below a ready one. */
 const ranks: Readonly<Record<Readiness, number>> = { ready: 0, unknown: 2, 'not ready': 4 };
 
-/** What stands below the `ok` of a static server; services answer JSON. */
+/** The note that a static server sends below its `ok`; services send JSON. */
 function noteIn(text: string): string {
   return text.startsWith('ok\n') ? text.slice('ok\n'.length).trim().slice(0, 200) : '';
 }
 
-/** The lower, the better. */
+/** Lower is better. */
 function rank({ readiness, breaker }: Replica): number {
   return ranks[readiness] + (breaker.state === 'closed' ? 0 : 1);
 }

@@ -2,45 +2,45 @@ import type { LookupFunction } from 'node:net';
 import { Pool } from 'undici';
 import { Breaker } from './breaker.ts';
 
-/** Connections for ordinary requests; more than may be under way at once, so that none waits uncounted. */
+/** Connections for ordinary requests: more than the limit of requests in flight, so that none waits unmeasured. */
 const mostConnections = 256;
 
-/** Milliseconds that a connection may take to come about. */
+/** Connect timeout, in milliseconds. */
 const connectWithin = 2_000;
 
-/** Milliseconds that an idle connection is kept, when the server says nothing of it. */
+/** Keep-alive time of an idle connection, in milliseconds, unless the server sets one. */
 const keepIdleFor = 30_000;
 
-/** What a replica said when it was asked whether it is ready. */
+/** Result of a replica's last readiness check. */
 export type Readiness = 'unknown' | 'ready' | 'not ready';
 
-/** One of the equal servers behind a name, with connections of its own. */
+/** One of the interchangeable servers behind a name, with its own connections. */
 export class Replica {
-  /** For logs and metrics: address and, where the name has several, the one of them. */
+  /** For logs and metrics: host and port, and the IP address if it was resolved from a name. */
   readonly name: string;
   readonly origin: string;
-  /** Host and port, as a server behind expects to be asked for. */
+  /** Host and port, as the upstream expects them. */
   readonly host: string;
   readonly calls: Pool;
-  /** Event streams hold their connections: they must not take those of the calls. */
+  /** Event streams hold on to their connections, so they don't share those of the calls. */
   readonly streams: Pool;
-  /** For questions of our own, which must not wait behind requests. */
+  /** For the gateway's own requests, which must not queue behind others. */
   readonly control: Pool;
   readonly breaker = new Breaker();
   inFlight = 0;
   readiness: Readiness = 'unknown';
-  /** Why it is not ready, as it said. */
+  /** Why it isn't ready. */
   reason = '';
-  /** What a ready front-end's server has to say to operators, e.g. that another release is pinned than was deployed. */
+  /** A ready front-end server's note to operators, e.g. that a release other than the deployed one is pinned. */
   note = '';
 
-  /** @param ip - which of the addresses of the host name; `undefined` when the address is one already */
+  /** @param ip - the host name's IP address to use; `undefined` if the URL already has an IP address */
   constructor(url: string, ip?: string) {
     const { origin, host } = new URL(url);
     this.origin = origin;
     this.host = host;
     this.name = ip === undefined ? host : `${host} (${ip})`;
-    // The name stays in the address, for certificates; only the answer to who that is is ours.
+    // Keep the name in the URL, for certificates; only its resolution is overridden.
     const connect = { timeout: connectWithin, ...(ip !== undefined && { lookup: always(ip) }) };
     const common = { connect, pipelining: 1, keepAliveTimeout: keepIdleFor, headersTimeout: 0, bodyTimeout: 0 };
     this.calls = new Pool(origin, { ...common, connections: mostConnections });
@@ -48,7 +48,7 @@ export class Replica {
     this.control = new Pool(origin, { ...common, connections: 1 });
   }
 
-  /** Lets what is under way finish, then closes the connections. */
+  /** Lets requests in flight finish, then closes the connections. */
   async close(): Promise<void> {
     await Promise.all([this.calls.close(), this.streams.close(), this.control.destroy()]);
   }

@@ -2,12 +2,12 @@ import type { RequestListener } from 'node:http';
 import { publicationPath, type PublishedCall, type ServicePublication } from '@clinic/contracts/publication';
 import { serveAll, type TestServer } from './servers.ts';
 
-/** A service of a domain that the gateway has never heard of, and how a test wants it to be. */
+/** A service from a domain that the gateway doesn't know, controlled by a test. */
 export interface Billing extends TestServer {
   publication: ServicePublication | string;
-  /** What `/health/ready` says. */
+  /** Status of `/health/ready`. */
   ready: number;
-  /** Requests so far, but for the gateway's own. */
+  /** Requests so far, except the gateway's own. */
   readonly seen: string[];
 }
 
@@ -16,7 +16,7 @@ export function billingPublication(changed: Partial<ServicePublication> = {}, ca
   return { name: 'billing', version: '1.0.0', contractVersion: 1, segments: ['invoices'], calls: [{ id: 'listInvoices', method: 'GET', path: '/invoices' }, ...calls], ...changed };
 }
 
-/** Starts a service that publishes itself. @param host - another address of the loopback, for several on one port */
+/** Starts a service with a publication. @param host - a different loopback address, to run several on one port */
 export async function startBilling(answer: RequestListener, publication: ServicePublication | string = billingPublication(), port = 0, host?: string): Promise<Billing> {
   const seen: string[] = [];
   const server = await serveAll((req, res) => {

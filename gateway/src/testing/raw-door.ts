@@ -8,7 +8,7 @@ import { startGateway, type TestGateway, type TestGatewayOptions } from './start
 
 type Respond = (req: IncomingMessage, res: ServerResponse, body: string) => void;
 
-/** Answers what the service was asked. */
+/** Echoes the request. */
 export const echoBack: Respond = (req, res, body) => {
   const text = JSON.stringify({ service: 'clinic', method: req.method ?? '', url: req.url ?? '', headers: req.headers, body } satisfies Echo);
   res.setHeader('Content-Type', 'application/json');
@@ -16,12 +16,12 @@ export const echoBack: Respond = (req, res, body) => {
   res.end(req.method === 'HEAD' ? undefined : text);
 };
 
-/** A gateway before one service, for the tests of a file or group; what is written to it is bytes. */
+/** A gateway in front of one service, for the tests of a file or group. Tests write raw bytes to it. */
 export class RawDoor {
   #gateway: TestGateway | undefined;
-  /** What the service behind was asked in this test, as `METHOD url`. */
+  /** Requests the service received in this test, as `METHOD url`. */
   seen: string[] = [];
-  /** What the service answers in this test. */
+  /** The service's response in this test. */
   respond: Respond = echoBack;
 
   constructor(options: TestGatewayOptions = {}) {
@@ -61,8 +61,8 @@ export class RawDoor {
     return this.ask(`GET ${path} HTTP/1.1\r\nHost: clinic.example\r\n${headers}\r\n`);
   }
 
-  /** Expects a problem, and that the service has not heard of it. */
-  assertRefused(answer: RawAnswer, status: number, code: string, what: string): void {
+  /** Asserts that the answer is a problem and that nothing reached the service. */
+  assertRejected(answer: RawAnswer, status: number, code: string, what: string): void {
     assert.equal(answer.status, status, what);
     assert.equal(answer.headers['content-type'], 'application/problem+json', what);
     assert.equal(codeOf(answer), code, what);

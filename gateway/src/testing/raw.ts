@@ -1,16 +1,16 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
-/** An answer as it came over the wire. */
+/** A response as received over the wire. */
 export interface RawAnswer {
   readonly status: number;
   readonly reason: string;
-  /** Names in lower case; of several fields of one name the last. */
+  /** Names in lower case; the last of several fields with the same name. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
 
-/** A connection on which a test writes bytes, not requests. */
+/** A connection to which a test writes raw bytes. */
 export class RawConnection {
   readonly socket: Socket;
   #received = Buffer.alloc(0);
@@ -27,7 +27,7 @@ export class RawConnection {
       this.#ended = true;
       this.#wake?.();
     });
-    // A reset is an end, too: what came before it counts.
+    // A reset is an end too: what came before it counts.
     socket.on('error', () => undefined);
   }
 
@@ -36,13 +36,12 @@ export class RawConnection {
     return this;
   }
 
-  /** The next answer. @param method - that it answers: HEAD has no body @throws Error when the connection ends before it is whole */
+  /** Reads the next response. @param method - method of the request: a response to HEAD has no body @throws Error if the connection ends before it is complete */
   async answer(method = 'GET'): Promise<RawAnswer> {
     for (;;) {
       const parsed = parse(this.#received, method, this.#ended);
       if (parsed) {
         this.#received = this.#received.subarray(parsed.length);
-        // 100 is no final answer; tests ask for it with `interim`.
         return parsed.answer;
       }
       if (this.#ended) throw new Error(`ended after ${JSON.stringify(this.#received.toString('latin1').slice(0, 300))}`);
@@ -56,7 +55,7 @@ export class RawConnection {
     return this.#received.toString('latin1');
   }
 
-  /** Waits until the text has come. @returns everything up to and with it */
+  /** Waits for a text. @returns everything up to and including it */
   async until(text: string): Promise<string> {
     for (;;) {
       const at = this.#received.indexOf(text, 0, 'latin1');
@@ -88,7 +87,7 @@ export async function connectTo(port: number): Promise<RawConnection> {
   return new RawConnection(socket);
 }
 
-/** Writes one request on a connection of its own and reads its answer. */
+/** Sends one request on its own connection and reads the response. */
 export async function raw(port: number, request: string): Promise<RawAnswer> {
   const connection = await connectTo(port);
   try {

@@ -7,7 +7,7 @@ export interface TestServer {
   close(): Promise<void>;
 }
 
-/** A server on a free port of the loopback, which leaves unanswered what the gateway asks on its own behalf. */
+/** A server on a free loopback port that answers 404 to the gateway's own requests. */
 export function serve(listener: RequestListener, port = 0): Promise<TestServer> {
   return serveAll((req, res) => {
     if (/^\/(?:health|\.well-known)\//.test(req.url ?? '')) res.writeHead(404).end();
@@ -15,7 +15,7 @@ export function serve(listener: RequestListener, port = 0): Promise<TestServer> 
   }, port);
 }
 
-/** A server on a free port of the loopback, for all that it is asked. */
+/** A server on a free loopback port whose listener gets every request. */
 export async function serveAll(listener: RequestListener, port = 0, host = '127.0.0.1'): Promise<TestServer> {
   const server = createServer(listener);
   await new Promise<void>((resolve) => server.listen(port, host, resolve));
@@ -31,7 +31,7 @@ export async function serveAll(listener: RequestListener, port = 0, host = '127.
   };
 }
 
-/** A service that tells what it was asked. */
+/** A service that echoes its requests. */
 export function echo(name: string): RequestListener {
   return (req, res) => {
     const chunks: Buffer[] = [];
@@ -60,7 +60,7 @@ export interface Answer {
   json<T>(): T;
 }
 
-/** The plain client: `fetch` would resolve dot segments and refuse some headers. */
+/** A plain client: `fetch` would resolve dot segments and reject some headers. */
 export async function ask(url: string, path: string, init: { method?: string; headers?: Record<string, string>; body?: string } = {}): Promise<Answer> {
   const res = await open(url, path, init);
   const chunks: Buffer[] = [];
@@ -69,7 +69,7 @@ export async function ask(url: string, path: string, init: { method?: string; he
   return { status: res.statusCode ?? 0, headers: res.headers, text, json: <T>() => JSON.parse(text) as T };
 }
 
-/** Like {@link ask}, but returns as soon as the answer begins. */
+/** Like {@link ask}, but returns as soon as the response starts. */
 export function open(url: string, path: string, { method = 'GET', headers = {}, body }: { method?: string; headers?: Record<string, string>; body?: string } = {}): Promise<IncomingMessage> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve, reject) => {

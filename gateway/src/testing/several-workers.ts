@@ -7,14 +7,14 @@ import getPort from 'get-port';
 
 export type LogLine = Readonly<Record<string, unknown>>;
 
-/** The gateway's program with several workers. */
+/** The gateway program running with several workers. */
 export interface RunningGateway {
   readonly url: string;
   readonly operatorsUrl: string;
   readonly log: readonly LogLine[];
-  /** Process ids of the workers so far. */
+  /** Process ids of all workers so far. */
   workers(): number[];
-  /** Resolves with the first line, from now or before, that is asked for. */
+  /** Resolves with the first matching log line, past or future. */
   logged(what: (line: LogLine) => boolean): Promise<LogLine>;
   /** @returns exit code, or the signal that ended it */
   stop(): Promise<number | string>;
@@ -23,9 +23,9 @@ export interface RunningGateway {
 const folder = join(import.meta.dirname, '..', '..');
 
 /**
- * Starts the program and waits until it says that it listens.
+ * Starts the program and waits until it is listening.
  *
- * @throws Error with what it wrote, when it ends before
+ * @throws Error with its error output, if it exits before that
  */
 export async function startWorkers(workers: number, env: Readonly<Record<string, string>>): Promise<RunningGateway> {
   const operatorsPort = await getPort({ host: '127.0.0.1' });
@@ -45,14 +45,14 @@ export async function startWorkers(workers: number, env: Readonly<Record<string,
   const ended = once(child, 'exit').then(([code, signal]) => (code ?? signal) as number | string);
   const logged = (what: (line: LogLine) => boolean): Promise<LogLine> =>
     new Promise((resolve) => {
-      const look = (): void => {
+      const check = (): void => {
         const line = log.find(what);
         if (!line) return;
-        listeners.delete(look);
+        listeners.delete(check);
         resolve(line);
       };
-      listeners.add(look);
-      look();
+      listeners.add(check);
+      check();
     });
   const listening = logged(({ msg }) => msg === 'listening');
   const first = await Promise.race([listening, ended]);
@@ -67,7 +67,7 @@ export async function startWorkers(workers: number, env: Readonly<Record<string,
   };
 }
 
-/** Somebody with one connection of their own: always the same worker. */
+/** A client with a single connection, so always the same worker. */
 export class Visitor {
   readonly #agent = new Agent({ keepAlive: true, maxSockets: 1 });
   readonly #url: string;

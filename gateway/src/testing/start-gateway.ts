@@ -38,13 +38,13 @@ export interface TestGateway {
 }
 
 export interface TestGatewayOptions extends Partial<Omit<GatewayOptions, 'settings' | 'log'>> {
-  /** Addresses of services, several of one separated by `|`; those that are not named echo what they are asked. */
+  /** Addresses of services, separated by `|` if there are several; services that aren't named echo their requests. */
   readonly services?: Readonly<Record<string, string>>;
-  /** Gets each line of the log. */
+  /** Called with each log line. */
   readonly onLog?: (line: Record<string, unknown>) => void;
 }
 
-/** A gateway on a free port before echoing services, a shell and `mf-public`; everything else as `env` says. */
+/** A gateway on a free port in front of echo services, a shell and `mf-public`; `env` sets everything else. */
 export async function startGateway(env: Record<string, string> = {}, { services = {}, onLog, ...options }: TestGatewayOptions = {}): Promise<TestGateway> {
   const servers: TestServer[] = [];
   const start = async (listener: Parameters<typeof serve>[0]): Promise<string> => {

@@ -60,7 +60,7 @@ describe('mails about accounts', () => {
     await rm(folder, { recursive: true });
   });
 
-  it('lead to our own page, which confirms the address by them, once', async () => {
+  it('link to our own page, which confirms the address, once', async () => {
     const email = newEmail();
     const { user } = await signUp(email);
     const before = Date.now();
@@ -78,7 +78,7 @@ describe('mails about accounts', () => {
     await assert.rejects(applyActionCode(newClient(), codeOf(mail)), { code: 'auth/invalid-action-code' });
   });
 
-  it('reset a password, which confirms the address; other links to reset it are over then', async () => {
+  it('reset a password, which confirms the address and invalidates other reset links', async () => {
     const email = newEmail();
     const { user } = await signUp(email);
     await sendPasswordResetEmail(newClient(), email);
@@ -92,7 +92,7 @@ describe('mails about accounts', () => {
     assert.deepEqual(await mailbox(email), []);
   });
 
-  it('change an address only by a link to the new one, and give it back by one to the old one', async () => {
+  it('change an address only by a link to the new one, and revert it by a link to the old one', async () => {
     const [from, to] = [newEmail(), newEmail()];
     const { user } = await signUp(from);
     await assert.rejects(updateEmail(user, to), { code: 'auth/operation-not-allowed' });
@@ -108,7 +108,7 @@ describe('mails about accounts', () => {
     await applyActionCode(newClient(), codeOf(mail));
     const moved = await admin.getUser(user.uid);
     assert.deepEqual([moved.email, moved.emailVerified], [to, true]);
-    // Tokens from before are valid no more.
+    // Earlier tokens are revoked.
     assert.ok(Date.parse(moved.tokensValidAfterTime ?? '') > began - 1_000);
 
     const notice = await lastMail(from);
@@ -121,11 +121,11 @@ describe('mails about accounts', () => {
     assert.ok(Date.parse(back.tokensValidAfterTime ?? '') >= Date.parse(moved.tokensValidAfterTime ?? ''));
     await signIn(from);
     await assert.rejects(signIn(to), { code: 'auth/invalid-credential' });
-    // Who took it gets no link to take it again.
+    // The new address gets no link to change it again.
     assert.deepEqual(await mailbox(to), []);
   });
 
-  it('give the last address back after a second change, too', async () => {
+  it('restore the previous address after a second change too', async () => {
     const [first, second, third] = [newEmail(), newEmail(), newEmail()];
     const { user } = await signUp(first);
     const move = async (from: string, to: string): Promise<void> => {
@@ -139,7 +139,7 @@ describe('mails about accounts', () => {
     assert.equal((await admin.getUser(user.uid)).email, second);
   });
 
-  it('nobody takes an address by linking a password to it', async () => {
+  it('linking a password can’t take over an address', async () => {
     const victim = newEmail();
     const google = { sub: 'google-mails', email: newEmail(), email_verified: true, name: 'Ada' };
     const { user } = await signInWithCredential(newClient(), GoogleAuthProvider.credential(JSON.stringify(google)));
@@ -148,7 +148,7 @@ describe('mails about accounts', () => {
     await signUp(victim);
   });
 
-  it('refuse passwords that are short or common, in Firebase’s own words, wherever one is chosen', async () => {
+  it('short and common passwords are rejected wherever one is chosen, with Firebase’s own error', async () => {
     const email = newEmail();
     const weak = (message: RegExp) => (error: unknown): boolean => {
       const { code, message: told } = error as { code: string; message: string };
@@ -163,14 +163,14 @@ describe('mails about accounts', () => {
     const code = codeOf(await lastMail(email));
     await assert.rejects(confirmPasswordReset(newClient(), code, '123456'), weak(/Many people use this password/));
     await assert.rejects(confirmPasswordReset(newClient(), code, email), weak(/not your e-mail address/));
-    // The link still works, and so does the old password until then.
+    // The link still works, and the old password does until it is used.
     await signIn(email);
     await confirmPasswordReset(newClient(), code, 'purple otter');
     await updatePassword((await signIn(email, 'purple otter')).user, 'lemon lake');
     await signIn(email, 'lemon lake');
   });
 
-  it('a new password ends what was signed in with the old one, but not where it was chosen', async () => {
+  it('a new password ends all sessions but the one where it was chosen', async () => {
     const email = newEmail();
     const { user: there } = await signUp(email);
     const { user: here } = await signIn(email);
@@ -182,13 +182,13 @@ describe('mails about accounts', () => {
     await assert.rejects(there.getIdToken(true), { code: 'auth/user-token-expired' });
   });
 
-  it('the administrator may give any password: demo accounts keep theirs', async () => {
+  it('the administrator may set any password: demo accounts keep theirs', async () => {
     const email = newEmail();
     await admin.createUser({ email, password: 'password' });
     await signIn(email, 'password');
   });
 
-  it('stay few: the last five of a kind for an address, and none of a deleted account', async () => {
+  it('are limited to the last five of a kind per address, and deleted with their account', async () => {
     const email = newEmail();
     const { user } = await signUp(email);
     const codes: string[] = [];
@@ -204,7 +204,7 @@ describe('mails about accounts', () => {
     assert.deepEqual([await mailbox(email), await mailbox(to)], [[], []]);
   });
 
-  it('keep over a restart, and work no longer than a real project’s', async (t) => {
+  it('survive a restart, and expire as in a real project', async (t) => {
     const email = newEmail();
     await signUp(email);
     await sendPasswordResetEmail(newClient(), email);
@@ -217,7 +217,7 @@ describe('mails about accounts', () => {
     await assert.rejects(confirmPasswordReset(newClient(), codeOf(mail), 'purple otter'), { code: 'auth/invalid-action-code' });
   });
 
-  it('are answered for one address, by GET alone', async () => {
+  it('are listed for one address, by GET only', async () => {
     assert.equal((await fetch(`${emulator.url}/demo/mails`)).status, 400);
     assert.equal((await fetch(`${emulator.url}/demo/mails?email=x`, { method: 'POST' })).status, 405);
     assert.deepEqual(await mailbox('nobody@mail.example'), []);

@@ -1,21 +1,21 @@
 import { passwordFault } from '@clinic/contracts/password-policy';
 import type { DurableProject } from './durable-project.ts';
 
-/** A call that a visitor may make, not the emulator's administrator. */
+/** A call by a visitor, as opposed to the emulator's administrator. */
 export interface VisitorCall {
   /** The last part of the operation's name, e.g. `signUp`. */
   readonly operation: string;
   readonly body: unknown;
 }
 
-/** What the rules say about a call before it is made. */
+/** Decision about a call before it runs. */
 export type Ruling =
-  /** Message of the error, in Firebase's form: `CODE : what is wrong`. */
+  /** Error message in Firebase's format: `CODE : what is wrong`. */
   | { readonly refused: string }
-  /** To be called when the operation has succeeded. */
+  /** Called after the operation has succeeded. */
   | { readonly succeeded: (() => void) | undefined };
 
-/** The fields of a request that the rules look at. */
+/** The request fields that the rules check. */
 interface AccountFields {
   readonly email?: unknown;
   readonly password?: unknown;
@@ -25,8 +25,8 @@ interface AccountFields {
 }
 
 /**
- * What a real project does and the emulator doesn't: common passwords are refused (as a project with a blocking function
- * does), an address changes only by the link in a mail to it, and the old address hears of the change.
+ * Enforces what a real project does and the emulator doesn't: common passwords are rejected (as with a blocking function), an
+ * address only changes through the link in a mail to it, and the old address is notified of the change.
  */
 export async function ruleOn(project: DurableProject, { operation, body }: VisitorCall): Promise<Ruling> {
   if (typeof body !== 'object' || body === null) return { succeeded: undefined };
@@ -35,7 +35,7 @@ export async function ruleOn(project: DurableProject, { operation, body }: Visit
 
   const chosen = operation === 'signUp' || operation === 'update' ? password : operation === 'resetPassword' ? newPassword : undefined;
   if (typeof chosen === 'string' && chosen !== '') {
-    // Who is staff only our own services know; their pages ask for more characters.
+    // Only our own services know who is staff; their pages require longer passwords.
     const fault = await passwordFault(chosen, { staff: false, email: typeof email === 'string' ? email : code?.email });
     if (fault !== undefined) return { refused: `WEAK_PASSWORD : ${fault}` };
   }

@@ -2,12 +2,12 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { DurableProject } from './durable-project.ts';
 import type { OutOfBandCode } from './firebase-internals.ts';
 
-/** Where the mails of a demo are read; the gateway leads here in demo mode only. */
+/** Path of the demo mailbox; the gateway forwards it in demo mode only. */
 export const mailsPath = '/demo/mails';
 
 /** A mail that a real project would have sent. */
 export interface DemoMail {
-  /** What the link does, as Firebase's own links say it. */
+  /** What the link does, named as in Firebase's own links. */
   readonly mode: string;
   readonly to: string;
   /** Path on the clinic's own origin. */
@@ -20,22 +20,22 @@ const modes: Readonly<Record<string, string>> = {
   VERIFY_EMAIL: 'verifyEmail', PASSWORD_RESET: 'resetPassword', VERIFY_AND_CHANGE_EMAIL: 'verifyAndChangeEmail', RECOVER_EMAIL: 'recoverEmail',
 };
 
-/** Mails of one answer. */
-const mostTold = 20;
+/** Maximum number of mails in a response. */
+const maxMails = 20;
 
-/** Whom the mail with a code goes to. */
+/** Recipient of the mail with a code. */
 export function recipientOf({ requestType, email, newEmail }: OutOfBandCode): string {
   return requestType === 'VERIFY_AND_CHANGE_EMAIL' && newEmail !== undefined ? newEmail : email;
 }
 
 /**
- * The mails to an address whose links haven't been used, the newest first.
+ * The mails to an address whose links haven't been used, newest first.
  *
- * @param codes - the oldest first
+ * @param codes - oldest first
  */
 export function mailsTo(codes: Iterable<OutOfBandCode>, address: string): DemoMail[] {
   const to = address.trim().toLowerCase();
-  return [...codes].filter((code) => recipientOf(code).toLowerCase() === to).reverse().flatMap((code) => mailOf(code) ?? []).slice(0, mostTold);
+  return [...codes].filter((code) => recipientOf(code).toLowerCase() === to).reverse().flatMap((code) => mailOf(code) ?? []).slice(0, maxMails);
 }
 
 function mailOf(code: OutOfBandCode): DemoMail | undefined {
@@ -47,7 +47,7 @@ function mailOf(code: OutOfBandCode): DemoMail | undefined {
   return { mode, to: recipientOf(code), link: `/auth/action?${query.toString()}`, ...(code.createdAt !== undefined && { at: code.createdAt }) };
 }
 
-/** Answers `GET /demo/mails?email=`; other requests are left alone. @returns whether it was one */
+/** Answers `GET /demo/mails?email=`. @returns whether the request was for this path */
 export function answerMails(project: DurableProject, request: IncomingMessage, response: ServerResponse): boolean {
   const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost');
   if (pathname !== mailsPath) return false;

@@ -3,34 +3,34 @@ import { AgentProjectState, ApiError } from './firebase-internals.ts';
 import { KnownDevices } from './known-devices.ts';
 import type { OutOfBandCode, ProjectState, StoredUser, UserFields } from './firebase-internals.ts';
 
-/** What is kept of a project. */
+/** The stored state of a project. */
 export interface ProjectSnapshot {
   readonly version: 1;
   readonly projectId: string;
   readonly users: readonly StoredUser[];
   readonly codes: readonly OutOfBandCode[];
-  /** Key of the devices that are known, in base64; files from before there were any have none. */
+  /** Signing key for known devices, in base64; missing in files from earlier releases. */
   readonly deviceKey?: string;
 }
 
-/** The emulator refreshes these on every sign-in; losing the last ones in a crash harms nobody. */
+/** The emulator updates these on every sign-in; losing the latest ones in a crash does no harm. */
 const SIGN_IN_TRACES: ReadonlySet<string> = new Set(['lastLoginAt', 'lastRefreshAt']);
 
 /** The emulator derives these providers from the account's password and phone number. */
 const DERIVED_PROVIDERS: ReadonlySet<string> = new Set(['password', 'phone']);
 
-/** Hours for which the code of a mail works, as in a real project; three days where nothing is said. */
-const lifeOfCodes: Readonly<Record<string, number>> = { PASSWORD_RESET: 1 };
-const usualLife = 72;
+/** Lifetime of mailed codes, in hours, as in a real project; three days by default. */
+const codeLifetimes: Readonly<Record<string, number>> = { PASSWORD_RESET: 1 };
+const defaultLifetime = 72;
 
-/** Codes kept of one kind for one address, and of all together; the oldest go. */
+/** Maximum number of codes of one kind per address, and in total; the oldest are dropped. */
 const codesPerMailbox = 5;
 const mostCodes = 1_000;
 
-/** A project that reports each change and can be stored and restored. */
+/** A project that reports its changes and can be saved and restored. */
 export class DurableProject extends AgentProjectState {
   readonly #projectId: string;
-  /** The devices from which somebody has signed in before. */
+  /** The devices that have signed in before. */
   devices = new KnownDevices();
   #changed: (durable: boolean) => void = () => {};
   #restoring = false;
@@ -38,11 +38,11 @@ export class DurableProject extends AgentProjectState {
   constructor(projectId: string) {
     super(projectId);
     this.#projectId = projectId;
-    // On by default in projects created since 2023-09-15: answers don't tell whether an address has an account.
+    // On by default in projects created since 2023-09-15: responses don't reveal whether an address has an account.
     this.enableImprovedEmailPrivacy = true;
   }
 
-  /** @param listener learns of each change from now on, and whether an answer to it has to wait until it is stored */
+  /** @param listener called on each change from now on, with whether the response has to wait until the change is stored */
   onChange(listener: (durable: boolean) => void): void {
     this.#changed = listener;
   }
@@ -52,9 +52,9 @@ export class DurableProject extends AgentProjectState {
   }
 
   /**
-   * Brings back a snapshot's accounts and codes.
+   * Restores a snapshot's accounts and codes.
    *
-   * @throws Error when it is of another project or format
+   * @throws Error if it has another project or format
    */
   restore(snapshot: unknown): void {
     if (!isSnapshot(snapshot)) throw new Error('this is not a snapshot of accounts');
@@ -63,7 +63,7 @@ export class DurableProject extends AgentProjectState {
     }
     this.#restoring = true;
     for (const { localId, providerUserInfo = [], ...fields } of snapshot.users) {
-      // The derived providers are added to the same list again: kept, they would double with every restart.
+      // The emulator adds the derived providers again: if kept, they would double with every restart.
       const linked = providerUserInfo.filter(({ providerId }) => !DERIVED_PROVIDERS.has(providerId));
       this.overwriteUserWithLocalId(localId, { ...fields, providerUserInfo: linked });
     }
@@ -72,12 +72,12 @@ export class DurableProject extends AgentProjectState {
     for (const code of snapshot.codes) this.oobs.set(code.oobCode, code);
   }
 
-  // Creating and overwriting an account end here too.
+  // Creating and overwriting an account also call this.
   override updateUserByLocalId(localId: string, fields: Partial<UserFields>, options?: object): StoredUser {
-    // Whoever chooses a password has just shown who they are: the tokens of the answer must not count as older than it.
+    // Choosing a password counts as signing in: the tokens in the response must not be older than the password.
     const isChosen = fields['passwordHash'] !== undefined && !this.#restoring;
     const user = super.updateUserByLocalId(localId, { ...fields, ...(isChosen && { lastLoginAt: String(Date.now()) }) }, options);
-    // Links to choose one that still lie in a mailbox are over with it.
+    // Unused reset links become invalid.
     if (isChosen) this.#dropCodes((code) => code.requestType === 'PASSWORD_RESET' && code.email === user.email);
     this.#changed(!Object.keys(fields).every((field) => SIGN_IN_TRACES.has(field)));
     return user;
@@ -87,12 +87,12 @@ export class DurableProject extends AgentProjectState {
     return encoded({ ...decoded(super.createRefreshTokenFor(...args)), issuedAt: Date.now() });
   }
 
-  // A real project ends refresh tokens with a new password or address; the emulator lets them live.
+  // A real project revokes refresh tokens on a new password or address; the emulator doesn't.
   override validateRefreshToken(token: string): ReturnType<ProjectState['validateRefreshToken']> {
     const found = super.validateRefreshToken(token);
     const { issuedAt } = decoded(token);
     const validSince = Number(found.user.validSince ?? 0);
-    // Those of earlier releases don't say when they were issued.
+    // Tokens of earlier releases have no issue time.
     if (typeof issuedAt === 'number' && Math.floor(issuedAt / 1_000) < validSince) throw new ApiError(400, 'INVALID_ARGUMENT', 'TOKEN_EXPIRED', 'invalid');
     return found;
   }
@@ -119,7 +119,7 @@ export class DurableProject extends AgentProjectState {
     return code;
   }
 
-  /** The codes that haven't been used and still work, the oldest first. */
+  /** The unused codes that haven't expired, oldest first. */
   openCodes(): OutOfBandCode[] {
     return [...this.oobs.values()].filter(isAlive);
   }
@@ -129,22 +129,22 @@ export class DurableProject extends AgentProjectState {
     return code && isAlive(code) ? code : undefined;
   }
 
-  /** Whether the account of an ID token has this e-mail address now. */
+  /** Whether the account of an ID token currently has this e-mail address. */
   hasEmail(idToken: string, email: string): boolean {
     const user = this.users.get(accountOf(idToken));
     return user?.email?.toLowerCase() === email.trim().toLowerCase();
   }
 
-  /** Mails the former address of an account a link that takes the change back. The emulator itself does so only for changes without proof. */
+  /** Mails an account's former address a link that reverts the change. The emulator itself only does so for unverified changes. */
   noticeOfChange(from: string, to: string): void {
     const user = this.getUserByEmail(to);
     if (!user) return;
-    // By the former address the emulator finds the account when the link is used.
+    // The emulator finds the account by its former address when the link is used.
     this.updateUserByLocalId(user.localId, { initialEmail: from, validSince: nowInSeconds() });
     this.createOob(from, to, 'RECOVER_EMAIL', (code) => `http://localhost/emulator/action?${new URLSearchParams({ mode: 'recoverEmail', oobCode: code }).toString()}`);
   }
 
-  /** Tokens from before are valid no more, as in a real project once the address of an account has changed. */
+  /** Revokes earlier tokens, as a real project does when an account's address has changed. */
   revokeTokens(email: string): void {
     const user = this.getUserByEmail(email);
     if (user) this.updateUserByLocalId(user.localId, { validSince: nowInSeconds() });
@@ -167,17 +167,17 @@ const encoded = (record: Record<string, unknown>): string => Buffer.from(JSON.st
 const nowInSeconds = (): string => String(Math.floor(Date.now() / 1_000));
 
 function isAlive({ requestType, createdAt }: OutOfBandCode): boolean {
-  const hours = lifeOfCodes[requestType] ?? usualLife;
+  const hours = codeLifetimes[requestType] ?? defaultLifetime;
   return createdAt === undefined || Date.parse(createdAt) > Date.now() - hours * 3_600_000;
 }
 
-/** The account that an ID token is of; the emulator's tokens are unsigned. */
+/** The account of an ID token; the emulator's tokens are unsigned. */
 function accountOf(idToken: string): string {
   try {
     const claims = JSON.parse(Buffer.from(idToken.split('.')[1] ?? '', 'base64url').toString()) as { readonly user_id?: unknown } | null;
     return typeof claims?.user_id === 'string' ? claims.user_id : '';
   } catch {
-    // Not a token; the operation says so itself.
+    // Not a token; the operation reports that itself.
     return '';
   }
 }

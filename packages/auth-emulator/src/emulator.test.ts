@@ -46,7 +46,7 @@ describe('Auth emulator', () => {
   let adminApp: AdminApp;
   let admin: AdminAuth;
 
-  /** A browser's Firebase SDK, as good as new. */
+  /** A fresh Firebase SDK, as in a new browser. */
   function newClient(): Auth {
     const app = initializeApp({ apiKey: 'any', projectId }, crypto.randomUUID());
     clients.push(app);
@@ -94,7 +94,7 @@ describe('Auth emulator', () => {
     assert.equal(again.user.emailVerified, false);
   });
 
-  it('answers a wrong password and an unknown address alike', async () => {
+  it('gives the same error for a wrong password and an unknown address', async () => {
     await signUp('bob@example.org');
     const refused = { code: 'auth/invalid-credential' };
     await assert.rejects(signInWithEmailAndPassword(newClient(), 'bob@example.org', 'wrong horse'), refused);
@@ -106,7 +106,7 @@ describe('Auth emulator', () => {
     assert.equal(await codeFor('nobody@example.org'), undefined);
   });
 
-  it('refuses a second account with the same address and a short password', async () => {
+  it('rejects a second account with the same address and a short password', async () => {
     await signUp('carol@example.org');
     await assert.rejects(signUp('Carol@Example.org'), { code: 'auth/email-already-in-use' });
     await assert.rejects(createUserWithEmailAndPassword(newClient(), 'short@example.org', '12345'), { code: 'auth/weak-password' });
@@ -148,7 +148,7 @@ describe('Auth emulator', () => {
     await assert.rejects(confirmPasswordReset(newClient(), code, 'another one'), { code: 'auth/invalid-action-code' });
   });
 
-  it('stops answering an address that guesses a password, and nobody else', async () => {
+  it('blocks only the address that guesses a password', async () => {
     await signUp('gil@example.org');
     const signIn = async (address: string | undefined, guess: string) => {
       const answer = await fetch(`${emulator.url}/identitytoolkit.googleapis.com/v1/accounts:signInWithPassword?key=any`, {
@@ -165,14 +165,14 @@ describe('Auth emulator', () => {
       assert.ok(Number(wait) >= 1 && Number(wait) <= 60, String(wait));
       assert.deepEqual([body.error?.code, body.error?.message], [429, 'TOO_MANY_ATTEMPTS_TRY_LATER']);
     }
-    // Not even with the right one: else a guess could be told to be right.
+    // Not even with the right one, or a right guess could be recognised.
     assert.equal((await signIn('203.0.113.1', password)).status, 429);
     assert.equal((await signIn('203.0.113.2', password)).status, 200);
-    // Services and tests, which come without the gateway.
+    // Services and tests don't come through the gateway.
     for (let time = 0; time < 12; time += 1) assert.equal((await signIn(undefined, 'wrong horse')).status, 400);
   });
 
-  it('lets the owner in from a known device while an account is tried from everywhere, also after a restart', async () => {
+  it('lets the owner in from a known device while an account is attacked from everywhere, also after a restart', async () => {
     await signUp('hal@example.org');
     const signIn = (address: string, guess: string, cookie?: string) =>
       fetch(`${emulator.url}/identitytoolkit.googleapis.com/v1/accounts:signInWithPassword?key=any`, {
@@ -191,14 +191,14 @@ describe('Auth emulator', () => {
     assert.equal((await signIn('198.51.100.2', password, cookie)).status, 200);
   });
 
-  it('has a new account on disk before its answer arrives', async () => {
+  it('writes a new account to disk before it responds', async () => {
     const { user } = await signUp('frank@example.org');
     assert.ok((await readFile(dataFile, 'utf8')).includes(user.uid));
     await deleteUser(user);
     assert.ok(!(await readFile(dataFile, 'utf8')).includes(user.uid));
   });
 
-  it('keeps accounts, sessions, codes and linked providers over restarts', async () => {
+  it('keeps accounts, sessions, codes and linked providers across restarts', async () => {
     const { user } = await signUp('heidi@example.org');
     await admin.setCustomUserClaims(user.uid, { seeded: true });
     const google = await signInWithGoogle('google-3', 'ivan@example.org');
@@ -220,7 +220,7 @@ describe('Auth emulator', () => {
     assert.equal((await signInWithEmailAndPassword(newClient(), 'ivan@example.org', password)).user.uid, google.user.uid);
   });
 
-  it('refuses the data file of another project', async () => {
+  it('rejects the data file of another project', async () => {
     await assert.rejects(startAuthEmulator({ port: 0, projectId: 'demo-other', dataFile }), {
       message: `${dataFile}: these are the accounts of project demo-clinic, but FIREBASE_PROJECT_ID is demo-other`,
     });

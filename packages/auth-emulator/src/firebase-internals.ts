@@ -1,6 +1,6 @@
 /**
- * The parts of firebase-tools' Auth emulator that this package builds on, with the types they lack. They are internal
- * to firebase-tools: its version is pinned exactly, and {@link createEmulatorApp} fails loudly when they have changed.
+ * The parts of firebase-tools' Auth emulator that this package uses, with the types they lack. They are internal
+ * to firebase-tools: its version is pinned exactly, and {@link createEmulatorApp} throws if they have changed.
  */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { createRequire } from 'node:module';
@@ -18,7 +18,7 @@ export interface ProviderInfo {
 export interface StoredUser {
   localId: string;
   email?: string;
-  /** Tokens from before are no longer valid; seconds since 1970. */
+  /** Tokens issued before this are invalid; seconds since 1970. */
   validSince?: string;
   providerUserInfo?: ProviderInfo[];
   [field: string]: unknown;
@@ -29,13 +29,13 @@ export type UserFields = Omit<StoredUser, 'localId'>;
 /** An e-mailed code (password reset, address verification) that hasn't been used yet. */
 export interface OutOfBandCode {
   oobCode: string;
-  /** Of the account. */
+  /** The account's address. */
   email: string;
   newEmail?: string;
   /** E.g. `PASSWORD_RESET`. */
   requestType: string;
   oobLink: string;
-  /** ISO instant, kept by us; absent in codes of earlier releases. */
+  /** ISO instant, added by us; missing in codes from earlier releases. */
   createdAt?: string;
   [field: string]: unknown;
 }
@@ -61,7 +61,7 @@ interface AuthServerModule {
   createApp(projectId: string, singleProjectMode: number, states: Map<string, ProjectState>): Promise<RequestListener>;
 }
 
-/** A call of the emulator's API under way. */
+/** A call of the emulator's API in flight. */
 interface CallContext {
   readonly req: IncomingMessage;
   readonly origRes: ServerResponse;
@@ -71,9 +71,9 @@ interface CallContext {
 interface ExegesisPlugin {
   info: { name: string };
   makeExegesisPlugin(): {
-    /** Before the operation, which isn't run when this throws. */
+    /** Runs before the operation; if it throws, the operation doesn't run. */
     postSecurity(call: CallContext & { getRequestBody(): Promise<unknown> }): Promise<void>;
-    /** After an operation that succeeded. */
+    /** Runs after an operation has succeeded. */
     postController(call: CallContext & { readonly requestBody: unknown }): Promise<void>;
   };
 }
@@ -93,8 +93,8 @@ const authServer = fromFirebaseTools('./lib/emulator/auth/server.js') as AuthSer
 const exegesis = fromFirebaseTools('exegesis-express') as ExegesisModule;
 const { logger } = fromFirebaseTools('./lib/logger.js') as { logger: { silent: boolean } };
 
-// Its messages (links with reset codes, advice for users of the command line) are meant for a terminal, and without
-// the command line's set-up each one would end up on stderr with a complaint about missing transports.
+// Its messages (links with reset codes, advice to command-line users) are meant for a terminal, and without the command
+// line's set-up each one would end up on stderr with a warning about missing transports.
 logger.silent = true;
 
 export const { AgentProjectState } = fromFirebaseTools('./lib/emulator/auth/state.js') as {
@@ -105,19 +105,19 @@ export const { ApiError } = fromFirebaseTools('./lib/emulator/auth/errors.js') a
   ApiError: new (code: number, status: string, message: string, reason: string) => Error;
 };
 
-/** The emulator's mode in which a request may name any project; the warm-up uses a project of its own. */
+/** The emulator mode in which a request may name any project; the warm-up uses a separate one. */
 const ANY_PROJECT = 0;
 
 /**
  * Creates the emulator's request handler.
  *
- * @param projectId the project that requests without a project belong to
- * @param states the emulator's projects; it adds those it doesn't find here
- * @param beforeAnswer awaited after each successful operation, before its answer leaves; when it rejects, the answer is a 500
- * @param limits of what visitors try; who comes without the gateway is none
- * @param devices from which visitors have signed in before
- * @param ruleOn what is refused beyond the emulator's own rules
- * @throws Error when this version of firebase-tools is built differently
+ * @param projectId default project for requests that name none
+ * @param states the emulator's projects; it adds missing ones
+ * @param beforeAnswer awaited after each successful operation, before its response is sent; if it rejects, the response is a 500
+ * @param limits limits on visitors' attempts; requests that don't come through the gateway aren't limited
+ * @param devices devices that have signed in before
+ * @param ruleOn rejects calls beyond the emulator's own rules
+ * @throws Error if this version of firebase-tools has a different structure
  */
 export async function createEmulatorApp(
   projectId: string,
@@ -130,13 +130,13 @@ export async function createEmulatorApp(
   const original = exegesis.middleware;
   let intercepted = false;
   const toDo = new WeakMap<IncomingMessage, () => void>();
-  // The emulator offers no way to pass these options, so its call is intercepted. It makes it before its first await:
-  // the original is back in place before anybody else can call it.
+  // The emulator offers no way to pass these options, so we intercept its call. It calls before its first await, so the
+  // original is back in place before anything else can call it.
   exegesis.middleware = (document, options) => {
     intercepted = true;
     return original(document, {
       ...options,
-      // Compiling all 961 schemas takes most of the start; the warm-up does the few that are needed.
+      // Compiling all 961 schemas takes most of the start-up time; the warm-up compiles the few that are needed.
       lazyCompileValidationSchemas: true,
       plugins: [
         ...(options.plugins ?? []),
@@ -149,7 +149,7 @@ export async function createEmulatorApp(
               const seconds = one && limits.begin(one);
               if (seconds !== undefined) {
                 call.origRes.setHeader('Retry-After', seconds);
-                // Firebase's own words, which its SDK makes `auth/too-many-requests` of.
+                // Firebase's own message, which its SDK turns into `auth/too-many-requests`.
                 throw new ApiError(429, 'RESOURCE_EXHAUSTED', 'TOO_MANY_ATTEMPTS_TRY_LATER', 'rateLimitExceeded');
               }
               if (!isVisitors(call)) return;
@@ -178,17 +178,17 @@ export async function createEmulatorApp(
   return app;
 }
 
-/** Whoever succeeds with these has shown, or chosen, the account's password. */
+/** Operations that prove, or set, the account's password if they succeed. */
 const provesPassword = new Set(['signUp', 'signInWithPassword']);
 
 const operationOf = ({ api }: Pick<CallContext, 'api'>): string => api.operationObject?.operationId?.split('.').at(-1) ?? '';
 
-/** Whether it is a call that browsers make, and not by the administrator, who comes with the word `owner`. */
+/** Whether this is a browser's call and not the administrator's, who sends the token `owner`. */
 function isVisitors({ req, api }: CallContext): boolean {
   return api.operationObject?.operationId?.startsWith('identitytoolkit.accounts.') === true && req.headers.authorization === undefined;
 }
 
-/** @returns `undefined` where it is no visitor's: the gateway says whose each request is, services and tests come straight */
+/** @returns `undefined` if it isn't a visitor's: only the gateway sets an address; services and tests connect directly */
 function tryOf({ req, api }: CallContext, body: unknown, devices: KnownDevices): Try | undefined {
   const address = req.headers['x-forwarded-for'];
   if (typeof address !== 'string') return undefined;

@@ -12,33 +12,33 @@ import { TryLimits, type TryLimitSettings } from './try-limits.ts';
 import { WARM_UP_PROJECT, warmUp } from './warm-up.ts';
 
 export interface AuthEmulatorOptions {
-  /** 0 for any free one. */
+  /** 0 for any free port. */
   readonly port: number;
   readonly projectId: string;
-  /** Keeps the accounts over restarts; without it they live in memory only. One emulator at a time may use it. */
+  /** Keeps the accounts across restarts; without it they are only in memory. Only one emulator at a time may use it. */
   readonly dataFile?: string;
-  /** How often visitors may try; see {@link defaultTryLimits}. */
+  /** Limits on visitors' attempts; see {@link defaultTryLimits}. */
   readonly limits?: TryLimitSettings;
-  /** The address to listen on. The emulator has no security of its own: leave it on loopback. */
+  /** The address to listen on. The emulator has no security: keep it on loopback. */
   readonly host?: string;
 }
 
 export interface AuthEmulator {
   readonly url: string;
   readonly port: number;
-  /** Stops listening, finishes the calls under way and writes what isn't written yet. */
+  /** Stops listening, finishes calls in flight and writes pending changes. */
   close(): Promise<void>;
 }
 
-/** How long {@link AuthEmulator.close} waits for calls under way, in milliseconds. */
+/** How long {@link AuthEmulator.close} waits for calls in flight, in milliseconds. */
 const CLOSE_GRACE_MS = 2000;
 
 /**
- * Starts a Firebase Auth emulator in this process. Its answers are those of a real project with the settings that new
- * projects get. An answer that tells of a new, changed or deleted account leaves only after the change is on disk.
+ * Starts a Firebase Auth emulator in this process. It responds like a real project with the default settings of new
+ * projects. A response about a new, changed or deleted account is only sent after the change is on disk.
  *
- * @returns once it answers; the first call of each kind is slower until the warm-up in the background is over
- * @throws Error when the port is taken, the data file can't be used, or this is production without DEMO_MODE=true
+ * @returns once it is listening; the first call of each kind is slower until the background warm-up has finished
+ * @throws Error if the port is taken, the data file can't be used, or this is production without DEMO_MODE=true
  */
 export async function startAuthEmulator(options: AuthEmulatorOptions): Promise<AuthEmulator> {
   refuseProduction(process.env);
@@ -56,7 +56,7 @@ export async function startAuthEmulator(options: AuthEmulatorOptions): Promise<A
 
   const stopWarmUp = new AbortController();
   void warmUp(url, stopWarmUp.signal)
-    // Nothing depends on it: a call that isn't warm yet is only slower.
+    // Nothing depends on it: without the warm-up, the first calls are just slower.
     .catch(() => {})
     .finally(() => projects.delete(WARM_UP_PROJECT));
 

@@ -4,11 +4,11 @@ import { KnownDevices } from './known-devices.ts';
 
 const ann = 'ann@mail.example';
 const devices = new KnownDevices();
-/** What a browser sends of the cookies it was given. */
+/** The Cookie header a browser sends for these Set-Cookie fields. */
 const kept = (...fields: string[]): string => fields.map((field) => field.split(';', 1)[0] ?? '').join('; ');
 
-describe('a device from which somebody has signed in', () => {
-  it('is known for this account, however its address is written, and for no other', () => {
+describe('a device that has signed in', () => {
+it('is known for this account only, however its address is written', () => {
     const [field = ''] = devices.remember(ann, undefined, false);
     const id = devices.find(ann, `other=1; ${kept(field)}`);
     assert.ok(id);
@@ -18,13 +18,13 @@ describe('a device from which somebody has signed in', () => {
     assert.doesNotMatch(field, /ann|mail\.example/i);
   });
 
-  it('keeps its id at the next sign-in, so that nobody gets new tries by signing in', () => {
+  it('keeps its id at the next sign-in, so that signing in doesn’t reset its attempts', () => {
     const first = kept(...devices.remember(ann, undefined, false));
     const second = kept(...devices.remember(ann, first, false));
     assert.equal(devices.find(ann, second), devices.find(ann, first));
   });
 
-  it('can’t be made up, altered, taken to another account, or used with another key', () => {
+  it('can’t be forged, altered, moved to another account, or used with another key', () => {
     const cookie = kept(...devices.remember(ann, undefined, false));
     const [name = '', value = ''] = cookie.split('=');
     const [id, since, signature] = value.split('.');
@@ -36,7 +36,7 @@ describe('a device from which somebody has signed in', () => {
     assert.ok(new KnownDevices(devices.key).find(ann, cookie));
   });
 
-  it('is told by a cookie that no script reads and only the sign-in gets', () => {
+  it('is identified by a cookie that scripts can’t read and only the sign-in gets', () => {
     assert.match(devices.remember(ann, undefined, false)[0] ?? '', /^clinic_device_[0-9a-f]{20}=[\w-]+\.\d+\.[\w-]+; Max-Age=15552000; Path=\/identitytoolkit\.googleapis\.com; HttpOnly; SameSite=Strict$/);
     assert.match(devices.remember(ann, undefined, true)[0] ?? '', /; Secure$/);
   });
@@ -50,7 +50,7 @@ describe('a device from which somebody has signed in', () => {
     assert.equal(devices.find(ann, cookie), undefined);
   });
 
-  it('is known for twenty accounts: the one that signed in longest ago makes room', (t) => {
+  it('is known for up to twenty accounts; the least recent sign-in is dropped', (t) => {
     t.mock.timers.enable({ apis: ['Date'], now: 0 });
     let cookies = '';
     for (let one = 0; one < 20; one += 1) {

@@ -1,32 +1,32 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 
-/** Names of the cookies begin so; the gateway lets only these through to the emulator. */
+/** Prefix of the cookies' names; the gateway forwards no other cookies to the emulator. */
 export const deviceCookiePrefix = 'clinic_device_';
 
-/** Where browsers send them: to the sign-in, and to no page and no service. */
+/** Cookie path: browsers send them to the sign-in only, not to pages or services. */
 const path = '/identitytoolkit.googleapis.com';
 
-/** Half a year without signing in there makes a device unknown again, in seconds. */
+/** A device is forgotten after half a year without a sign-in; in seconds. */
 const lifetime = 15_552_000;
 
-/** Accounts that one browser is known for; beyond that it forgets the one that signed in longest ago. */
+/** Maximum number of accounts per browser; beyond that, the least recent sign-in is dropped. */
 const mostAccounts = 20;
 
 /**
- * Remembers by a signed cookie that somebody has signed in to an account from this browser before. It opens nothing: limits
- * count its tries apart, so that strangers who guess passwords elsewhere don't keep the account's owner out.
+ * Remembers with a signed cookie that this browser has signed in to an account before. It grants no access: its attempts are
+ * just counted separately, so that strangers who guess passwords elsewhere don't lock the account's owner out.
  */
 export class KnownDevices {
   readonly key: Buffer;
 
-  /** @param key - of the signatures, 32 bytes; other ones make all devices unknown */
+  /** @param key - signing key, 32 bytes; a different key makes all devices unknown */
   constructor(key: Buffer = randomBytes(32)) {
     this.key = key;
   }
 
   /**
    * @param cookies - the request's `Cookie` field
-   * @returns the device's id, where it is known for this account
+   * @returns the device's id, if it is known for this account
    */
   find(email: string, cookies: string | undefined): string | undefined {
     const name = this.#nameFor(email);
@@ -41,8 +41,8 @@ export class KnownDevices {
   /**
    * Remembers a sign-in.
    *
-   * @param isSecure - whether the visitor came by https
-   * @returns `Set-Cookie` fields: of this account, and of those that make room for it
+   * @param isSecure - whether the visitor uses https
+   * @returns `Set-Cookie` fields: for this account, and to delete those that make room for it
    */
   remember(email: string, cookies: string | undefined, isSecure: boolean): string[] {
     const name = this.#nameFor(email);
@@ -55,7 +55,7 @@ export class KnownDevices {
     return [`${name}=${value}; Max-Age=${lifetime}${attributes}`, ...surplus.map(([other]) => `${other}=; Max-Age=0${attributes}`)];
   }
 
-  /** Tells nobody who looks at a browser's cookies which addresses signed in there. */
+  /** A keyed hash, so that a browser's cookies don't reveal which addresses have signed in. */
   #nameFor(email: string): string {
     return deviceCookiePrefix + this.#sign(`account ${email.trim().toLowerCase()}`).toString('hex').slice(0, 20);
   }

@@ -78,7 +78,7 @@ describe('auth-emulator process', () => {
     await second.ended;
   });
 
-  it('keeps its file to its owner', async () => {
+  it('creates its file readable by its owner only', async () => {
     assert.deepEqual(await readdir(dataDir), ['demo-clinic.json']);
     assert.equal((await stat(join(dataDir, 'demo-clinic.json'))).mode & 0o777, 0o600);
   });
@@ -88,7 +88,7 @@ describe('auth-emulator process', () => {
     ['SIGINT', (child: ChildProcess) => child.kill('SIGINT')],
     ['the end of its parent', (child: ChildProcess) => child.disconnect()],
   ] as const) {
-    it(`stops cleanly on ${how}, everything written, having said one line`, async () => {
+    it(`stops cleanly on ${how}, with everything written and a single line of output`, async () => {
       const { child, url, ended } = await start();
       const email = `${how.replaceAll(' ', '-').toLowerCase()}@example.org`;
       await call(url, 'signUp', email);
@@ -110,7 +110,7 @@ describe('auth-emulator process', () => {
     });
   }
 
-  it('names port and variable when the port is taken', async () => {
+  it('names port and setting if the port is taken', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
     const { port } = other.address() as AddressInfo;
@@ -124,7 +124,7 @@ describe('auth-emulator process', () => {
     );
   });
 
-  it('refuses production unless it is a demonstration', async () => {
+  it('won’t start in production unless it is a demo', async () => {
     const { code, stderr } = await launch({ NODE_ENV: 'production' }).ended;
     assert.equal(code, 1);
     assert.match(stderr, /^auth-emulator: [^\n]*NODE_ENV=production[^\n]*DEMO_MODE=true[^\n]*\n$/);

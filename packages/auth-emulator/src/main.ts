@@ -1,4 +1,4 @@
-/** The emulator as a process of its own; see README.md for its settings. */
+/** Runs the emulator as a process; see README.md for its settings. */
 import { setFlagsFromString } from 'node:v8';
 import type { AuthEmulator } from './index.ts';
 import { readSettings } from './settings.ts';
@@ -7,15 +7,15 @@ let emulator: AuthEmulator | undefined;
 
 process.on('SIGTERM', stop);
 process.on('SIGINT', stop);
-// The process that started this one over IPC is gone, perhaps already while this one was loading.
+// The parent process with the IPC channel has exited, perhaps while this one was still loading.
 process.on('disconnect', stop);
 if (process.connected === false) stop();
-// Whoever read the output may be gone too.
+// The reader of our output may be gone too.
 process.stdout.on('error', () => {});
 
 try {
-  // Compiling schemas makes much short-lived garbage: this halves the process's memory, from 370 to 180 MB. It is set
-  // before the emulator is loaded; a flag on the command line would have to be repeated by everyone who starts it.
+  // Compiling schemas creates a lot of short-lived garbage: this halves the process's memory, from 370 to 180 MB. It must be
+  // set before the emulator is loaded; as a command-line flag, everyone who starts it would have to repeat it.
   setFlagsFromString('--optimize-for-size');
   const { startAuthEmulator } = await import('./index.ts');
   const settings = readSettings(process.env);
@@ -27,7 +27,7 @@ try {
 }
 
 function stop(): void {
-  // Before it listens, nothing has changed that would have to be written.
+  // Before it listens, there are no changes to write.
   if (!emulator) process.exit(0);
   emulator.close().then(() => process.exit(0), fail);
 }

@@ -6,11 +6,11 @@ import { readSettings } from './settings.ts';
 describe('readSettings', () => {
   const complete = { AUTH_EMULATOR_DATA_DIR: 'data' };
 
-  it('has defaults for all but the folder', () => {
+  it('has defaults for everything but the folder', () => {
     assert.deepEqual(readSettings(complete), { port: 9099, host: '127.0.0.1', projectId: 'demo-clinic', dataFile: join('data', 'demo-clinic.json'), limits: { perAddress: 300, wrongPasswords: 10 } });
   });
 
-  it('takes each setting', () => {
+  it('reads each setting', () => {
     assert.deepEqual(readSettings({ ...complete, AUTH_EMULATOR_PORT: '0', AUTH_EMULATOR_HOST: '0.0.0.0', FIREBASE_PROJECT_ID: 'demo-other', SIGN_INS_PER_MINUTE_AND_ADDRESS: '50', WRONG_PASSWORDS_PER_MINUTE_AND_ACCOUNT: '5' }), {
       port: 0,
       host: '0.0.0.0',

@@ -2,14 +2,14 @@ import { isIP } from 'node:net';
 import { join } from 'node:path';
 import type { TryLimitSettings } from './try-limits.ts';
 
-/** The first is svc-identity's limit on what follows; a handful of wrong passwords is a person, more is a program. */
+/** The first matches svc-identity's own limit on sign-ins; a handful of wrong passwords is a person, more is a program. */
 export const defaultTryLimits: TryLimitSettings = { perAddress: 300, wrongPasswords: 10 };
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
 export interface Settings {
   readonly port: number;
-  /** Where it listens; anything but loopback must be a network that only the clinic's own containers reach. */
+  /** Address to listen on; anything but loopback must be a network that only the clinic's own containers can reach. */
   readonly host: string;
   readonly projectId: string;
   readonly dataFile: string;
@@ -19,7 +19,7 @@ export interface Settings {
 /**
  * Reads the settings of the process.
  *
- * @throws Error of one line that names the variable, what it must be, and an example
+ * @throws Error with one line: the setting, what it must be, and an example
  */
 export function readSettings(env: Environment): Settings {
   const port = env['AUTH_EMULATOR_PORT'] || '9099';
@@ -54,9 +54,9 @@ function readCount(env: Environment, name: string, usual: number): number {
 }
 
 /**
- * Refuses to run where real people's data may be (design section 4).
+ * Refuses to run where there may be real people's data: demo parts need DEMO_MODE=true in production.
  *
- * @throws Error of one line with NODE_ENV=production unless DEMO_MODE=true
+ * @throws Error with one line if NODE_ENV=production, unless DEMO_MODE=true
  */
 export function refuseProduction(env: Environment): void {
   if (env['NODE_ENV'] === 'production' && env['DEMO_MODE'] !== 'true') {

@@ -14,11 +14,11 @@ describe('snapshot file', () => {
 
   after(() => rm(folder, { recursive: true }));
 
-  it('is undefined before the first write', async () => {
+  it('reads as undefined before the first write', async () => {
     assert.equal(await readSnapshot(join(folder, 'none.json')), undefined);
   });
 
-  it('names a file that is not JSON', async () => {
+  it('is named in the error if it is not JSON', async () => {
     const file = join(folder, 'broken.json');
     await writeFile(file, '{');
     await assert.rejects(readSnapshot(file), { message: `${file} isn't a snapshot of accounts; move it away to start without accounts` });
@@ -45,7 +45,7 @@ describe('snapshot file', () => {
     await snapshot.close();
   });
 
-  it('writes other changes at the latest when it is closed', async () => {
+  it('writes other changes when it is closed, at the latest', async () => {
     const file = join(folder, 'late.json');
     const snapshot = openSnapshot(file, () => 'content');
     snapshot.changed(false);

@@ -1,28 +1,28 @@
 import { mkdir, open, readFile, rename } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
-/** How long a change that may be lost waits for others before it is written, in milliseconds. */
+/** How long a non-durable change waits for others before it is written, in milliseconds. */
 const DEBOUNCE_MS = 200;
 
-/** Keeps a file equal to a state in memory. */
+/** Keeps a file in sync with in-memory state. */
 export interface SnapshotFile {
   /**
-   * Says that the state has changed; it is written soon.
+   * Reports a change of the state, which is then written soon.
    *
    * @param durable whether {@link settled} has to wait for this change
    */
   changed(durable: boolean): void;
-  /** Resolves once all durable changes made so far would survive a crash; rejects when they couldn't be written. */
+  /** Resolves once all durable changes so far would survive a crash; rejects if they couldn't be written. */
   settled(): Promise<void>;
-  /** Writes what isn't written yet and stops. */
+  /** Writes pending changes and stops. */
   close(): Promise<void>;
 }
 
 /**
  * Reads a snapshot.
  *
- * @returns undefined where there is no file yet
- * @throws Error naming the file, when it isn't JSON
+ * @returns undefined if there is no file yet
+ * @throws Error that names the file, if it isn't JSON
  */
 export async function readSnapshot(file: string): Promise<unknown> {
   let text: string;
@@ -40,11 +40,11 @@ export async function readSnapshot(file: string): Promise<unknown> {
 }
 
 /**
- * Opens the file of a state for writing. Each write replaces the whole file atomically. Writes never overlap: changes that
- * arrive during one share the next, so that a burst of sign-ups costs few writes.
+ * Opens a snapshot file for writing. Each write replaces the whole file atomically. Writes never overlap: changes that
+ * arrive during a write share the next one, so that a burst of sign-ups costs few writes.
  *
- * @param file its folder is created where missing
- * @param take returns the state's present content, which is written as JSON
+ * @param file its folder is created if missing
+ * @param take returns the current state, which is written as JSON
  */
 export function openSnapshot(file: string, take: () => unknown): SnapshotFile {
   let version = 0;
@@ -61,8 +61,8 @@ export function openSnapshot(file: string, take: () => unknown): SnapshotFile {
     writtenVersion = taken;
   };
 
-  const writeUpTo = async (wanted: number): Promise<void> => {
-    while (writtenVersion < wanted) {
+  const writeUpTo = async (target: number): Promise<void> => {
+  while (writtenVersion < target) {
       writing ??= write().finally(() => {
         writing = undefined;
       });
@@ -76,7 +76,7 @@ export function openSnapshot(file: string, take: () => unknown): SnapshotFile {
       if (durable) durableVersion = version;
       timer ??= setTimeout(() => {
         timer = undefined;
-        // The next durable change tries again and reports to its caller; here nobody is left to ask.
+        // The next durable change retries and reports to its caller; here there is no caller.
         writeUpTo(version).catch((error: unknown) => process.emitWarning(`${file} can't be written: ${String(error)}`));
       }, DEBOUNCE_MS);
     },
@@ -88,7 +88,7 @@ export function openSnapshot(file: string, take: () => unknown): SnapshotFile {
   };
 }
 
-/** Readable by its owner alone: the emulator keeps passwords in clear. */
+/** Readable by its owner only: the emulator stores passwords in clear text. */
 const OWNER_ONLY = { file: 0o600, folder: 0o700 };
 
 async function replaceFile(file: string, text: string): Promise<void> {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
 import { TryLimits } from './try-limits.ts';
 
-describe('limits of tries', () => {
+describe('limits on attempts', () => {
   let now: number;
   let limits: TryLimits;
   beforeEach(() => {
@@ -13,7 +13,7 @@ describe('limits of tries', () => {
   const signIn = (email: string, address = '10.0.0.1') => ({ operation: 'signInWithPassword', email, address });
   const times = (count: number, one: () => number | undefined): (number | undefined)[] => Array.from({ length: count }, one);
 
-  it('keep an account from an address that tries wrong passwords, until a minute after the first', () => {
+  it('block an address that tries wrong passwords for an account, until a minute after the first', () => {
     assert.deepEqual(times(3, () => limits.begin(signIn('ann@mail.example'))), [undefined, undefined, undefined]);
     now += 20_000;
     assert.equal(limits.begin(signIn(' Ann@Mail.example')), 40);
@@ -23,20 +23,20 @@ describe('limits of tries', () => {
     assert.equal(limits.begin(signIn('ann@mail.example')), undefined);
   });
 
-  it('count no right password', () => {
+  it('don’t count right passwords', () => {
     for (let time = 0; time < 10; time += 1) {
       assert.equal(limits.begin(signIn('ann@mail.example')), undefined);
       limits.succeeded(signIn('ann@mail.example'));
     }
   });
 
-  it('keep unknown devices from an account that is tried from everywhere', () => {
+  it('block unknown devices from an account that is attacked from everywhere', () => {
     for (let address = 0; address < 10; address += 1) times(3, () => limits.begin(signIn('ann@mail.example', `10.0.1.${address}`)));
     assert.equal(limits.begin(signIn('ann@mail.example', '10.0.2.1')), 60);
     assert.equal(limits.begin(signIn('bo@mail.example', '10.0.2.1')), undefined);
   });
 
-  it('keep no known device from its account, whoever tries from elsewhere or behind the same address', () => {
+  it('never block a known device because of attempts from elsewhere or from the same address', () => {
     for (let address = 0; address < 10; address += 1) times(3, () => limits.begin(signIn('ann@mail.example', `10.0.1.${address}`)));
     times(20, () => limits.begin(signIn('bo@mail.example', '10.0.2.1')));
     const known = { ...signIn('ann@mail.example', '10.0.2.1'), device: 'd1' };
@@ -44,7 +44,7 @@ describe('limits of tries', () => {
       assert.equal(limits.begin(known), undefined);
       limits.succeeded(known);
     }
-    // Who has got hold of it may guess no more than others.
+    // Whoever steals it gets no more guesses than others.
     assert.deepEqual(times(4, () => limits.begin(known)), [undefined, undefined, undefined, 60]);
     assert.equal(limits.begin({ ...known, device: 'd2' }), undefined);
   });
@@ -55,7 +55,7 @@ describe('limits of tries', () => {
     assert.equal(limits.begin(signIn('ann@mail.example', '2001:db8:0:1::1')), undefined);
   });
 
-  it('keep an address from trying everything', () => {
+  it('block an address that tries many accounts', () => {
     const operations = ['signUp', 'signInWithIdp', 'createAuthUri', 'sendOobCode', 'resetPassword'];
     for (let one = 0; one < 20; one += 1) assert.equal(limits.begin({ operation: operations[one % 5] ?? '', email: `${one}@mail.example`, address: '10.0.0.1' }), undefined);
     assert.equal(limits.begin(signIn('ann@mail.example')), 60);
@@ -63,7 +63,7 @@ describe('limits of tries', () => {
     assert.equal(limits.begin(signIn('ann@mail.example', '10.0.0.2')), undefined);
   });
 
-  it('take a refused try for none', () => {
+  it('don’t count rejected attempts', () => {
     times(3, () => limits.begin(signIn('ann@mail.example')));
     times(30, () => limits.begin(signIn('ann@mail.example')));
     assert.equal(limits.begin(signIn('bo@mail.example')), undefined);

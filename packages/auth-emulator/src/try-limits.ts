@@ -1,58 +1,58 @@
 import { networkOf } from '@clinic/contracts/network';
 
-/** A try to get in or to get an account, as the emulator's operation and its request tell it. */
+/** An attempt to sign in or create an account, from the emulator's operation and its request. */
 export interface Try {
   /** The last part of the operation's name, e.g. `signInWithPassword`. */
   readonly operation: string;
   /** Network address of the visitor. */
   readonly address: string;
-  /** Whose account it is about, where the request says. */
+  /** Address of the account, if the request has it. */
   readonly email: string | undefined;
-  /** Id of the device, where somebody has signed in to this account from it before. */
+  /** Id of the device, if it has signed in to this account before. */
   readonly device?: string | undefined;
 }
 
 export interface TryLimitSettings {
-  /** Tries of one network (IPv4 address, IPv6 /64) within a minute. */
+  /** Attempts per minute from one network (IPv4 address, IPv6 /64). */
   readonly perAddress: number;
-  /** Wrong passwords for one account from one network, or one device that the account knows, within a minute. */
+  /** Wrong passwords per minute for one account from one network, or from one known device. */
   readonly wrongPasswords: number;
 }
 
-/** What somebody can do without an account, or to get into one. */
+/** Operations that need no account, or give access to one. */
 const limited = new Set(['signUp', 'signInWithPassword', 'signInWithIdp', 'createAuthUri', 'sendOobCode', 'resetPassword']);
 
 const windowMs = 60_000;
 
-/** Wrong passwords for one account from everywhere, as a multiple of those from one network; then only known devices may try. */
+/** Limit of wrong passwords for one account from all networks, as a multiple of the limit per network; beyond it only known devices may try. */
 const networksPerAccount = 10;
 
-/** Counts that are kept at most; beyond that the oldest is forgotten. */
+/** Maximum number of counters; beyond that the oldest is dropped. */
 const rememberAtMost = 20_000;
 
 interface Count {
   tries: number;
-  /** When it begins anew, in milliseconds. */
+  /** When it resets, in milliseconds. */
   readonly endsAt: number;
 }
 
 /**
- * Keeps those out who try without end, as a real project does by itself: by network, whatever it tries, and by account, as
- * long as its password is wrong. A device from which somebody has signed in to the account before has counts of its own: no
- * number of strangers keeps its owner out. Who comes from a new device while an account is tried from everywhere waits.
+ * Blocks excessive attempts, as a real project does by itself: per network for any attempt, and per account for wrong
+ * passwords. A device that has signed in to the account before has its own counters, so that no number of strangers can lock
+ * its owner out. From a new device, the owner has to wait while the account is attacked from everywhere.
  */
 export class TryLimits {
   readonly #settings: TryLimitSettings;
   readonly #now: () => number;
   readonly #counts = new Map<string, Count>();
 
-  /** @param now - milliseconds of a clock that never goes back */
+  /** @param now - monotonic clock, in milliseconds */
   constructor(settings: TryLimitSettings, now: () => number = () => performance.now()) {
     this.#settings = settings;
     this.#now = now;
   }
 
-  /** Counts a try. @returns seconds that it comes too early; `undefined`: go ahead */
+  /** Counts an attempt. @returns seconds to wait if it is blocked, `undefined` if it may go ahead */
   begin(one: Try): number | undefined {
     if (!limited.has(one.operation)) return undefined;
     const counts = this.#limitsOf(one).map(({ name, most }) => ({ count: this.#count(name), most }));
@@ -62,11 +62,11 @@ export class TryLimits {
     return undefined;
   }
 
-  /** The try has succeeded: only wrong passwords count against an account. */
+  /** Uncounts a successful attempt: only wrong passwords count against an account. */
   succeeded(one: Try): void {
     for (const { name, wrongOnly } of this.#limitsOf(one)) {
       const count = this.#count(name);
-      // Its minute may have ended meanwhile.
+      // Its minute may have ended in the meantime.
       if (wrongOnly && count.tries > 0) count.tries -= 1;
     }
   }

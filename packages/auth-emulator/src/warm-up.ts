@@ -1,4 +1,4 @@
-/** The project whose accounts the warm-up signs up and in; the caller forgets it afterwards. */
+/** The warm-up's own project; the caller deletes it afterwards. */
 export const WARM_UP_PROJECT = 'warm-up';
 
 const CLIENT = 'identitytoolkit.googleapis.com/v1';
@@ -9,9 +9,9 @@ const password = 'warm-up';
 const google = { sub: 'warm-up', email: 'warm-up.google@example.org', email_verified: true };
 
 /**
- * Makes the calls that browsers and services make, each once, in a project of its own: the first call of each costs
- * 100 to 500 ms, which would otherwise be added to somebody's sign-in. One after the other, so that a visitor's call in
- * between waits for one of them at most.
+ * Makes each call that browsers and services make once, in a separate project: the first call of each kind takes
+ * 100 to 500 ms, which would otherwise delay someone's sign-in. Sequential, so that a visitor's call in between waits for
+ * one of them at most.
  *
  * @param url address of the emulator
  * @param signal ends it early
@@ -20,7 +20,7 @@ export async function warmUp(url: string, signal: AbortSignal): Promise<void> {
   const call = async (path: string, body: Record<string, unknown>): Promise<Record<string, unknown>> => {
     const response = await fetch(`${url}/${path}`, {
       method: 'POST',
-      // The emulator's administrator may act in any project, also through the calls that browsers make.
+      // The emulator's administrator may act in any project, also with the calls that browsers make.
       headers: { authorization: 'Bearer owner', 'content-type': 'application/json' },
       body: JSON.stringify({ ...body, targetProjectId: WARM_UP_PROJECT }),
       signal,
@@ -28,7 +28,7 @@ export async function warmUp(url: string, signal: AbortSignal): Promise<void> {
     return (await response.json()) as Record<string, unknown>;
   };
 
-  // First what seeding needs, then sign-in, then the rest.
+  // Seeding's calls first, then sign-in, then the rest.
   const { localId } = await call(`${ADMIN}/accounts`, { email, password });
   await call(`${ADMIN}/accounts:lookup`, { localId: [localId] });
   await call(`${ADMIN}/accounts:update`, { localId, emailVerified: true });
@@ -41,7 +41,7 @@ export async function warmUp(url: string, signal: AbortSignal): Promise<void> {
     requestUri: 'http://localhost',
     returnSecureToken: true,
   });
-  // The one call that wants an API key; any will do.
+  // The only call that requires an API key; any value will do.
   await call('securetoken.googleapis.com/v1/token?key=warm-up', { grantType: 'refresh_token', refreshToken });
   const { oobCode } = await call(`${CLIENT}/accounts:sendOobCode`, { requestType: 'PASSWORD_RESET', email, returnOobLink: true });
   await call(`${CLIENT}/accounts:resetPassword`, { oobCode, newPassword: password });

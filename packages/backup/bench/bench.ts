@@ -1,4 +1,4 @@
-// How long a backup, a look at it and a restore take, and how much memory: `npm run bench -w @clinic/backup -- 100000`.
+// Measures time and memory of backup, verify and restore: `npm run bench -w @clinic/backup -- 100000`.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,7 +13,7 @@ const main = join(import.meta.dirname, '../src/main.ts');
 const key = await makeKey();
 const megabytes = (bytes: number): string => `${Math.round(bytes / 1e6)} MB`;
 
-/** Half appointments, half events about them, in size and indexes about as the services keep them. */
+/** Half appointments, half events about them, with sizes and indexes like the services'. */
 async function fill(client: MongoClient): Promise<void> {
   const [appointments, events] = [client.db('clinic').collection('appointments'), client.db('clinic').collection('events')];
   await appointments.createIndexes([{ key: { doctorEmail: 1, date: 1, time: 1 } }, { key: { patientEmail: 1, date: 1 } }, { key: { status: 1, date: 1, _id: 1 } }]);
@@ -31,7 +31,7 @@ async function fill(client: MongoClient): Promise<void> {
   }
 }
 
-/** Runs the command and says how long it took, and the most memory that it had. */
+/** Runs the command and prints its duration and peak memory. */
 async function measure(name: string, args: readonly string[], uri: string): Promise<void> {
   const began = performance.now();
   const child = spawn(process.execPath, [main, ...args], { env: { PATH: process.env['PATH'], NODE_OPTIONS: process.env['NODE_OPTIONS'], MONGODB_URI: uri, BACKUP_RECIPIENTS: key.recipient, BACKUP_IDENTITY: key.identity }, stdio: ['ignore', 'ignore', 'pipe'] });
@@ -57,9 +57,9 @@ const client = new MongoClient(source.uri);
 try {
   await fill(client);
   const file = join(folder, 'bench.backup.age');
-  await measure('backup with reading it again', ['backup', file], source.uri);
+  await measure('backup including read-back', ['backup', file], source.uri);
   await measure('verify', ['verify', file], source.uri);
-  await measure('restore with comparing', ['restore', file], target.uri);
+  await measure('restore including comparison', ['restore', file], target.uri);
   console.log(`${records.toLocaleString('en')} records, file ${megabytes(statSync(file).size)}, data file ${megabytes(statSync(join(folder, 'a', 'clinic.sqlite')).size)}`);
 } finally {
   await client.close();

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { BackupError } from './errors.ts';
 import { LARGEST_FRAME } from './frames.ts';
 
-/** A file of sign-in accounts, as the Auth emulator keeps them: one for each project. */
+/** One of the Auth emulator's account files; there is one per project. */
 export interface AccountsFile {
   readonly name: string;
   readonly content: Buffer;
@@ -12,17 +12,17 @@ export interface AccountsFile {
 const projectFile = /^[a-z][a-z0-9-]{3,28}[a-z0-9]\.json$/;
 
 /**
- * Reads the accounts. The emulator replaces its file as a whole, so each is of one moment; after the databases' moment it has
- * everybody whom they know.
+ * Reads the accounts. The emulator replaces its file atomically, so each file is consistent. Read after the databases'
+ * point in time, it has every account that they refer to.
  *
- * @throws BackupError when the folder can't be read, or holds what the emulator doesn't write
+ * @throws BackupError if the folder can't be read, or contains something the emulator didn't write
  */
 export async function readAccounts(folder: string): Promise<AccountsFile[]> {
   const names = await namesIn(folder);
   return Promise.all(names.map(async (name) => {
     const content = await readFile(join(folder, name));
-    if (usersIn(content) === undefined) throw new BackupError(`${join(folder, name)} is no file of accounts: ACCOUNTS_DIR must be the Auth emulator's data folder, for example ACCOUNTS_DIR=.data/auth`);
-    if (content.length > LARGEST_FRAME - name.length - 2) throw new BackupError(`${join(folder, name)} has ${content.length} bytes, more than the ${LARGEST_FRAME} that a backup takes`);
+    if (usersIn(content) === undefined) throw new BackupError(`${join(folder, name)} is not an account file: ACCOUNTS_DIR must be the Auth emulator's data folder, for example ACCOUNTS_DIR=.data/auth`);
+    if (content.length > LARGEST_FRAME - name.length - 2) throw new BackupError(`${join(folder, name)} has ${content.length} bytes, more than the ${LARGEST_FRAME} that fit into a backup`);
     return { name, content };
   }));
 }
@@ -35,7 +35,7 @@ async function namesIn(folder: string): Promise<string[]> {
   }
 }
 
-/** How many accounts a file has; undefined when it is none. */
+/** Number of accounts in a file; undefined if it isn't an account file. */
 function usersIn(content: Buffer): number | undefined {
   try {
     const { users } = JSON.parse(content.toString('utf8')) as { users?: unknown };
@@ -46,14 +46,14 @@ function usersIn(content: Buffer): number | undefined {
   }
 }
 
-/** Which of these files are there already, with accounts in them. */
+/** Which of these files already exist and have accounts in them. */
 export async function occupied(folder: string, names: readonly string[]): Promise<string[]> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const there = await readAccounts(folder);
   return there.filter(({ name, content }) => names.includes(name) && usersIn(content) !== 0).map(({ name }) => name);
 }
 
-/** Writes a file of accounts, readable by its owner alone, as a whole or not at all. */
+/** Writes an account file atomically, readable by its owner only. */
 export async function writeAccounts(folder: string, { name, content }: AccountsFile): Promise<void> {
   if (!projectFile.test(name)) throw new BackupError(`the backup has accounts under the name ${JSON.stringify(name)}, which the Auth emulator never uses`);
   const temporary = join(folder, `.${name}.partial`);

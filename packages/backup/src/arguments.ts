@@ -1,24 +1,24 @@
-/** A command as it was given. */
+/** A parsed command line. */
 export type Command =
   | { readonly name: 'backup'; readonly target: string; readonly databases: readonly string[] | undefined; readonly keep: number | undefined }
   | { readonly name: 'restore'; readonly source: string; readonly replace: boolean; readonly without: readonly string[] }
   | { readonly name: 'verify'; readonly source: string }
   | { readonly name: 'keys'; readonly target: string };
 
-export const usage = `backup <folder | file | ->    copies all databases and accounts, as of one moment; - is standard output
-  --databases a,b             only these databases (default: all that the user may read)
+export const usage = `backup <folder | file | ->    copies all databases and accounts, at one point in time; - is standard output
+  --databases a,b             only these databases (default: all that the user can read)
   --keep N                    with a folder: removes all but the newest N backups afterwards
-verify <file | ->             reads a backup and compares it with its checksums; changes nothing
+verify <file | ->             reads a backup and checks it against its checksums; changes nothing
 restore <file | ->            writes a backup into an empty system; - is standard input
   --replace                   first deletes all collections of the databases in the backup, and their accounts
-  --without a.b,c.d           leaves these collections empty, e.g. identity.sessions: then everybody signs in again
-keys <file | ->             makes a key: the identity, which opens backups, goes into the file, its recipient is shown
-BACKUP_RECIPIENTS or BACKUP_RECIPIENTS_FILE has the recipients (age1…) that backups are encrypted to; BACKUP_ENCRYPTION=off leaves them
+  --without a.b,c.d           leaves these collections empty, e.g. identity.sessions: then everyone has to sign in again
+  keys <file | ->             makes a key: writes the identity, which decrypts backups, to the file and prints its recipient
+  BACKUP_RECIPIENTS or BACKUP_RECIPIENTS_FILE has the recipients (age1…) that backups are encrypted to; BACKUP_ENCRYPTION=off leaves them
 unencrypted. BACKUP_IDENTITY_FILE names the identity for verify and restore.
 MONGODB_URI names the server, MONGODB_USER with MONGODB_PASSWORD or MONGODB_PASSWORD_FILE the user, and ACCOUNTS_DIR
-the Auth emulator's data folder, where there is one.`;
+the Auth emulator's data folder, if there is one.`;
 
-/** The command was given wrongly; the message says how. */
+/** The command line is invalid; the message says why. */
 export class UsageError extends Error {}
 
 const optionsOf: ReadonlyMap<string, ReadonlySet<string>> = new Map([['backup', new Set(['--databases', '--keep'])], ['restore', new Set(['--replace', '--without'])], ['verify', new Set()], ['keys', new Set()]]);
@@ -32,7 +32,7 @@ export function parseCommand([name = '', ...rest]: readonly string[]): Command {
     if (!option.startsWith('--')) names.push(rest[at] ?? '');
     else if (option === '--replace' && inline === undefined) options.set(option, '');
     else if (option === '--databases' || option === '--keep' || option === '--without') options.set(option, inline ?? rest[(at += 1)] ?? '');
-    else throw new UsageError(`'${rest[at]}' is not understood.\n\n${usage}`);
+    else throw new UsageError(`Unknown option '${rest[at]}'.\n\n${usage}`);
   }
   const [target, ...more] = names;
   const allowed = optionsOf.get(name);
@@ -49,20 +49,20 @@ export function parseCommand([name = '', ...rest]: readonly string[]): Command {
 function databaseNames(text: string | undefined): readonly string[] | undefined {
   if (text === undefined) return undefined;
   const names = text.split(',').map((part) => part.trim());
-  if (!names.every((part) => /^[\w-]{1,60}$/.test(part))) throw new UsageError('--databases must be names of databases, for example --databases identity,clinic,pharmacy');
+  if (!names.every((part) => /^[\w-]{1,60}$/.test(part))) throw new UsageError('--databases must be database names, for example --databases identity,clinic,pharmacy');
   return [...new Set(names)];
 }
 
 function collectionNames(text: string | undefined): readonly string[] {
   if (text === undefined) return [];
   const names = text.split(',').map((part) => part.trim());
-  if (!names.every((part) => /^[\w-]+\.\S+$/.test(part))) throw new UsageError('--without must be collections with their databases, for example --without identity.sessions');
+  if (!names.every((part) => /^[\w-]+\.\S+$/.test(part))) throw new UsageError('--without must be collections with their database, for example --without identity.sessions');
   return names;
 }
 
 function keepCount(text: string | undefined, target: string): number | undefined {
   if (text === undefined) return undefined;
-  if (!/^[1-9]\d{0,4}$/.test(text)) throw new UsageError('--keep must be how many backups stay, 1 or more, for example --keep 14');
-  if (target === '-') throw new UsageError('--keep needs a folder: on standard output nothing is kept');
+  if (!/^[1-9]\d{0,4}$/.test(text)) throw new UsageError('--keep must be the number of backups to keep, 1 or more, for example --keep 14');
+  if (target === '-') throw new UsageError('--keep needs a folder, not standard output');
   return Number(text);
 }

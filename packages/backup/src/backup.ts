@@ -13,39 +13,39 @@ import { encodeDescription, openPointInTime, type PointInTime } from './point-in
 import type { Settings } from './settings.ts';
 import { readBackup } from './verify.ts';
 
-/** What {@link backUp} can be told. */
+/** Options of {@link backUp}. */
 export interface BackupOptions {
   readonly settings: Settings;
   /** A file, a folder, or a stream. */
   readonly target: string | Writable;
   readonly encryption: Encryption;
-  /** Only these databases; otherwise all that the user may read. */
+  /** Only these databases; by default all that the user can read. */
   readonly databases?: readonly string[];
-  /** With a folder: how many backups it keeps, the new one among them. */
+  /** With a folder: number of backups to keep in it, including the new one. */
   readonly keep?: number;
-  /** Breaks it off; nothing is left behind. */
+  /** Aborts it; nothing is left behind. */
   readonly signal?: AbortSignal;
-  /** Is told how it goes. */
+  /** Receives progress messages. */
   readonly say?: (text: string) => void;
 }
 
-/** A backup that was made. */
+/** A completed backup. */
 export interface BackupResult {
   readonly manifest: Manifest;
-  /** Where it is; undefined for a stream. */
+  /** Path of the file; undefined for a stream. */
   readonly file?: string;
 }
 
 const MADE_BY = '@clinic/backup 1.0.0';
-/** Documents travel in pieces of about this size, which is also what the one who restores sends at once. */
+/** Documents are grouped into chunks of about this size, which is also the batch size of a restore. */
 const PIECE_BYTES = 1024 * 1024;
 const PIECE_DOCUMENTS = 1000;
 
 /**
- * Copies all databases of the clinic, as of one moment, and the accounts where there are some. A file is read again and
- * compared before it gets its name.
+ * Backs up all of the clinic's databases at one point in time, and the accounts if there are any. A file is read back and
+ * compared before it gets its final name.
  *
- * @throws BackupError when it can't be made; then there is no file
+ * @throws BackupError if it fails; then there is no file
  */
 export async function backUp({ settings, target, encryption, databases, keep, signal, say = () => {} }: BackupOptions): Promise<BackupResult> {
   const madeAt = new Date();
@@ -56,18 +56,18 @@ export async function backUp({ settings, target, encryption, databases, keep, si
     const names = databases ?? (await databasesOf(database));
     const moment = await openPointInTime(database, names);
     try {
-      // After the moment of the databases: whoever they know has an account.
+      // After the databases' point in time, so that everyone they refer to has an account.
       const accounts = settings.accountsDir === undefined ? [] : await readAccounts(settings.accountsDir);
       const manifest = emptyManifest(database, moment, madeAt, names);
       const parts = Readable.from(partsOf(moment, accounts, manifest, say), { objectMode: false, highWaterMark: PIECE_BYTES });
       const write = (to: Writable, recipients?: readonly string[]): Promise<void> => writeStream(parts, to, { recipients, signal });
       if (file === undefined) await write(target as Writable, encryption === 'off' ? undefined : encryption.recipients);
       else {
-        // Reading the file again takes an identity, and those of the recipients are elsewhere: this one lives as long as this call.
+        // Reading the file back takes an identity, and we don't have those of the recipients. This one only exists during this call.
         const checking = encryption === 'off' ? undefined : await makeKey();
         const recipients = encryption === 'off' || !checking ? undefined : [...encryption.recipients, checking.recipient];
         await writeFileWhole(file, (to) => write(to, recipients), async (temporary) => {
-          say('reading it again …');
+          say('reading it back …');
           const written = await openInput(temporary, checking ? [checking.identity] : []);
           await readBackup(written).finally(() => written.close());
         });
@@ -84,7 +84,7 @@ export async function backUp({ settings, target, encryption, databases, keep, si
   }
 }
 
-/** A manifest that is filled while the parts go out. */
+/** A manifest that is filled in while the parts are written. */
 type GrowingManifest = Omit<Manifest, 'collections' | 'accounts'> & { readonly collections: CollectionEntry[]; readonly accounts: Manifest['accounts'][number][] };
 
 function emptyManifest({ version, embedded }: Database, { time }: PointInTime, madeAt: Date, databases: readonly string[]): GrowingManifest {

@@ -4,7 +4,7 @@ import type { Content } from './manifest.ts';
 const WIDTH = 64;
 const MODULUS = 1n << 256n;
 
-/** Adds up what a collection holds, document by document. */
+/** Accumulates counts and digests of a collection's documents. */
 export class ContentDigest {
   readonly #inOrder = createHash('sha256');
   #count = 0;
@@ -22,7 +22,7 @@ export class ContentDigest {
     return this.#count;
   }
 
-  /** To be called once, after the last document. */
+  /** Call this once, after the last document. */
   content(): Content {
     return { count: this.#count, bytes: this.#bytes, sha256: this.#inOrder.digest('hex'), sum: (this.#sum % MODULUS).toString(16).padStart(WIDTH, '0') };
   }

@@ -3,29 +3,29 @@ import { MongoClient, MongoServerError, MongoServerSelectionError, type Document
 import { BackupError } from './errors.ts';
 import { withoutSecrets, type Settings } from './settings.ts';
 
-/** Databases of the server itself. */
+/** The server's own databases. */
 const ownDatabases: ReadonlySet<string> = new Set(['admin', 'config', 'local']);
 
-/** Where a restore notes that it is under way, in each database. */
+/** Collection that marks a restore in progress, in each database. */
 export const restoreMark = 'restore_in_progress';
 
-/** A server to copy from or to. */
+/** A server to back up or restore to. */
 export interface Database {
   readonly client: MongoClient;
   readonly version: string;
-  /** Whether it is the clinic's embedded engine. */
+  /** Whether it is the clinic's embedded database. */
   readonly embedded: boolean;
   close(): Promise<void>;
 }
 
-/** How long a server may be looked for, milliseconds. */
+/** Time to find a server, in milliseconds. */
 const patience = 10_000;
-/** How long one that is known may be silent, milliseconds: it may be busy with a large collection. */
+/** Time a known server may take to respond, in milliseconds: it may be busy with a large collection. */
 const silence = 60_000;
 
 /**
- * @param forWriting whether what is read must be what was just written, whatever replica the address prefers
- * @throws BackupError when the server can't be reached or refuses the user
+ * @param forWriting read from the primary whatever the address prefers, so that reads see what was just written
+ * @throws BackupError if the server can't be reached or rejects the user
  */
 export async function connect(settings: Settings, forWriting = false): Promise<Database> {
   let client: MongoClient | undefined;
@@ -48,25 +48,25 @@ export async function connect(settings: Settings, forWriting = false): Promise<D
 const AUTHENTICATION_FAILED = 18;
 const UNAUTHORIZED = 13;
 
-/** What went wrong, for whoever started the command: in words, and without passwords. */
+/** Turns an error into a message for the operator, without passwords. */
 export function asBackupError(error: unknown, settings: Settings, doing: string): Error {
   if (error instanceof BackupError || !(error instanceof Error)) return error instanceof Error ? error : new BackupError(String(error));
   const message = withoutSecrets(error.message, settings);
   const at = hostsOf(settings.uri);
-  if (error instanceof MongoServerSelectionError) return new BackupError(`no database answers at ${at} (${message}); is it running, and is MONGODB_URI right?`, { cause: error });
-  if (error instanceof MongoServerError && error.code === AUTHENTICATION_FAILED) return new BackupError(`the database at ${at} refuses MONGODB_USER with this password`, { cause: error });
+  if (error instanceof MongoServerSelectionError) return new BackupError(`no database responds at ${at} (${message}); is it running, and is MONGODB_URI right?`, { cause: error });
+  if (error instanceof MongoServerError && error.code === AUTHENTICATION_FAILED) return new BackupError(`the database at ${at} rejects MONGODB_USER with this password`, { cause: error });
   if (error instanceof MongoServerError && error.code === UNAUTHORIZED) {
-    return new BackupError(`${doing}: the database at ${at} does not allow this user that (${message}); a backup needs the role backup, a restore readWriteAnyDatabase and restore, all on admin`, { cause: error });
+    return new BackupError(`${doing}: the database at ${at} does not allow this user to do that (${message}); a backup needs the role backup, a restore readWriteAnyDatabase and restore, all on admin`, { cause: error });
   }
   return new BackupError(`${doing}: ${message}`, { cause: error });
 }
 
-/** The servers of an address, without user and password. */
+/** The hosts of an address, without user and password. */
 function hostsOf(uri: string): string {
   return uri.replace(/^[^/]+:\/\/(?:[^@/]*@)?/, '').replace(/[/?].*$/, '');
 }
 
-/** The clinic's databases: all that the user may read, but for the server's own. */
+/** The clinic's databases: all that the user can read, except the server's own. */
 export async function databasesOf({ client }: Database): Promise<string[]> {
   const { databases } = await client.db('admin').command({ listDatabases: 1, nameOnly: true, authorizedDatabases: true });
   return (databases as { name: string }[]).map(({ name }) => name).filter((name) => !ownDatabases.has(name)).toSorted();
@@ -83,16 +83,16 @@ interface DriverCommands {
 }
 
 /**
- * The driver's own way to send documents that are BSON already. Taking them apart and together again would not keep every
- * byte: JavaScript puts fields named by numbers first. It is no public part of the driver, whose version is therefore exact.
+ * The driver's own way to send documents that are already BSON. Parsing and serialising them wouldn't keep every byte:
+ * JavaScript moves numeric field names to the front. It isn't public API, which is why the driver's version is pinned.
  */
 const driver = createRequire(import.meta.url)('mongodb/lib/cmap/commands.js') as DriverCommands;
 
 /**
- * Inserts documents as they are, byte for byte, in their order.
+ * Inserts documents byte for byte, in order.
  *
- * @param unvalidated records may be older than their collection's validator; needs a right that not everybody has who may write
- * @throws BackupError when the server took only some
+ * @param unvalidated bypass the collection's validator, as records may be older; needs a privilege beyond write access
+ * @throws BackupError if the server accepted only some
  */
 export async function insertRaw({ client }: Database, db: string, collection: string, documents: readonly Buffer[], unvalidated = false): Promise<void> {
   const answer = await client.db(db).command({
@@ -101,5 +101,5 @@ export async function insertRaw({ client }: Database, db: string, collection: st
     documents: driver.makeDocumentSequence('documents', documents.map(() => ({})), documents),
   });
   const [failed] = (answer['writeErrors'] ?? []) as { errmsg: string }[];
-  if (failed || answer['n'] !== documents.length) throw new BackupError(`${db}.${collection} takes only ${String(answer['n'])} of ${documents.length} documents: ${failed?.errmsg ?? 'the server does not say why'}`);
+  if (failed || answer['n'] !== documents.length) throw new BackupError(`${db}.${collection} accepted only ${String(answer['n'])} of ${documents.length} documents: ${failed?.errmsg ?? 'the server gave no reason'}`);
 }

@@ -2,19 +2,19 @@ import { Decrypter, Encrypter, generateIdentity, identityToRecipient } from 'age
 import { BackupError } from './errors.ts';
 
 /**
- * Backups are files of age (https://age-encryption.org/v1), which `age -d` opens, too. They are encrypted to recipients, which are public;
- * reading them takes the identity of one, which the machine that makes backups never needs.
+ * Backups are age files (https://age-encryption.org/v1), which `age -d` can decrypt too. They are encrypted to recipients, which are
+ * public keys. Reading them takes a recipient's identity, which the machine that makes backups never needs.
  */
 
-/** Recipients of a backup, or `off`: then everybody who has the file can read it. */
+/** Recipients of a backup, or `off`: then anyone who has the file can read it. */
 export type Encryption = { readonly recipients: readonly string[] } | 'off';
 
-/** What every encrypted file begins with. */
+/** First bytes of every encrypted file. */
 export const ageBeginning = Buffer.from('age-encryption.org/v1\n');
 
-/** A new key. */
+/** A key pair. */
 export interface Key {
-  /** Opens backups: `AGE-SECRET-KEY-1…`. */
+  /** Decrypts backups: `AGE-SECRET-KEY-1…`. */
   readonly identity: string;
   /** Public: `age1…`. */
   readonly recipient: string;
@@ -25,7 +25,7 @@ export async function makeKey(): Promise<Key> {
   return { identity, recipient: await identityToRecipient(identity) };
 }
 
-/** A key as age-keygen writes it. */
+/** Formats a key like age-keygen. */
 export function identityFile({ identity, recipient }: Key, madeAt: Date): string {
   return `# created: ${madeAt.toISOString().slice(0, 19)}Z\n# public key: ${recipient}\n${identity}\n`;
 }
@@ -35,17 +35,17 @@ export function keyLines(text: string): readonly string[] {
   return text.split(/[\n,]/).map((line) => line.trim()).filter((line) => line !== '' && !line.startsWith('#'));
 }
 
-/** @throws BackupError when one is none */
+/** @throws BackupError if one isn't a recipient */
 export function checkRecipients(recipients: readonly string[], variable: string): void {
   for (const recipient of recipients) {
-    if (recipient.startsWith('AGE-SECRET-KEY-')) throw new BackupError(`${variable} holds an identity, which opens backups: it must be the public key that belongs to it, age1…`);
-    attempt(() => new Encrypter().addRecipient(recipient), `${variable} is wrong: it must be public keys of age, one a line, for example ${variable}=age1…`);
+    if (recipient.startsWith('AGE-SECRET-KEY-')) throw new BackupError(`${variable} holds an identity, which decrypts backups: it must be the public key that belongs to it, age1…`);
+    attempt(() => new Encrypter().addRecipient(recipient), `${variable} is wrong: it must be age public keys, one per line, for example ${variable}=age1…`);
   }
 }
 
-/** @throws BackupError when one is none; it never shows one */
+/** @throws BackupError if one isn't an identity; the message never contains one */
 export function checkIdentities(identities: readonly string[], variable: string): void {
-  for (const identity of identities) attempt(() => new Decrypter().addIdentity(identity), `${variable} is wrong: it must hold identities of age, one a line, AGE-SECRET-KEY-1…`);
+  for (const identity of identities) attempt(() => new Decrypter().addIdentity(identity), `${variable} is wrong: it must hold age identities, one per line, AGE-SECRET-KEY-1…`);
 }
 
 function attempt(work: () => void, message: string): void {
@@ -56,7 +56,7 @@ function attempt(work: () => void, message: string): void {
   }
 }
 
-/** Encrypts what goes through it. */
+/** Returns a stream transform that encrypts. */
 export function encryptedTo(recipients: readonly string[]): (source: AsyncIterable<Uint8Array>) => AsyncGenerator<Buffer> {
   return async function* (source) {
     const encrypter = new Encrypter();
@@ -66,10 +66,10 @@ export function encryptedTo(recipients: readonly string[]): (source: AsyncIterab
 }
 
 /**
- * What an encrypted file holds.
+ * Decrypts a file.
  *
- * @param name of the file, for messages
- * @throws BackupError without the right identity, and when the file was changed or cut off: each piece is authenticated before it is passed on
+ * @param name - the file's name, for messages
+ * @throws BackupError without the right identity, or if the file was changed or truncated: each chunk is authenticated before it is passed on
  */
 export async function* decrypted(source: AsyncIterable<Uint8Array>, identities: readonly string[], name: string): AsyncGenerator<Buffer> {
   const decrypter = new Decrypter();
@@ -89,7 +89,7 @@ export async function* decrypted(source: AsyncIterable<Uint8Array>, identities: 
 }
 
 function unreadable(name: string, cause: unknown): BackupError {
-  return new BackupError(`${name} is cut off, or was changed since it was made: it can't be decrypted to its end. Nothing of it is used; take another backup`, { cause });
+  return new BackupError(`${name} is cut off, or was changed since it was made: it can't be decrypted to its end. None of it was used; use another backup`, { cause });
 }
 
 async function* buffers(stream: ReadableStream<Uint8Array>): AsyncGenerator<Buffer> {

@@ -2,15 +2,15 @@ import { createHash } from 'node:crypto';
 import { Transform } from 'node:stream';
 
 /**
- * Around the compressed parts: a first line that tells what the file is, and in the end the SHA-256 of all before it and a
- * mark. A file without its mark was cut off, one whose sum is another was changed.
+ * Wraps the compressed parts: a first line that identifies the file, and at the end the SHA-256 of everything before it and
+ * an end mark. A file without its mark is truncated; one with a different checksum was changed.
  */
 export const firstLine = Buffer.from('CLINIC-BACKUP 1\n');
 export const endMark = Buffer.from('CLINIC-BACKUP-END\n');
 const SUM_BYTES = 32;
 export const trailerBytes = SUM_BYTES + endMark.length;
 
-/** Puts the envelope around what goes through it. */
+/** Stream transform that adds the envelope. */
 export function envelope(): Transform {
   const sum = createHash('sha256').update(firstLine);
   let begun = false;

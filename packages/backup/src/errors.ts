@@ -1,4 +1,4 @@
-/** Something that the person who makes or restores a backup has to know or mend; shown as its message alone. */
+/** An error that the operator has to know about or fix; shown as its message only, without a stack. */
 export class BackupError extends Error {
   override readonly name = 'BackupError';
 }

@@ -2,9 +2,9 @@ import { BSON, type Document } from 'mongodb';
 import { BackupError } from './errors.ts';
 
 /**
- * The parts of a backup, inside its compression: a letter, the length of what follows (4 bytes, little endian), and that.
- * `C` opens a collection (BSON: db, name, options, indexes), `D` holds some of its documents, one BSON after the other, `F` a
- * file of accounts (length of its name, name, content), and `M`, which comes last, the manifest (JSON).
+ * The parts of a backup, inside its compression: a letter, the length of the payload (4 bytes, little endian), and the payload.
+ * `C` starts a collection (BSON: db, name, options, indexes), `D` has some of its documents, as consecutive BSON, `F` an
+ * account file (length of its name, name, content), and `M`, which comes last, the manifest (JSON).
  */
 export type FrameType = 'C' | 'D' | 'F' | 'M';
 
@@ -14,7 +14,7 @@ export interface Frame {
 }
 
 const HEADER_BYTES = 5;
-/** A document has 16 MB at most, a file of accounts is smaller than this. */
+/** A document has at most 16 MB, and account files are smaller than this. */
 export const LARGEST_FRAME = 64 * 1024 * 1024;
 
 const isFrameType = (letter: string): letter is FrameType => letter.length === 1 && 'CDFM'.includes(letter);
@@ -26,7 +26,7 @@ export function frame(type: FrameType, ...parts: readonly Uint8Array[]): Buffer 
   return Buffer.concat([header, ...parts]);
 }
 
-/** Puts frames together again from the pieces that a stream comes in. @throws BackupError for what can't be one */
+/** Reassembles frames from a stream's chunks. @throws BackupError for an invalid frame */
 export async function* readFrames(source: AsyncIterable<Buffer>): AsyncGenerator<Frame> {
   const pieces: Buffer[] = [];
   let available = 0;
@@ -53,7 +53,7 @@ export async function* readFrames(source: AsyncIterable<Buffer>): AsyncGenerator
       }
     }
   }
-  if (available > 0 || type !== undefined) throw new BackupError('the backup ends within a part');
+  if (available > 0 || type !== undefined) throw new BackupError('the backup ends in the middle of a part');
 }
 
 const LENGTH_BYTES = 4;
@@ -63,13 +63,13 @@ const SHORTEST_DOCUMENT = 5;
 export function* documentsIn(payload: Buffer): Generator<Buffer> {
   for (let at = 0; at < payload.length;) {
     const length = payload.length - at < LENGTH_BYTES ? 0 : payload.readInt32LE(at);
-    if (length < SHORTEST_DOCUMENT || at + length > payload.length) throw new BackupError('the backup has a document that is none');
+    if (length < SHORTEST_DOCUMENT || at + length > payload.length) throw new BackupError('the backup has an invalid document');
     yield payload.subarray(at, at + length);
     at += length;
   }
 }
 
-/** Documents about collections keep each number in the type it has. */
+/** Decodes a collection's description and keeps the type of each number. */
 export function decodeExactly(bytes: Uint8Array): Document {
   return BSON.deserialize(bytes, { promoteValues: false, promoteLongs: false, promoteBuffers: false, bsonRegExp: true });
 }

@@ -9,13 +9,13 @@ import { BackupError } from './errors.ts';
 import { endMark, firstLine, trailerBytes } from './envelope.ts';
 import { readFrames, type Frame } from './frames.ts';
 
-/** A backup that can be read as often as it takes. */
+/** A backup that can be read several times. */
 export interface Input {
-  /** As messages call it. */
+  /** Name for messages. */
   readonly name: string;
   readonly size: number;
   readonly handle: FileHandle;
-  /** What opens it, if it is encrypted. */
+  /** Identities to decrypt it with, if it is encrypted. */
   readonly identities: readonly string[];
   close(): Promise<void>;
 }
@@ -23,12 +23,12 @@ export interface Input {
 const OWNER_ONLY = 0o600;
 
 /**
- * Opens a backup. One from a stream is kept in a file without a name meanwhile: it is to be looked at as a whole before any
- * of it is used. That file needs as much space in `TMPDIR` as the backup has.
+ * Opens a backup. A stream is spooled to an unlinked file first, because the whole backup is verified before any of it is
+ * used. That file takes as much space in `TMPDIR` as the backup.
  *
  * @param source a path, or a stream
- * @param identities of age, for one that is encrypted; it is then decrypted each time it is read, and never onto a disk
- * @throws BackupError when it can't be read
+ * @param identities age identities for an encrypted backup; it is decrypted each time it is read, never to disk
+ * @throws BackupError if it can't be read
  */
 export async function openInput(source: string | Readable, identities: readonly string[] = []): Promise<Input> {
   const name = typeof source === 'string' ? source : 'standard input';
@@ -45,7 +45,7 @@ async function openFile(path: string): Promise<FileHandle> {
   } catch (error) {
     throw new BackupError(`${path} can't be read (${(error as NodeJS.ErrnoException).code}): name the file of a backup, or - for standard input`, { cause: error });
   }
-  throw new BackupError(`${path} is no file: name the file of a backup, or - for standard input`);
+  throw new BackupError(`${path} is not a file: name the file of a backup, or - for standard input`);
 }
 
 async function spool(source: Readable): Promise<FileHandle> {
@@ -53,31 +53,31 @@ async function spool(source: Readable): Promise<FileHandle> {
   let handle: FileHandle | undefined;
   try {
     handle = await open(join(folder, 'backup'), 'wx+', OWNER_ONLY);
-    // Gone with this process, however that ends.
+    // Unlinked, so that it disappears with this process, however that ends.
     await rm(folder, { recursive: true });
     for await (const chunk of source) await handle.write(chunk as Buffer);
     return handle;
   } catch (error) {
     await handle?.close();
     await rm(folder, { recursive: true, force: true });
-    throw new BackupError(`standard input can't be kept in ${tmpdir()} (${(error as Error).message}): set TMPDIR to a folder with as much space as the backup has`, { cause: error });
+    throw new BackupError(`standard input can't be kept in ${tmpdir()} (${(error as Error).message}): set TMPDIR to a folder with enough space for the backup`, { cause: error });
   }
 }
 
-/** What people take for a backup, by how it begins. */
+/** Other files that people mistake for a backup, by their first bytes. */
 const others: readonly (readonly [Buffer, string])[] = [
-  [Buffer.from('-----BEGIN AGE'), 'it is encrypted with age into a text: decrypt it first, age -d -i KEY FILE | … restore -'],
+  [Buffer.from('-----BEGIN AGE'), 'it is encrypted with age in text format: decrypt it first, age -d -i KEY FILE | … restore -'],
   [Buffer.from('-----BEGIN PGP'), 'it is encrypted with gpg: decrypt it first, gpg -d FILE | … restore -'],
-  [Buffer.from([0x6d, 0xe2, 0x99, 0x81]), 'it is an archive of mongodump: restore it with mongorestore --archive'],
+  [Buffer.from([0x6d, 0xe2, 0x99, 0x81]), 'it is a mongodump archive: restore it with mongorestore --archive'],
   [Buffer.from([0x1f, 0x8b]), 'it is compressed with gzip; backups of the clinic are not'],
-  [Buffer.from('SQLite format 3'), 'it is the data file of the embedded database itself'],
-  [Buffer.from('CLINIC-BACKUP '), 'it is a backup in a format of a newer version of this program'],
+  [Buffer.from('SQLite format 3'), "it is the embedded database's own data file"],
+  [Buffer.from('CLINIC-BACKUP '), 'it is a backup in the format of a newer version of this program'],
 ];
 
 /**
- * Looks whether a file is a whole, unchanged backup.
+ * Checks that a file is a complete, unchanged backup.
  *
- * @throws BackupError that says what it is instead
+ * @throws BackupError that says what it is otherwise
  */
 export async function checkEnvelope(input: Input): Promise<void> {
   const { name, size } = input;
@@ -93,19 +93,19 @@ export async function checkEnvelope(input: Input): Promise<void> {
   for await (const piece of allButLast(contentOf(input), trailerBytes, (last) => (trailer = last))) sum.update(piece);
   if (trailer.length < trailerBytes || !trailer.subarray(-endMark.length).equals(endMark)) throw new BackupError(cutOff(name, size));
   if (!sum.digest().equals(trailer.subarray(0, trailerBytes - endMark.length))) {
-    throw new BackupError(`${name} was changed since it was made, or its disk is failing: its checksum is another. Nothing of it is used; take another backup`);
+    throw new BackupError(`${name} was changed since it was made, or its disk is failing: its checksum doesn't match. None of it was used; use another backup`);
   }
 }
 
 const LONGEST_HINT = 32;
 
 function cutOff(name: string, size: number): string {
-  return `${name} is cut off: it has ${size.toLocaleString('en')} bytes and not the mark that every whole backup ends with (a full disk, or a broken transfer?). Nothing of it is used; take another backup`;
+  return `${name} is cut off: it has ${size.toLocaleString('en')} bytes and lacks the mark at the end of every complete backup (a full disk, or a broken transfer?). None of it was used; use another backup`;
 }
 
 const PIECE_BYTES = 256 * 1024;
 
-/** The bytes of a file. The handle's own streams would close it, and it is read several times. */
+/** Reads the bytes of a file. The handle's own streams would close it, and we read it several times. */
 async function* bytesOf({ handle, size }: Input): AsyncGenerator<Buffer> {
   for (let at = 0; at < size;) {
     const piece = await readAt(handle, at, Math.min(PIECE_BYTES, size - at));
@@ -120,12 +120,12 @@ async function readAt(handle: FileHandle, position: number, length: number): Pro
   return buffer.subarray(0, bytesRead);
 }
 
-/** The backup itself, decrypted where it must be. @throws BackupError when nothing opens it */
+/** Reads the backup, decrypted if necessary. @throws BackupError if no identity can decrypt it */
 async function* contentOf(input: Input): AsyncGenerator<Buffer> {
   const { name, handle, identities } = input;
   const encrypted = (await readAt(handle, 0, ageBeginning.length)).equals(ageBeginning);
   if (encrypted && identities.length === 0) {
-    throw new BackupError(`${name} is encrypted: BACKUP_IDENTITY_FILE must name the file with the identity that opens it, for example BACKUP_IDENTITY_FILE=backup-identity.txt`);
+    throw new BackupError(`${name} is encrypted: BACKUP_IDENTITY_FILE must name the file with the identity that decrypts it, for example BACKUP_IDENTITY_FILE=backup-identity.txt`);
   }
   yield* encrypted ? decrypted(bytesOf(input), identities, name) : bytesOf(input);
 }
@@ -139,7 +139,7 @@ async function headOf(input: Input, length: number): Promise<Buffer> {
   return head;
 }
 
-/** Passes on everything but the last bytes, which it hands over in the end; fewer where there are fewer. */
+/** Passes on everything but the last `count` bytes, which it hands to `keep` at the end. */
 async function* allButLast(source: AsyncIterable<Buffer>, count: number, keep: (last: Buffer) => void): AsyncGenerator<Buffer> {
   let waiting: Buffer = Buffer.alloc(0);
   for await (const piece of source) {
@@ -159,7 +159,7 @@ async function* withoutFirst(source: AsyncIterable<Buffer>, count: number): Asyn
   }
 }
 
-/** The parts of a backup, whose envelope must have been looked at. */
+/** Reads the parts of a backup. Its envelope must have been checked. */
 export async function* framesOf(input: Input): AsyncGenerator<Frame> {
   const { name } = input;
   const stream = Readable.from(allButLast(withoutFirst(contentOf(input), firstLine.length), trailerBytes, () => undefined), { objectMode: false });

@@ -2,7 +2,7 @@
 import { runCommand } from './run-command.ts';
 
 const stop = new AbortController();
-// Once: who asks again doesn't want to wait for what is just being done.
+// Once: a second signal kills the process, without waiting for cleanup.
 process.once('SIGINT', () => stop.abort());
 process.once('SIGTERM', () => stop.abort());
 

@@ -1,11 +1,11 @@
-/** What a collection holds, to compare copies of it. */
+/** Summary of a collection's content, to compare copies. */
 export interface Content {
   readonly count: number;
-  /** Of all its documents as BSON. */
+  /** Total size of its documents as BSON. */
   readonly bytes: number;
-  /** SHA-256 of its documents in the order of the file. */
+  /** SHA-256 of its documents, in the order of the file. */
   readonly sha256: string;
-  /** The sum of the SHA-256 of each of its documents, modulo 2^256: the same in whatever order they are read. */
+  /** Sum of the SHA-256 of each document, modulo 2^256: independent of the order in which they are read. */
   readonly sum: string;
 }
 
@@ -13,34 +13,34 @@ export interface Content {
 export interface CollectionEntry extends Content {
   readonly db: string;
   readonly name: string;
-  /** How many indexes it has, that of `_id` among them. */
+  /** Number of indexes, including that of `_id`. */
   readonly indexes: number;
 }
 
-/** A file of sign-in accounts in a backup. */
+/** An account file in a backup. */
 export interface AccountsEntry {
   readonly name: string;
   readonly bytes: number;
   readonly sha256: string;
 }
 
-/** What a backup says about itself. */
+/** A backup's description of itself. */
 export interface Manifest {
   /** Version of the file's format. */
   readonly format: 1;
-  /** When it was begun, ISO 8601 in UTC. */
+  /** When it was started, ISO 8601 in UTC. */
   readonly madeAt: string;
   /** The program that made it. */
   readonly madeBy: string;
   readonly server: { readonly version: string; readonly embedded: boolean };
-  /** The cluster's time that all of it is of: seconds since 1970, and a count within the second. */
+  /** Cluster time of the snapshot: seconds since 1970, and a counter within the second. */
   readonly pointInTime: { readonly seconds: number; readonly increment: number };
   readonly databases: readonly string[];
   readonly collections: readonly CollectionEntry[];
   readonly accounts: readonly AccountsEntry[];
 }
 
-/** How the messages name a collection. */
+/** Name of a collection in messages. */
 export function namespaceOf({ db, name }: { readonly db: string; readonly name: string }): string {
   return `${db}.${name}`;
 }

@@ -8,13 +8,13 @@ import { envelope } from './envelope.ts';
 import { BackupError } from './errors.ts';
 
 const OWNER_ONLY = { file: 0o600, folder: 0o700 };
-/** The level that zstd's command line takes, too: beyond it files get little smaller, and backups slow. */
+/** The default of zstd's command line: higher levels make files little smaller and backups slow. */
 const COMPRESSION = 3;
 
 /**
- * Compresses the parts of a backup into a stream, which gets no more than it takes.
+ * Compresses the parts of a backup into a stream, with back-pressure.
  *
- * @param recipients whom it is encrypted to; left out, it isn't
+ * @param recipients recipients to encrypt to; if left out, it isn't encrypted
  */
 export async function writeStream(frames: Readable, target: Writable, { recipients, signal }: { readonly recipients?: readonly string[] | undefined; readonly signal?: AbortSignal | undefined }): Promise<void> {
   const compress = createZstdCompress({ params: { [constants.ZSTD_c_compressionLevel]: COMPRESSION } });
@@ -22,17 +22,17 @@ export async function writeStream(frames: Readable, target: Writable, { recipien
   else await pipeline(frames, compress, envelope(), encryptedTo(recipients), target, { signal });
 }
 
-/** The disk is full, or the user's or the process's share of it. */
+/** The disk is full, or a quota or file size limit is reached. */
 const noSpace: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
 
 const namePattern = /^clinic-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.backup(?:\.age)?$/;
 
-/** The name of a backup in a folder: sorted by name they are sorted by time. */
+/** File name of a backup in a folder; sorting by name sorts by time. */
 export function fileName(time: Date, encrypted: boolean): string {
   return `clinic-${time.toISOString().slice(0, 19).replaceAll(':', '-')}Z.backup${encrypted ? '.age' : ''}`;
 }
 
-/** Where a backup is to go: into a file of this name, or into a folder under a name of its own. */
+/** Path of the backup file: the target itself, or a file named `name` if the target is a folder. */
 export async function targetFile(target: string, name: string): Promise<string> {
   const path = resolve(target);
   const there = await stat(path).catch((error: NodeJS.ErrnoException) => {
@@ -45,10 +45,10 @@ export async function targetFile(target: string, name: string): Promise<string> 
 }
 
 /**
- * Writes a file that appears under its name only when it is complete, on disk, and approved.
+ * Writes a file that gets its final name only when it is complete, synced to disk, and approved.
  *
- * @param write writes it; what it throws leaves nothing behind
- * @param approve looks at the written file, before it gets its name
+ * @param write writes it; if it throws, nothing is left behind
+ * @param approve checks the written file before it gets its name
  */
 export async function writeFileWhole(path: string, write: (target: Writable) => Promise<void>, approve: (temporary: string) => Promise<void>): Promise<void> {
   const folder = dirname(path);
@@ -68,19 +68,19 @@ export async function writeFileWhole(path: string, write: (target: Writable) => 
   } catch (error) {
     await rm(temporary, { force: true });
     const { code } = error as NodeJS.ErrnoException;
-    if (code !== undefined && noSpace.has(code)) throw new BackupError(`there is no space left for ${path}: nothing was kept of it, older backups are as they were`, { cause: error });
+    if (code !== undefined && noSpace.has(code)) throw new BackupError(`there is no space left for ${path}: nothing was kept of it, and older backups are untouched`, { cause: error });
     if (code === 'EACCES' || code === 'EROFS' || code === 'ENOTDIR' || code === 'EPERM') throw new BackupError(`${path} can't be written (${code})`, { cause: error });
     throw error;
   }
 }
 
-/** Tells a callback how a promise ends. */
+/** Passes a promise's outcome to a callback. */
 async function settle(work: Promise<unknown>, done: (error?: Error) => void): Promise<void> {
   const error = await work.then(() => undefined, (reason: unknown) => reason as Error);
   done(error);
 }
 
-/** A stream into a file that stays open afterwards. */
+/** A stream into a file handle that stays open afterwards. */
 function into(handle: FileHandle): Writable {
   return new Writable({
     write(chunk: Buffer, _encoding, done) {
@@ -89,7 +89,7 @@ function into(handle: FileHandle): Writable {
   });
 }
 
-/** Writes a secret into a file that isn't there yet. @throws BackupError when there is one */
+/** Writes a secret to a new file. @throws BackupError if the file exists */
 export async function writeNewSecret(path: string, content: string): Promise<void> {
   try {
     await mkdir(dirname(resolve(path)), { recursive: true, mode: OWNER_ONLY.folder });
@@ -102,7 +102,7 @@ export async function writeNewSecret(path: string, content: string): Promise<voi
     }
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    throw new BackupError(code === 'EEXIST' ? `${path} is there already: backups may need it. Choose another name` : `${path} can't be written (${code})`, { cause: error });
+    throw new BackupError(code === 'EEXIST' ? `${path} exists already, and backups may need it. Choose another name` : `${path} can't be written (${code})`, { cause: error });
   }
 }
 
@@ -122,10 +122,10 @@ const partialPattern = /^clinic-[\dTZ-]+\.backup(?:\.age)?\.\d+\.partial$/;
 const DAY_MS = 86_400_000;
 
 /**
- * Removes the oldest backups of a folder, and what killed ones left there more than a day ago.
+ * Removes the oldest backups in a folder, and partial files that killed backups left more than a day ago.
  *
- * @param keep how many stay
- * @returns the names of those removed
+ * @param keep number of backups to keep
+ * @returns names of the removed files
  */
 export async function prune(folder: string, keep: number): Promise<string[]> {
   const old = (await readdir(folder)).filter((name) => namePattern.test(name)).toSorted().slice(0, -keep);

@@ -6,26 +6,26 @@ import { decodeExactly } from './frames.ts';
 import { namespaceOf } from './manifest.ts';
 import type { Described } from './verify.ts';
 
-/** All databases as they were at one moment, readable while others write. */
+/** A snapshot of all databases, readable while others write. */
 export interface PointInTime {
   readonly time: Timestamp;
   readonly collections: readonly Described[];
-  /** The documents of a collection, as the bytes that they are. */
+  /** The documents of a collection, as raw bytes. */
   read(collection: Described): AsyncIterable<Buffer>;
   close(): Promise<void>;
 }
 
-/** How servers say that they have none: IllegalOperation, InvalidOptions, CommandNotSupported, NotAReplicaSet, SnapshotUnavailable. */
+/** Error codes of servers without snapshots: IllegalOperation, InvalidOptions, CommandNotSupported, NotAReplicaSet, SnapshotUnavailable. */
 const noSnapshots: ReadonlySet<number> = new Set([20, 72, 115, 123, 246]);
-/** How often collections and indexes may change just while a backup begins. */
+/** How often to retry if collections or indexes change while a backup starts. */
 const tries = 5;
 const batchDocuments = 1000;
 
 /**
- * Opens a point in time over all databases: one snapshot session, whose reads are all as of its first
+ * Opens a snapshot of all databases: one snapshot session, in which all reads are as of the first one
  * (https://www.mongodb.com/docs/manual/reference/read-concern-snapshot/).
  *
- * @throws BackupError where the server has no snapshots: without one moment for all, copies would contradict each other
+ * @throws BackupError if the server has no snapshots: without a common point in time, the copies would be inconsistent
  */
 export async function openPointInTime(database: Database, databases: readonly string[]): Promise<PointInTime> {
   for (let attempt = 1; ; attempt += 1) {
@@ -35,7 +35,7 @@ export async function openPointInTime(database: Database, databases: readonly st
     const session = database.client.startSession({ snapshot: true });
     try {
       const time = await begin(database, session, first);
-      // Collections and indexes are not part of a snapshot: they are the same before and after it began, so also then.
+      // Collections and indexes aren't part of a snapshot. If they are the same before and after it began, they are right for it.
       if (same(before, await describe(database, databases))) {
         return {
           time, collections: before,
@@ -57,12 +57,12 @@ async function begin({ client }: Database, session: ClientSession, { db, name }:
     await client.db(db).collection(name).findOne({}, { session, raw: true });
   } catch (error) {
     if (error instanceof MongoCompatibilityError || (error instanceof MongoServerError && noSnapshots.has(Number(error.code)))) {
-      throw new BackupError(`this server can't show all databases as of one moment (${error.message}); a backup needs a replica set or sharded cluster of MongoDB 5 or later, and mongodump makes one without that promise`, { cause: error });
+      throw new BackupError(`this server can't read all databases at one point in time (${error.message}); a backup needs a replica set or sharded cluster of MongoDB 5 or later. mongodump can make one without that guarantee`, { cause: error });
     }
     throw error;
   }
   const { snapshotTime } = session as unknown as { snapshotTime?: Timestamp };
-  if (!snapshotTime) throw new BackupError("the server doesn't say of which moment its answers are: leave readConcernLevel out of MONGODB_URI");
+  if (!snapshotTime) throw new BackupError("the server doesn't report the time of its snapshot: leave readConcernLevel out of MONGODB_URI");
   return snapshotTime;
 }
 
@@ -72,24 +72,24 @@ const SNAPSHOT_UNAVAILABLE = 246;
 async function* read({ client, embedded }: Database, session: ClientSession, db: string, name: string): AsyncGenerator<Buffer> {
   const cursor = client.db(db).collection(name).find({}, { session, raw: true, batchSize: batchDocuments });
   try {
-    // With `raw`, what the types call documents are their bytes.
+    // With `raw`, the typed documents are really bytes.
     for await (const document of cursor as AsyncIterable<unknown>) yield document as Buffer;
   } catch (error) {
     if (!(error instanceof MongoServerError) || (error.code !== SNAPSHOT_TOO_OLD && error.code !== SNAPSHOT_UNAVAILABLE)) throw error;
-    const advice = embedded ? 'too much was changed meanwhile, or a collection was dropped: try again when less is done'
+    const advice = embedded ? 'too much changed in the meantime, or a collection was dropped: try again when the system is less busy'
       : 'set the server parameter minSnapshotHistoryWindowInSeconds (300 by default) to longer than a backup takes';
-    throw new BackupError(`the server keeps its past no longer than until now, and the backup isn't finished: ${advice}`, { cause: error });
+    throw new BackupError(`the server has dropped the snapshot before the backup was finished: ${advice}`, { cause: error });
   } finally {
     await cursor.close();
   }
 }
 
-/** All collections of databases. @throws BackupError for what the format does not know, and for half restored databases */
+/** Describes all collections of some databases. @throws BackupError for unsupported types, and for partly restored databases */
 async function describe(database: Database, databases: readonly string[]): Promise<Described[]> {
   const described: Described[] = [];
   for (const db of databases) {
     const collections = await describeDatabase(database, db);
-    if (collections.some(({ name }) => name === restoreMark)) throw new BackupError(`${db} is just being restored, or a restore was broken off: finish that first`);
+    if (collections.some(({ name }) => name === restoreMark)) throw new BackupError(`${db} is being restored, or a restore was interrupted: finish that first`);
     described.push(...collections);
   }
   return described;
@@ -102,19 +102,19 @@ export async function describeDatabase({ client }: Database, db: string): Promis
   for (const info of listed.toSorted(byName)) {
     const name = String(info['name']);
     if (name.startsWith('system.')) continue;
-    if (String(info['type']) !== 'collection') throw new BackupError(`${namespaceOf({ db, name })} is a ${String(info['type'])}, which this backup doesn't know: use mongodump`);
+    if (String(info['type']) !== 'collection') throw new BackupError(`${namespaceOf({ db, name })} is a ${String(info['type'])}, which this backup doesn't support: use mongodump`);
     const indexes = await client.db(db).collection(name).listIndexes({ promoteValues: false, promoteLongs: false }).toArray() as unknown as Document[];
     described.push({ db, name, options: info['options'] as Document, indexes: indexes.map(withoutNamespace) });
   }
   return described;
 }
 
-/** In the order of their code units, which is the same everywhere. */
+/** Sorts by code units, which doesn't depend on the locale. */
 function byName(a: Document, b: Document): number {
   return String(a['name']) < String(b['name']) ? -1 : 1;
 }
 
-/** Servers before MongoDB 4.4 name the collection in each index. */
+/** Servers before MongoDB 4.4 include the collection's name in each index. */
 function withoutNamespace(index: Document): Document {
   return Object.fromEntries(Object.entries(index).filter(([field]) => field !== 'ns'));
 }
@@ -123,12 +123,12 @@ function same(a: readonly Described[], b: readonly Described[]): boolean {
   return Buffer.compare(BSON.serialize({ a }), BSON.serialize({ a: b })) === 0;
 }
 
-/** A collection's description as it is kept. */
+/** Encodes a collection's description for the file. */
 export function encodeDescription(described: Described): Buffer {
   return Buffer.from(BSON.serialize(described as unknown as Document));
 }
 
-/** Whether two collections have the same options and indexes; the order of the indexes means nothing. */
+/** Whether two collections have the same options and indexes, in any order. */
 export function isSameDescription(a: Described, b: Described): boolean {
   return same([canonical(a)], [canonical(b)]);
 }

@@ -23,7 +23,7 @@ before(async () => {
 });
 after(() => world.close());
 
-/** What a restore of these bytes says; it must not have written anything. */
+/** The message of a failed restore of these bytes, which must not have written anything. */
 async function refused(bytes: Buffer): Promise<string> {
   const target = await world.server();
   const bad = join(world.folder, 'bad.backup');
@@ -32,17 +32,17 @@ async function refused(bytes: Buffer): Promise<string> {
   assert.equal(code, 1, said);
   assert.deepEqual(await target.client.db().admin().listDatabases({ nameOnly: true }).then(({ databases }) => databases), []);
   await assert.rejects(restore({ settings: target.settings, source: bad, replace: true }), { name: 'BackupError' });
-  assert.doesNotMatch(said, /\n\s+at /, 'a stack is no message');
+  assert.doesNotMatch(said, /\n\s+at /, 'the message must not be a stack trace');
   return said;
 }
 
-test('refuses a file that is cut off, anywhere', async () => {
+test('rejects a file that is truncated anywhere', async () => {
   const whole = readFileSync(file);
-  for (const length of [10, 100, Math.floor(whole.length / 2), whole.length - 1]) assert.match(await refused(whole.subarray(0, length)), /bad\.backup is cut off: it has [\d,]+ bytes and not the mark/);
+  for (const length of [10, 100, Math.floor(whole.length / 2), whole.length - 1]) assert.match(await refused(whole.subarray(0, length)), /bad\.backup is cut off: it has [\d,]+ bytes and lacks the mark/);
   assert.match(await refused(Buffer.alloc(0)), /bad\.backup is empty/);
 });
 
-test('refuses a file in which one bit is another', async () => {
+test('rejects a file with a flipped bit', async () => {
   const whole = readFileSync(file);
   for (const position of [20, Math.floor(whole.length / 2), whole.length - 30]) {
     const changed = Buffer.from(whole);
@@ -52,11 +52,11 @@ test('refuses a file in which one bit is another', async () => {
   assert.match(await refused(Buffer.concat([whole, Buffer.from('more')])), /is cut off/);
 });
 
-test('refuses an encrypted file that is cut off or changed, anywhere, and writes nothing of it', async () => {
+test('rejects an encrypted file that is truncated or changed anywhere, and writes nothing', async () => {
   const encrypted = join(world.folder, 'good.backup.age');
   await backUp({ settings: source.settings, target: encrypted, encryption });
   const whole = readFileSync(encrypted);
-  // age seals pieces of 64 KB.
+  // age encrypts in chunks of 64 KB.
   assert.ok(whole.length > 80_000);
   for (const length of [100, 300, 66_000, whole.length - 1]) assert.match(await refused(whole.subarray(0, length)), /bad\.backup is cut off, or was changed since it was made/);
   for (const position of [200, 500, 70_000, whole.length - 5]) {
@@ -65,21 +65,21 @@ test('refuses an encrypted file that is cut off or changed, anywhere, and writes
     assert.match(await refused(changed), /bad\.backup is (?:cut off, or was changed since it was made|encrypted for another key)/, String(position));
   }
   assert.match(await refused(Buffer.concat([whole, Buffer.from('more')])), /is cut off, or was changed/);
-  // Somebody else's file for the same recipient.
+  // A different file, encrypted to the same recipient.
   const other = await buffer(encryptedTo([key.recipient])(Readable.from([Buffer.from('a letter to the editor')])));
   assert.match(await refused(other), /bad\.backup is no backup of the clinic$/m);
 });
 
-test('an encrypted backup opens with its identity alone, and says what it needs', async () => {
+test('an encrypted backup can only be read with its identity, and the error says so', async () => {
   const encrypted = join(world.folder, 'good.backup.age');
   const verify = (env: Readonly<Record<string, string>>) => runMain(['verify', encrypted], source, { env });
   const identityPath = join(world.folder, 'identity.txt');
   writeFileSync(identityPath, identityFile(key, new Date(0)));
   assert.equal((await verify({ BACKUP_IDENTITY: '', BACKUP_IDENTITY_FILE: identityPath })).code, 0);
   for (const [env, message] of [
-    [{ BACKUP_IDENTITY: '' }, /good\.backup\.age is encrypted: BACKUP_IDENTITY_FILE must name the file with the identity that opens it/],
+    [{ BACKUP_IDENTITY: '' }, /good\.backup\.age is encrypted: BACKUP_IDENTITY_FILE must name the file with the identity that decrypts it/],
     [{ BACKUP_IDENTITY: (await makeKey()).identity }, /good\.backup\.age is encrypted for another key: BACKUP_IDENTITY_FILE must name/],
-    [{ BACKUP_IDENTITY: key.recipient }, /BACKUP_IDENTITY is wrong: it must hold identities of age/],
+    [{ BACKUP_IDENTITY: key.recipient }, /BACKUP_IDENTITY is wrong: it must hold age identities/],
   ] as const) {
     const { code, said } = await verify(env);
     assert.deepEqual([code, said.includes('AGE-SECRET-KEY-1' + key.identity.slice(16, 20))], [1, false]);
@@ -87,14 +87,14 @@ test('an encrypted backup opens with its identity alone, and says what it needs'
   }
 });
 
-test('makes no unencrypted backup unless it is told to', async () => {
+test('makes an unencrypted backup only if encryption is off', async () => {
   const target = join(world.folder, 'unencrypted');
   mkdirSync(target);
   const backup = (env: Readonly<Record<string, string>>) => runMain(['backup', target], source, { env: { BACKUP_IDENTITY: '', ...env } });
   for (const [env, message] of [
     [{ BACKUP_RECIPIENTS: '' }, /BACKUP_RECIPIENTS is not set: it must be the public key .*BACKUP_ENCRYPTION=off/],
-    [{ BACKUP_RECIPIENTS: 'age1nonsense' }, /BACKUP_RECIPIENTS is wrong: it must be public keys of age/],
-    [{ BACKUP_RECIPIENTS: key.identity }, /BACKUP_RECIPIENTS holds an identity, which opens backups/],
+    [{ BACKUP_RECIPIENTS: 'age1nonsense' }, /BACKUP_RECIPIENTS is wrong: it must be age public keys/],
+    [{ BACKUP_RECIPIENTS: key.identity }, /BACKUP_RECIPIENTS holds an identity, which decrypts backups/],
     [{ BACKUP_RECIPIENTS: demoKey.recipient }, /BACKUP_RECIPIENTS is the demo's/],
     [{ BACKUP_ENCRYPTION: 'maybe' }, /BACKUP_ENCRYPTION is wrong: it must be on or off/],
   ] as const) {
@@ -109,12 +109,12 @@ test('makes no unencrypted backup unless it is told to', async () => {
   assert.match(said, /BACKUP_ENCRYPTION is off: whoever has this backup can read health records/);
   const [name = '', ...others] = readdirSync(target);
   assert.deepEqual([name.endsWith('Z.backup'), others], [true, []]);
-  // An unencrypted one, as all once were, needs no key.
+  // Unencrypted backups, as all once were, need no key.
   assert.equal((await runMain(['verify', join(target, name)], source, { env: { BACKUP_IDENTITY: '' } })).code, 0);
   assert.equal((await runMain(['backup', '-'], source, { env: { BACKUP_RECIPIENTS: '', DEMO_MODE: 'true' } })).out.toString('latin1', 0, 21), 'age-encryption.org/v1');
 });
 
-test('makes keys that open what is encrypted to them, and overwrites none', async () => {
+test('makes keys that decrypt what is encrypted to them, and never overwrites one', async () => {
   const path = join(world.folder, 'keys', 'identity.txt');
   const made = await runMain(['keys', path], source);
   assert.equal(made.code, 0, made.said);
@@ -126,21 +126,21 @@ test('makes keys that open what is encrypted to them, and overwrites none', asyn
   for (const env of [{ BACKUP_IDENTITY: '', BACKUP_IDENTITY_FILE: path }, { BACKUP_IDENTITY: key.identity, BACKUP_IDENTITY_FILE: '' }]) assert.equal((await runMain(['verify', '-'], source, { input: out, env })).code, 0);
   const again = await runMain(['keys', path], source);
   assert.deepEqual([again.code, readFileSync(path, 'utf8')], [1, file]);
-  assert.match(again.said, /identity\.txt is there already: backups may need it/);
+  assert.match(again.said, /identity\.txt exists already, and backups may need it/);
   const shown = await runMain(['keys', '-'], source);
   assert.match(shown.out.toString(), /^# created: .*\n# public key: age1\w+\nAGE-SECRET-KEY-1\w+\n$/);
 });
 
-test('says what another file is', async () => {
+test('recognises files that are not backups', async () => {
   assert.match(await refused(Buffer.from('a letter to the editor, of some length')), /bad\.backup is no backup of the clinic$/m);
-  assert.match(await refused(Buffer.from('-----BEGIN AGE ENCRYPTED FILE-----')), /encrypted with age into a text: decrypt it first/);
-  assert.match(await refused(Buffer.from('CLINIC-BACKUP 2\nand so on')), /a backup in a format of a newer version/);
+  assert.match(await refused(Buffer.from('-----BEGIN AGE ENCRYPTED FILE-----')), /encrypted with age in text format: decrypt it first/);
+  assert.match(await refused(Buffer.from('CLINIC-BACKUP 2\nand so on')), /a backup in the format of a newer version/);
   const { code, said } = await runMain(['verify', join(world.folder, 'none')], source);
   assert.equal(code, 1);
   assert.match(said, /none can't be read \(ENOENT\)/);
 });
 
-test('writes into a system with data only when told to replace it', async () => {
+test('writes into a system with data only with --replace', async () => {
   const target = await world.server();
   await target.client.db('clinic').collection('precious').insertOne({ kept: true });
   await target.client.db('other').collection('records').insertOne({ kept: true });
@@ -166,18 +166,18 @@ test('writes into a system with data only when told to replace it', async () => 
   assert.equal(await target.client.db('other').collection('records').countDocuments(), 1);
 });
 
-test('a restore that was broken off can be run again, and no backup is made of the half of it', async () => {
+test('an interrupted restore can be run again, and until then there is no backup', async () => {
   const broken = await world.process('broken');
   const first = restore({ settings: broken.settings, source: file, say: (text) => text.startsWith('clinic.records') && void broken.kill() });
   await assert.rejects(first, { name: 'BackupError', message: /run it again/ });
   const again = await world.process('broken');
-  await assert.rejects(backUp({ settings: again.settings, target: join(world.folder, 'half.backup'), encryption }), /is just being restored, or a restore was broken off/);
+  await assert.rejects(backUp({ settings: again.settings, target: join(world.folder, 'half.backup'), encryption }), /is being restored, or a restore was interrupted/);
   assert.ok(!existsSync(join(world.folder, 'half.backup')));
   await restore({ settings: again.settings, source: file });
   assert.deepEqual(await contentOf(again, ['clinic', 'pharmacy']), await contentOf(source, ['clinic', 'pharmacy']));
 });
 
-test('leaves no file when it is broken off, and a restore that was can be run again', async () => {
+test('leaves no file when it is aborted, and an aborted restore can be run again', async () => {
   const folder = join(world.folder, 'broken-off');
   const stop = new AbortController();
   await assert.rejects(backUp({ settings: source.settings, target: `${folder}/`, encryption, signal: stop.signal, say: () => stop.abort() }), { name: 'AbortError' });
@@ -189,18 +189,18 @@ test('leaves no file when it is broken off, and a restore that was can be run ag
   assert.deepEqual(await contentOf(target, ['clinic', 'pharmacy']), await contentOf(source, ['clinic', 'pharmacy']));
 });
 
-test('leaves no file when the database goes away in the middle', async () => {
+test('leaves no file when the database becomes unavailable midway', async () => {
   const dying = await world.process('dying');
   for (const name of ['a', 'b']) await dying.client.db('clinic').collection(name).insertMany(Array.from({ length: 3000 }, () => ({ text: 'x'.repeat(2000) })));
   const folder = join(world.folder, 'nothing');
-  await assert.rejects(backUp({ settings: dying.settings, target: `${folder}/`, encryption, say: (text) => text.startsWith('clinic.a') && void dying.kill() }), { name: 'BackupError', message: /the backup was not made|no database answers/ });
+  await assert.rejects(backUp({ settings: dying.settings, target: `${folder}/`, encryption, say: (text) => text.startsWith('clinic.a') && void dying.kill() }), { name: 'BackupError', message: /the backup was not made|no database responds/ });
   assert.deepEqual(readdirSync(folder), []);
 });
 
 test('leaves no file on a full disk, and says so', { skip: process.platform !== 'linux' && 'needs limits and /dev/full' }, async () => {
   const folder = join(world.folder, 'full');
   mkdirSync(folder);
-  // No file may grow beyond 16 blocks of 512 bytes.
+  // Limits files to 16 blocks of 512 bytes.
   const { code, said } = await runMain(['backup', join(folder, 'a.backup')], source, { limit: 'ulimit -f 16' });
   assert.equal(code, 1);
   assert.match(said, /there is no space left for .*a\.backup: nothing was kept of it/);
@@ -212,10 +212,10 @@ test('leaves no file on a full disk, and says so', { skip: process.platform !== 
   assert.match(piped.said, /ENOSPC/);
 });
 
-test('says what it can not reach, without the password', async () => {
+test('names the server it cannot reach, without the password', async () => {
   const { code, said } = await runMain(['backup', join(world.folder, 'x.backup')], { ...source, settings: { uri: 'mongodb://me:hunter2@127.0.0.1:1/?serverSelectionTimeoutMS=1' } });
   assert.equal(code, 1);
-  assert.match(said, /no database answers at 127\.0\.0\.1:1/);
+  assert.match(said, /no database responds at 127\.0\.0\.1:1/);
   assert.doesNotMatch(said, /hunter2/);
   const empty = await world.server();
   await assert.rejects(backUp({ settings: empty.settings, target: join(world.folder, 'x.backup'), encryption }), /there is nothing to back up: the server has no database/);

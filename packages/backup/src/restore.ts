@@ -10,29 +10,28 @@ import { describeDatabase, isSameDescription } from './point-in-time.ts';
 import type { Settings } from './settings.ts';
 import { readBackup, type Described } from './verify.ts';
 
-/** What {@link restore} can be told. */
+/** Options of {@link restore}. */
 export interface RestoreOptions {
   readonly settings: Settings;
   /** A file, or a stream. */
   readonly source: string | Readable;
-  /** Of age, for a backup that is encrypted. */
+  /** age identities, for an encrypted backup. */
   readonly identities?: readonly string[];
-  /** Delete what the databases and accounts of the backup hold now. */
+  /** Delete the current content of the backup's databases and accounts. */
   readonly replace?: boolean;
-  /** Collections, as `db.name`, that are made with their indexes but left empty. */
+  /** Collections, as `db.name`, that are created with their indexes but left empty. */
   readonly without?: readonly string[];
-  /** Breaks it off; run again, it begins anew. */
+  /** Aborts it; run again, it starts over. */
   readonly signal?: AbortSignal;
-  /** Is told how it goes. */
+  /** Receives progress messages. */
   readonly say?: (text: string) => void;
 }
 
 /**
- * Writes a backup into an empty system: the whole file is read and compared before anything is written, and what was written
- * is read and compared afterwards. Until that is done each database is marked; a restore that was broken off can be run again
- * and begins anew.
+ * Restores a backup to an empty system: the whole file is verified before anything is written, and everything written is read
+ * back and compared. Each database is marked until that is done; an interrupted restore can be run again and starts over.
  *
- * @throws BackupError when the file isn't right, the system isn't empty, or what was written isn't what is in the file
+ * @throws BackupError if the file is invalid, the system isn't empty, or the written data differs from the file
  */
 export async function restore({ settings, source, identities, replace = false, without = [], signal, say = () => {} }: RestoreOptions): Promise<Manifest> {
   const input = await openInput(source, identities);
@@ -55,7 +54,7 @@ export async function restore({ settings, source, identities, replace = false, w
           signal?.throwIfAborted();
           open = described;
           await database.client.db(described.db).command({ create: described.name, ...described.options, writeConcern: { w: 'majority' } });
-          // Indexing many documents in one go would keep the embedded database, which has one thread, from answering anybody.
+          // The embedded database has one thread: indexing many documents at once would block everyone else.
           if (database.embedded) await buildIndexes(database, described);
         },
         async documents(documents) {
@@ -64,7 +63,7 @@ export async function restore({ settings, source, identities, replace = false, w
         },
         async collectionEnd(entry) {
           if (!open) return;
-          // MongoDB is faster with all documents there.
+          // MongoDB is faster if all documents are there first.
           if (!database.embedded) await buildIndexes(database, open);
           const written = without.includes(namespaceOf(open)) ? { ...entry, ...new ContentDigest().content() } : entry;
           await compare(database, open, written);
@@ -75,7 +74,7 @@ export async function restore({ settings, source, identities, replace = false, w
         },
       });
       if (accounts !== undefined) for (const file of files) await writeAccounts(accounts, file);
-      else if (files.length > 0) say('the backup has sign-in accounts, too, which were left out: set ACCOUNTS_DIR to restore them');
+      else if (files.length > 0) say('the backup also has sign-in accounts, which were left out: set ACCOUNTS_DIR to restore them');
       for (const db of manifest.databases) await database.client.db(db).collection(restoreMark).drop();
       return manifest;
     } catch (error) {
@@ -88,7 +87,7 @@ export async function restore({ settings, source, identities, replace = false, w
   }
 }
 
-/** Where the accounts go, if the backup has some and the settings say where. */
+/** Folder for the accounts, if the backup has some and the folder is set. */
 async function accountsTarget({ accountsDir }: Settings, manifest: Manifest, replace: boolean): Promise<string | undefined> {
   if (accountsDir === undefined || manifest.accounts.length === 0) return undefined;
   const there = await occupied(accountsDir, manifest.accounts.map(({ name }) => name));
@@ -96,15 +95,15 @@ async function accountsTarget({ accountsDir }: Settings, manifest: Manifest, rep
   return accountsDir;
 }
 
-const replaceHint = 'a restore would delete: choose an empty system, or say --replace, which deletes all collections of the databases in the backup and these accounts first';
+const replaceHint = 'a restore would delete: choose an empty system, or use --replace, which deletes all collections of the databases in the backup and these accounts first';
 
-/** @throws BackupError when a database has documents that no restore of ours began to write */
+/** @throws BackupError if a database has documents that don't come from an interrupted restore */
 async function checkEmpty(database: Database, { databases }: Manifest, replace: boolean): Promise<void> {
   if (replace) return;
   const filled: string[] = [];
   for (const db of databases) {
     const names = await collectionsOf(database, db);
-    // A restore begins only in an empty system or where it was told to replace: what is here is what it had written.
+    // A restore only starts in an empty system or with --replace, so what is here was written by it.
     if (names.includes(restoreMark)) continue;
     for (const name of names) if (await database.client.db(db).collection(name).findOne({}, { projection: { _id: 1 } })) filled.push(`${db}.${name}`);
   }
@@ -113,7 +112,7 @@ async function checkEmpty(database: Database, { databases }: Manifest, replace: 
   throw new BackupError(`the system is not empty: there are documents in ${shown}, which ${replaceHint}`);
 }
 
-/** Notes in each database that it is not whole, before anything is deleted or written. */
+/** Marks each database as incomplete before anything is deleted or written. */
 async function mark({ client }: Database, { databases, madeAt }: Manifest): Promise<void> {
   for (const db of databases) {
     const marks = client.db(db).collection<Document & { _id: string }>(restoreMark);
@@ -127,22 +126,22 @@ async function clear(database: Database, databases: readonly string[]): Promise<
   }
 }
 
-/** Makes the indexes as they were. @throws Error where documents contradict them, e.g. one that is unique */
+/** Recreates the indexes. @throws Error if documents violate one, e.g. a unique index */
 async function buildIndexes({ client }: Database, { db, name, indexes }: Described): Promise<void> {
-  // Made with the collection.
+  // Created with the collection.
   const others = indexes.filter((index) => String(index['name']) !== '_id_' && !index['clustered']);
   if (others.length > 0) await client.db(db).command({ createIndexes: name, indexes: others, writeConcern: { w: 'majority' } });
 }
 
-/** Reads what was written and compares all of it: documents, options, indexes. */
+/** Reads back what was written and compares it: documents, options, indexes. */
 async function compare(database: Database, described: Described, entry: CollectionEntry): Promise<void> {
   const digest = new ContentDigest();
-  // With `raw`, what the types call documents are their bytes.
+  // With `raw`, the typed documents are really bytes.
   for await (const document of database.client.db(entry.db).collection(entry.name).find({}, { raw: true, batchSize: 1000 }) as AsyncIterable<unknown>) digest.add(document as Buffer);
   const { count, sum } = digest.content();
   if (count !== entry.count || sum !== entry.sum) {
-    throw new BackupError(`${namespaceOf(entry)} is not what was written: ${count.toLocaleString('en')} documents instead of ${entry.count.toLocaleString('en')}${count === entry.count ? ', but others' : ''}. Are services running? Stop them, and run it again`);
+    throw new BackupError(`${namespaceOf(entry)} differs from what was written: ${count.toLocaleString('en')} documents instead of ${entry.count.toLocaleString('en')}${count === entry.count ? ', with different content' : ''}. Are services running? Stop them, and run it again`);
   }
   const is = (await describeDatabase(database, entry.db)).find(({ name }) => name === entry.name);
-  if (!is || !isSameDescription(is, described)) throw new BackupError(`${namespaceOf(entry)} has other options or indexes than in the backup: this server can't keep them as they were`);
+  if (!is || !isSameDescription(is, described)) throw new BackupError(`${namespaceOf(entry)} has different options or indexes than in the backup: this server doesn't support them`);
 }

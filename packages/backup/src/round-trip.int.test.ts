@@ -20,7 +20,7 @@ before(async () => {
 });
 after(() => world.close());
 
-/** Every type of BSON, and fields that JavaScript would put in another order. */
+/** Every BSON type, and fields that JavaScript would reorder. */
 async function fill({ client, settings }: Server): Promise<void> {
   const every = {
     _id: new ObjectId(), decimal: Decimal128.fromString('1.10'), long: Long.fromNumber(5), int: new Int32(5), double: new Double(5), zero: new Double(-0), nan: Number.NaN,
@@ -40,7 +40,7 @@ async function fill({ client, settings }: Server): Promise<void> {
   await client.db('lab-results').collection<{ _id: string; text: string }>('entries').insertOne({ _id: 'large', text: 'x'.repeat(9_000_000) });
 }
 
-test('a restored system is the same, byte for byte, with its indexes', async () => {
+test('a restored system is identical byte for byte, including indexes', async () => {
   const target = await world.server();
   const { manifest, file } = await backUp({ settings: source.settings, target: join(world.folder, 'a.backup.age'), encryption });
   assert.deepEqual(manifest.databases, ['clinic', 'identity', 'lab-results']);
@@ -51,18 +51,18 @@ test('a restored system is the same, byte for byte, with its indexes', async () 
   assert.deepEqual([records?.db, records?.name, records?.count, records?.indexes], ['clinic', 'records', 2, 3]);
 });
 
-test('an encrypted backup shows nobody and nothing of what is in it', async () => {
+test('an encrypted backup reveals nothing of its content', async () => {
   await backUp({ settings: source.settings, target: join(world.folder, 'clear.backup'), encryption: 'off' });
   const [clear, encrypted] = [readFileSync(join(world.folder, 'clear.backup'), 'latin1'), readFileSync(join(world.folder, 'a.backup.age'), 'latin1')];
   const texts = ['@clinic.example', 'person1', 'users', 'records', 'identity', 'CLINIC-BACKUP', '\x28\xb5\x2f\xfd'];
-  // Compression leaves words of it readable.
+  // Compression alone leaves words readable.
   assert.ok(texts.filter((text) => clear.includes(text)).length > 3);
   assert.deepEqual(texts.filter((text) => encrypted.includes(text)), []);
-  // Bytes without any order can't be made smaller.
+  // Random bytes don't compress.
   assert.ok(zstdCompressSync(Buffer.from(encrypted, 'latin1')).length >= encrypted.length);
 });
 
-test('leaves collections empty that are not wanted, but makes them', async () => {
+test('creates collections that are left out, but leaves them empty', async () => {
   const target = await world.server();
   const file = join(world.folder, 'a.backup.age');
   await assert.rejects(restore({ settings: target.settings, source: file, identities, without: ['identity.user'] }), /the backup has no collection identity\.user to leave out/);
@@ -72,7 +72,7 @@ test('leaves collections empty that are not wanted, but makes them', async () =>
   assert.equal(await target.client.db('identity').collection('users').countDocuments(), 2500);
 });
 
-test('goes through pipes, accounts included, and takes only the databases that it is told', async () => {
+test('works through pipes, accounts included, and with selected databases', async () => {
   const accounts = join(world.folder, 'auth');
   mkdirSync(accounts);
   const content = JSON.stringify({ version: 1, projectId: 'demo-clinic', users: [{ localId: 'a' }], codes: [] });
@@ -91,7 +91,7 @@ test('goes through pipes, accounts included, and takes only the databases that i
   assert.equal(statSync(join(world.folder, 'auth-2', 'demo-clinic.json')).mode & 0o777, 0o600);
   const verified = await runMain(['verify', '-'], target, { input: out });
   assert.equal(verified.code, 0);
-  assert.match(verified.said, /identity\.users: 2,500 documents\n.*Whole and unchanged/s);
+  assert.match(verified.said, /identity\.users: 2,500 documents\n.*Complete and unchanged/s);
 });
 
 test('a folder gets a file for each backup and keeps the newest', async () => {
@@ -107,7 +107,7 @@ test('a folder gets a file for each backup and keeps the newest', async () => {
   assert.match(newest ?? '', /^clinic-20[2-9]\d-.*Z\.backup\.age$/);
 });
 
-test('is of one moment over all databases, while all of them change', async () => {
+test('has a single point in time across all databases while all of them change', async () => {
   const busy = await world.server();
   const collections = ['clinic', 'pharmacy'].map((db) => busy.client.db(db).collection<{ _id: number; value: number }>('tallies'));
   const [left, right] = collections;

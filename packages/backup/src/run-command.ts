@@ -9,20 +9,20 @@ import { readEncryption, readIdentities, readSettings } from './settings.ts';
 import { writeNewSecret } from './output.ts';
 import { readBackup } from './verify.ts';
 
-/** What a command talks to. */
+/** The environment of a command. */
 export interface Surroundings {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly input: NodeJS.ReadStream;
   readonly output: NodeJS.WriteStream;
-  /** What people read goes here: the output may be the backup itself. */
+  /** For messages to people: the output may be the backup itself. */
   readonly say: (text: string) => void;
   readonly signal: AbortSignal;
 }
 
 /**
- * Carries out one command line.
+ * Runs a command line.
  *
- * @returns the exit code: 0, 1 where it could not be done, 2 where it was not understood
+ * @returns the exit code: 0, 1 if it failed, 2 for invalid usage
  */
 export async function runCommand(args: readonly string[], surroundings: Surroundings): Promise<number> {
   const { say, signal } = surroundings;
@@ -40,7 +40,7 @@ export async function runCommand(args: readonly string[], surroundings: Surround
       say(error.message);
       return 2;
     }
-    if (signal.aborted) say(command?.name === 'restore' ? 'Broken off: the system is not whole. Run the restore again, it begins anew.' : 'Broken off: nothing was kept.');
+    if (signal.aborted) say(command?.name === 'restore' ? 'Aborted: the system is incomplete. Run the restore again; it starts over.' : 'Aborted: nothing was kept.');
     else say(error instanceof BackupError ? `${command?.name ?? 'backup'}: ${error.message}` : String((error as Error).stack));
     return 1;
   }
@@ -53,7 +53,7 @@ async function carryOut(command: Command, { env, input, output, say, signal }: S
     case 'backup': {
       const { target, databases, keep } = command;
       const encryption = readEncryption(env);
-      if (encryption === 'off') say('BACKUP_ENCRYPTION is off: whoever has this backup can read health records and whatever else is in it.');
+      if (encryption === 'off') say('BACKUP_ENCRYPTION is off: whoever has this backup can read health records and everything else in it.');
       const { manifest, file } = await backUp({
         settings: readSettings(env), target: target === '-' ? output : target, encryption, signal, say,
         ...(databases && { databases }), ...(keep !== undefined && { keep }),
@@ -70,7 +70,7 @@ async function carryOut(command: Command, { env, input, output, say, signal }: S
       const opened = await openInput(command.source === '-' ? input : command.source, readIdentities(env));
       const manifest = await readBackup(opened).finally(() => opened.close());
       for (const { db, name, count } of manifest.collections) say(`${db}.${name}: ${count.toLocaleString('en')} documents`);
-      say(`Whole and unchanged: ${summary(manifest)} of ${manifest.madeAt}, from ${manifest.server.embedded ? 'the embedded database' : `MongoDB ${manifest.server.version}`}.`);
+      say(`Complete and unchanged: ${summary(manifest)} of ${manifest.madeAt}, from ${manifest.server.embedded ? 'the embedded database' : `MongoDB ${manifest.server.version}`}.`);
       return;
     }
     case 'keys': {
@@ -79,7 +79,7 @@ async function carryOut(command: Command, { env, input, output, say, signal }: S
       if (command.target === '-') output.write(file);
       else await writeNewSecret(command.target, file);
       say(`Recipient (public): ${key.recipient}`);
-      say(`Identity: ${command.target === '-' ? 'on standard output' : command.target}. Without it nobody can read the backups: keep copies of it, away from the machine that makes them.`);
+      say(`Identity: ${command.target === '-' ? 'on standard output' : command.target}. Without it nobody can read the backups: keep copies of it, away from the machine that makes the backups.`);
     }
   }
 }

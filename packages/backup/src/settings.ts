@@ -9,17 +9,17 @@ type Environment = Readonly<Record<string, string | undefined>>;
 export interface Settings {
   readonly uri: string;
   readonly auth?: { readonly username: string; readonly password: string };
-  /** The folder of the Auth emulator's accounts; only a demo has one. */
+  /** Folder of the Auth emulator's accounts; only demos have one. */
   readonly accountsDir?: string;
 }
 
-/** Every secret of the demo begins like this. */
+/** Prefix of all demo secrets. */
 const demoMark = 'demo-only';
 
 /**
- * Reads the settings, which are those of the services.
+ * Reads the settings, which are the same as the services'.
  *
- * @throws BackupError of one line that names the variable, what it must be, and an example; it never shows a value
+ * @throws BackupError with one line: the setting, what it must be, and an example, but never its value
  */
 export function readSettings(env: Environment): Settings {
   const uri = env['MONGODB_URI']?.trim() ?? '';
@@ -37,7 +37,7 @@ export function readSettings(env: Environment): Settings {
   return { uri, ...(username !== undefined && password !== undefined && { auth: { username, password } }), ...(accountsDir !== undefined && { accountsDir }) };
 }
 
-/** A value from its variable, or from the file that `<name>_FILE` names. @throws BackupError when there is no such file */
+/** Reads a value from its variable, or from the file named by `<name>_FILE`. @throws BackupError if there is no such file */
 function secret(env: Environment, name: string): string | undefined {
   const path = env[`${name}_FILE`];
   if (env[name] || !path) return env[name]?.trim() || undefined;
@@ -49,9 +49,9 @@ function secret(env: Environment, name: string): string | undefined {
 }
 
 /**
- * Whom backups are encrypted to. A demo without a key of its own takes the demo's.
+ * Reads the recipients of backups. A demo without its own key uses the demo's.
  *
- * @throws BackupError when nobody is named: unencrypted backups have to be asked for
+ * @throws BackupError if none are set: unencrypted backups must be requested explicitly
  */
 export function readEncryption(env: Environment): Encryption {
   const choice = env['BACKUP_ENCRYPTION']?.trim() || 'on';
@@ -68,14 +68,14 @@ export function readEncryption(env: Environment): Encryption {
   return { recipients };
 }
 
-/** What opens encrypted backups: nothing, where none is set. @throws BackupError when what is set is none */
+/** Reads the identities that decrypt backups, if any. @throws BackupError if one is invalid */
 export function readIdentities(env: Environment): readonly string[] {
   const identities = keyLines(secret(env, 'BACKUP_IDENTITY') ?? '');
   checkIdentities(identities, 'BACKUP_IDENTITY');
   return env['DEMO_MODE'] === 'true' ? [...identities, demoKey.identity] : identities;
 }
 
-/** A message of somebody else without what gives access. */
+/** Removes secrets from another program's message. */
 export function withoutSecrets(message: string, { uri, auth }: Settings): string {
   const inUri = /^[^/]+:\/\/([^@/]*)@/.exec(uri)?.[1]?.split(':')[1];
   return [auth?.password, inUri, inUri && decodeURIComponent(inUri)]

@@ -6,31 +6,31 @@ import { accountsIn, decodeExactly, documentsIn } from './frames.ts';
 import { checkEnvelope, framesOf, type Input } from './input.ts';
 import { namespaceOf, type CollectionEntry, type Manifest } from './manifest.ts';
 
-/** A collection as a backup describes it. */
+/** A backup's description of a collection. */
 export interface Described {
   readonly db: string;
   readonly name: string;
-  /** What it was created with, e.g. its validator. */
+  /** Options it was created with, e.g. its validator. */
   readonly options: Document;
-  /** As `listIndexes` shows them. */
+  /** As returned by `listIndexes`. */
   readonly indexes: readonly Document[];
 }
 
-/** What a backup is told of, part by part; each step may take its time. */
+/** Callbacks for the parts of a backup, each awaited. */
 export interface Visitor {
   collection?(described: Described): Promise<void>;
-  /** Some documents of the collection told of last: as one piece, and one by one. */
+  /** Some documents of the current collection. */
   documents?(documents: readonly Buffer[]): Promise<void>;
-  /** The collection told of last is complete. */
+  /** The current collection is complete. */
   collectionEnd?(entry: CollectionEntry): Promise<void>;
   accounts?(name: string, content: Buffer): Promise<void>;
 }
 
 /**
- * Reads a backup from its first byte to its last and compares it with what it says about itself.
+ * Reads a backup from start to end and compares it with its manifest.
  *
- * @param visitor is told what is found on the way, before the whole is known to be right
- * @throws BackupError when the file is cut off, changed, or no backup
+ * @param visitor called with each part as it is read, before the whole is verified
+ * @throws BackupError if the file is truncated, changed, or not a backup
  */
 export async function readBackup(input: Input, visitor: Visitor = {}): Promise<Manifest> {
   await checkEnvelope(input);
@@ -47,7 +47,7 @@ export async function readBackup(input: Input, visitor: Visitor = {}): Promise<M
     await visitor.collectionEnd?.(entry);
   };
   for await (const { type, payload } of framesOf(input)) {
-    if (manifest) throw new BackupError(`${input.name} goes on after its end`);
+    if (manifest) throw new BackupError(`${input.name} continues after its end`);
     switch (type) {
       case 'C':
         await end();
@@ -55,7 +55,7 @@ export async function readBackup(input: Input, visitor: Visitor = {}): Promise<M
         await visitor.collection?.(open.described);
         break;
       case 'D': {
-        if (!open) throw new BackupError(`${input.name} has documents of no collection`);
+        if (!open) throw new BackupError(`${input.name} has documents outside a collection`);
         const documents = [...documentsIn(payload)];
         for (const document of documents) open.digest.add(document);
         await visitor.documents?.(documents);
@@ -81,13 +81,13 @@ export async function readBackup(input: Input, visitor: Visitor = {}): Promise<M
 
 function compare(file: string, manifest: Manifest, found: readonly CollectionEntry[], accounts: Manifest['accounts']): void {
   const differs = (what: string): never => {
-    throw new BackupError(`${file} does not hold what it says: ${what} differs. Take another backup`);
+    throw new BackupError(`${file} does not match its manifest: ${what} differs. Use another backup`);
   };
   const byName = new Map(found.map((entry) => [namespaceOf(entry), entry]));
   if (byName.size !== manifest.collections.length) differs('the list of collections');
-  for (const said of manifest.collections) {
-    const is = byName.get(namespaceOf(said));
-    if (is?.count !== said.count || is.sha256 !== said.sha256 || is.sum !== said.sum || is.indexes !== said.indexes) differs(namespaceOf(said));
+  for (const expected of manifest.collections) {
+    const actual = byName.get(namespaceOf(expected));
+    if (actual?.count !== expected.count || actual.sha256 !== expected.sha256 || actual.sum !== expected.sum || actual.indexes !== expected.indexes) differs(namespaceOf(expected));
   }
   if (JSON.stringify(accounts) !== JSON.stringify(manifest.accounts)) differs('the accounts');
 }

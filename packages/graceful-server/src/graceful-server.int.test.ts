@@ -20,8 +20,8 @@ async function ask(port: number, agent?: Agent, headers: Record<string, string> 
   return text;
 }
 
-describe('a server that ends', () => {
-  it('finishes what runs, takes nothing new, and does not wait for connections that nobody uses', async () => {
+describe('a server that stops', () => {
+it('finishes requests in flight, accepts no new ones, and does not wait for unused connections', async () => {
     const held = Promise.withResolvers<ServerResponse>();
     const { port, close } = await start((req, res) => void (req.url === '/held' ? held.resolve(res) : res.end('quick')));
     const agent = new Agent({ keepAlive: true });
@@ -42,7 +42,7 @@ describe('a server that ends', () => {
     agent.destroy();
   });
 
-  it('cuts what does not end', { timeout: 30_000 }, async () => {
+  it('cuts off requests that do not end', { timeout: 30_000 }, async () => {
     const held = Promise.withResolvers<ServerResponse>();
     const { port, close } = await start((_req, res) => held.resolve(res));
     const failed = once(request({ port, host: '127.0.0.1' }).end(), 'error');
@@ -53,8 +53,8 @@ describe('a server that ends', () => {
   });
 });
 
-describe('those who watch whether a server is ready', () => {
-  it('are waited for until each has heard', async () => {
+describe('watchers of a server’s readiness', () => {
+it('are waited for until each has been notified', async () => {
     const watchers = new Watchers();
     let stopping = false;
     const { port, close } = await start((req, res) => {
@@ -75,7 +75,7 @@ describe('those who watch whether a server is ready', () => {
     await close();
   });
 
-  it('are load balancers, too, which open a connection for each check', async () => {
+  it('include load balancers, which open a connection for each check', async () => {
     const watchers = new Watchers();
     let stopping = false;
     const { port, close } = await start((req, res) => {
@@ -94,7 +94,7 @@ describe('those who watch whether a server is ready', () => {
     await close();
   });
 
-  it('are not waited for when they are gone, or are no gateways', async () => {
+  it('are not waited for if they are gone, or are not gateways', async () => {
     const watchers = new Watchers();
     const { port, close } = await start((req, res) => {
       res.once('finish', () => watchers.asked(req, false));
@@ -112,7 +112,7 @@ describe('those who watch whether a server is ready', () => {
     await close();
   });
 
-  it('have two and a half seconds', async () => {
+  it('are waited for at most two and a half seconds', async () => {
     const watchers = new Watchers();
     const { port, close } = await start((req, res) => {
       res.once('finish', () => watchers.asked(req, false));

@@ -1,5 +1,5 @@
 /**
- * Prints operations per second through the driver for 1 and 16 clients on 1,000 and 100,000 documents, beside the same rows
+ * Prints operations per second through the driver for 1 and 16 clients on 1,000 and 100,000 documents, compared with the same rows
  * in raw node:sqlite inside one process. BENCH_SECONDS (default 2) is the time per figure, BENCH_DIR the disk to measure,
  * BENCH_SIZES the numbers of documents, BENCH_JSON a file that the figures are also written to.
  */
@@ -17,14 +17,14 @@ const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 2);
 const SIZES = (process.env['BENCH_SIZES'] ?? '1000,100000').split(',').map(Number);
 const CLIENTS = [1, 16];
 
-/** What BENCH_JSON gets. */
+/** Content of the BENCH_JSON file. */
 export interface Measurements {
-  /** Appends of 4 KB that the disk confirms in a second. */
+  /** 4 KB appends that the disk confirms per second. */
   readonly fdatasync: number;
   readonly figures: readonly {
     readonly name: string;
     readonly size: number;
-    /** Operations a second with one client, with sixteen, and in raw SQLite. */
+    /** Operations per second with one client, with sixteen, and in raw SQLite. */
     readonly one: number;
     readonly sixteen: number;
     readonly raw: number;

@@ -5,7 +5,7 @@ import { deserialize, serialize } from 'bson';
 import { appointment, idOf, nextAppointment, spread } from './workload.ts';
 import type { Appointment } from './workload.ts';
 
-/** How many times a second the disk confirms 4 KB appended to a file. */
+/** Measures how many 4 KB appends per second the disk confirms. */
 export function measureFsync(folder: string): number {
   const path = join(folder, 'fsync');
   const file = openSync(path, 'w');

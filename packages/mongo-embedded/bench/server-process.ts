@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
-/** The server as a process of its own. */
+/** The server as a separate process. */
 export interface ServerProcess {
   uri: string;
   stop(): Promise<void>;

@@ -1,7 +1,7 @@
 import { ObjectId } from 'mongodb';
 import type { Collection, MongoClient } from 'mongodb';
 
-/** A document much like the clinic's own. */
+/** A document similar to the clinic's. */
 export interface Appointment {
   _id: ObjectId;
   number: number;
@@ -35,14 +35,14 @@ export function appointment(number: number): Appointment {
   };
 }
 
-/** Spreads turns over the documents without repeating a pattern that caches would like. */
+/** Spreads turns over the documents without a cache-friendly pattern. */
 export function spread(turn: number, size: number): number {
   return (turn * 7919 + 13) % size;
 }
 
 let inserted = 10_000_000;
 
-/** The next document that isn't there yet. */
+/** The next new document. */
 export function nextAppointment(): Appointment {
   inserted += 1;
   return appointment(inserted);
@@ -50,7 +50,7 @@ export function nextAppointment(): Appointment {
 
 const PAGE = 20;
 
-/** What is measured, by name. */
+/** The measured operations, by name. */
 export const WORKLOAD: { name: string; operation(measure: Measure): Promise<unknown> }[] = [
   { name: 'find by _id', operation: ({ collection, size, turn }) => collection.findOne({ _id: idOf(spread(turn, size)) }) },
   {

@@ -43,8 +43,8 @@ async function start(dataDir: string): Promise<Running> {
 }
 
 /**
- * Runs workers until enough was acknowledged, then kills the server under them. What they have in flight is left to fail
- * when the driver gives up looking for the server.
+ * Runs workers until enough writes are acknowledged, then kills the server. Their requests in flight fail when the driver
+ * gives up looking for the server.
  */
 async function killUnder({ process }: Running, workers: (() => Promise<void>)[], enough: () => boolean): Promise<void> {
   const { promise: stopped, resolve: stop } = Promise.withResolvers<void>();
@@ -63,7 +63,7 @@ async function killUnder({ process }: Running, workers: (() => Promise<void>)[],
   await Promise.race([stopped, Promise.all(workers.map(work))]);
 }
 
-test('loses no acknowledged write and keeps no half transaction over 8 × kill -9 under 16 writers', async () => {
+test('loses no acknowledged write and keeps no partial transaction across 8 × kill -9 under 16 writers', async () => {
   const dataDir = join(root, 'writers');
   const acknowledged = new Set<string>();
   for (let round = 0; round < 8; round += 1) {
@@ -107,7 +107,7 @@ test('loses no acknowledged write and keeps no half transaction over 8 × kill -
   assert.equal(await process.stop(), 0);
 });
 
-test('never shows another sum of money, in any snapshot, over 3 × kill -9 under 6 writers', async () => {
+test('shows the same total in every snapshot across 3 × kill -9 under 6 writers', async () => {
   const dataDir = join(root, 'bank');
   const ACCOUNTS = 8;
   const TOTAL = ACCOUNTS * 100;
@@ -150,7 +150,7 @@ test('never shows another sum of money, in any snapshot, over 3 × kill -9 under
   assert.equal(await process.stop(), 0);
 });
 
-test('applies a write and a commit once, though they are sent again after kill -9 and a restart', async () => {
+test('applies a write and a commit once, even if they are retried after kill -9 and a restart', async () => {
   const dataDir = join(root, 'retry');
   const lsid = { id: new Binary(Buffer.alloc(16, 7), Binary.SUBTYPE_UUID) };
   const number = (value: number): object => ({ lsid, txnNumber: Long.fromNumber(value), $db: 'clinic' });
@@ -175,7 +175,7 @@ test('applies a write and a commit once, though they are sent again after kill -
   assert.deepEqual(await life(write, insert, commit), [upserted, { n: 1, ok: 1 }, { ok: 1 }]);
   const [again, lost, found] = await life(commit, { ...commit, ...number(3) }, { find: 'records', sort: { _id: 1 }, $db: 'clinic' });
   assert.deepEqual(again, { ok: 1 });
-  // A transaction that isn't known is gone, and the driver is told to run it again.
+  // An unknown transaction is lost, and the driver has to run it again.
   assert.equal(lost?.['code'], 251);
   assert.deepEqual(lost['errorLabels'], ['TransientTransactionError']);
   assert.deepEqual(found?.['cursor'].firstBatch, [{ _id: 'a', n: 1 }, { _id: 'b' }]);

@@ -1,4 +1,4 @@
-/** Names of the MongoDB error codes that this engine answers with. */
+/** Names of the MongoDB error codes that this engine uses. */
 const CODE_NAMES: Record<number, string> = {
   1: 'InternalError',
   2: 'BadValue',
@@ -47,11 +47,11 @@ export function codeName(code: number): string {
   return CODE_NAMES[code] ?? `Location${code}`;
 }
 
-/** An error that is answered to the client with MongoDB's own code. */
+/** An error that is sent to the client with MongoDB's own code. */
 export class CommandError extends Error {
   readonly code: number;
   readonly labels: string[];
-  /** Further fields of the answer, such as keyPattern and keyValue of a duplicate key. */
+  /** Additional fields of the reply, such as keyPattern and keyValue of a duplicate key. */
   readonly details: Record<string, unknown>;
 
   constructor(code: number, message: string, options: { labels?: string[]; details?: Record<string, unknown> } = {}) {
@@ -62,19 +62,19 @@ export class CommandError extends Error {
   }
 }
 
-/** A client's message breaks the wire protocol: its connection is closed, nothing else. */
+/** A client's message violates the wire protocol: only its connection is closed. */
 export class MalformedMessage extends Error {}
 
 /**
- * The refusal of anything outside the profile: never an approximation, always this.
- * @param part what is not supported, in MongoDB's own words
- * @param code MongoDB's code for it: 115 unless MongoDB has a more exact one
+ * The error for anything outside the profile, which is never approximated.
+ * @param part what is not supported, in MongoDB's own terms
+ * @param code MongoDB's code for it: 115 unless MongoDB has a more specific one
  */
 export function outsideProfile(part: string, code = 115): CommandError {
   return new CommandError(code, `${part} is outside the profile of the embedded database; use a real MongoDB (MONGODB_URI) for it`);
 }
 
-/** Two transactions want the same document or unique key; the driver runs the later one again. */
+/** Two transactions conflict over a document or unique key; the driver retries the later one. */
 export function writeConflict(): CommandError {
   return new CommandError(112, 'Write conflict during plan execution and yielding is disabled. Please retry your operation or multi-document transaction.', {
     labels: ['TransientTransactionError'],

@@ -27,7 +27,7 @@ async function refusal(env: Record<string, string>): Promise<string> {
   return stderr;
 }
 
-test('refuses to start in production mode, on other addresses, and without its settings', async () => {
+test('won’t start in production mode, on other addresses, or without its settings', async () => {
   const dataDir = join(root, 'unused');
   assert.match(await refusal({ NODE_ENV: 'production', MONGO_EMBEDDED_DATA_DIR: dataDir }), /refused with NODE_ENV=production.*MONGODB_URI/);
   assert.match(await refusal({}), /MONGO_EMBEDDED_DATA_DIR must name the folder/);
@@ -35,7 +35,7 @@ test('refuses to start in production mode, on other addresses, and without its s
   assert.match(await refusal({ MONGO_EMBEDDED_DATA_DIR: dataDir, MONGO_EMBEDDED_PORT: '0', MONGO_EMBEDDED_HOST: '0.0.0.0' }), /listens on loopback only, not on 0\.0\.0\.0/);
 });
 
-test('serves a private network where that is said, under the address that its clients use; in production only a demo', async () => {
+test('serves a private network if configured, with its advertised address; in production only for a demo', async () => {
   const env = { MONGO_EMBEDDED_PORT: '0', MONGO_EMBEDDED_DATA_DIR: join(root, 'private'), MONGO_EMBEDDED_HOST: '0.0.0.0', MONGO_EMBEDDED_PRIVATE_NETWORK: 'true' };
   assert.match(await refusal({ ...env, MONGO_EMBEDDED_ADVERTISED: 'mongo' }), /MONGO_EMBEDDED_ADVERTISED must be host:port .*for example mongo:27017/);
   const child = spawnMain({ ...env, MONGO_EMBEDDED_ADVERTISED: 'mongo:27017', NODE_ENV: 'production', DEMO_MODE: 'true' });
@@ -45,7 +45,7 @@ test('serves a private network where that is said, under the address that its cl
   await once(child, 'exit');
 });
 
-test('refuses a data directory that another process holds, and says which', async () => {
+test('rejects a data directory in use by another process, and says which', async () => {
   const dataDir = join(root, 'held');
   const holder = await startProcess(dataDir);
   assert.match(await refusal({ MONGO_EMBEDDED_PORT: '0', MONGO_EMBEDDED_DATA_DIR: dataDir }), new RegExp(`in use by process ${holder.pid};`));
@@ -53,7 +53,7 @@ test('refuses a data directory that another process holds, and says which', asyn
   assert.equal(await holder.stop(), 0);
 });
 
-test('refuses a directory that the same process holds', async () => {
+test('rejects a directory in use by the same process', async () => {
   const dataDir = join(root, 'twice');
   const server = await startServer({ dataDir, port: 0 });
   await assert.rejects(startServer({ dataDir, port: 0 }), new RegExp(`in use by process ${process.pid};`));
@@ -61,14 +61,14 @@ test('refuses a directory that the same process holds', async () => {
   await (await startServer({ dataDir, port: 0 })).close();
 });
 
-test('starts after kill -9 although the dead process is still named', async () => {
+test('starts after kill -9 although the dead process’s id is still recorded', async () => {
   const dataDir = join(root, 'killed');
   await (await startProcess(dataDir)).kill();
   const again = await startProcess(dataDir);
   assert.equal(await again.stop(), 0);
 });
 
-test('keeps the data from one start to the next', async () => {
+test('keeps its data across restarts', async () => {
   const dataDir = join(root, 'kept');
   for (const start of [1, 2, 3]) {
     const server = await startServer({ dataDir, port: 0 });
@@ -98,7 +98,7 @@ test('reports a damaged file, says what to do, and leaves it as it is', async ()
   assert.match(await refusal({ MONGO_EMBEDDED_PORT: '0', MONGO_EMBEDDED_DATA_DIR: dataDir }), /the file is missing, its write-ahead log is not/);
 });
 
-test('opens a file of before formats were numbered, with indexes made anew', async () => {
+test('opens a file from before formats were numbered, and rebuilds its indexes', async () => {
   const dataDir = join(root, 'older');
   const before = await startServer({ dataDir, port: 0 });
   const filling = new MongoClient(before.uri);
@@ -120,7 +120,7 @@ test('opens a file of before formats were numbered, with indexes made anew', asy
   }
 });
 
-test("refuses a file of a newer format or of another program, says which it is, and leaves it as it is", async () => {
+test("rejects a file of a newer format or of another program, says which it is, and leaves it as it is", async () => {
   for (const [name, sql, message] of [
     ['newer', 'PRAGMA user_version = 7', /clinic\.sqlite has format 7, and this version of the program knows formats up to 1: a newer version wrote it\. Start that one, or move the file away to start empty and restore a backup into it; nothing was changed in it\n$/],
     ['foreign', 'CREATE TABLE songs (name TEXT)', /clinic\.sqlite is an SQLite file of another program \(with tables songs\), or move/],
@@ -138,7 +138,7 @@ test("refuses a file of a newer format or of another program, says which it is, 
   }
 });
 
-test('notices damage inside the file after a crash', async () => {
+test('detects damage inside the file after a crash', async () => {
   const dataDir = join(root, 'crashed');
   const server = await startProcess(dataDir);
   const client = new MongoClient(server.uri);
@@ -149,12 +149,12 @@ test('notices damage inside the file after a crash', async () => {
   const bytes = readFileSync(file);
   bytes.fill(0xab, 5 * 4096, 40 * 4096);
   writeFileSync(file, bytes);
-  // As a killed process leaves it.
+  // As left by a killed process.
   writeFileSync(join(dataDir, 'holder.pid'), '1\n');
   assert.match(await refusal({ MONGO_EMBEDDED_PORT: '0', MONGO_EMBEDDED_DATA_DIR: dataDir }), /is damaged or unreadable/);
 });
 
-test('says when it listens, and stops cleanly when told to or when its parent is gone', async () => {
+test('reports when it is listening, and stops cleanly on a signal or when its parent exits', async () => {
   const child = spawnMain({ MONGO_EMBEDDED_PORT: '0', MONGO_EMBEDDED_DATA_DIR: join(root, 'child') }, true);
   const [chunk] = await once(child.stdout as NonNullable<typeof child.stdout>, 'data') as [Buffer];
   const line = JSON.parse(chunk.toString()) as { msg: string; uri: string; pid: number };

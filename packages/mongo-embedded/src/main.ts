@@ -3,7 +3,7 @@ import { DataDirectoryError, startServer } from './index.ts';
 
 const DEFAULT_PORT = 27018;
 
-/** Says in one line why the server can't start, and ends the process. */
+/** Prints one line that says why the server can't start, and exits. */
 function refuse(message: string): never {
   process.stderr.write(`mongo-embedded: ${message}\n`);
   process.exit(1);

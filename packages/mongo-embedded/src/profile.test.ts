@@ -10,19 +10,19 @@ import { UPDATE_OPERATORS } from './update/operators.ts';
 
 const names = (kind: ProfileRow['kind']): string[] => PROFILE.filter((row) => row.kind === kind).map(({ name }) => name).toSorted();
 
-test('the README shows the table that decides', () => {
+test('the README shows the actual table', () => {
   const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
   assert.equal(readme.slice(readme.indexOf('| kind | name |')).trim(), profileTable());
 });
 
-test('the table names exactly what there is code for', () => {
+test('the table lists exactly what is implemented', () => {
   assert.deepEqual(names('command'), [...Object.keys(COMMANDS), 'commitTransaction', 'abortTransaction'].toSorted());
   assert.deepEqual(names('update operator'), Object.keys(UPDATE_OPERATORS).toSorted());
   assert.deepEqual(names('aggregation stage'), Object.keys(STAGES).toSorted());
   assert.deepEqual(names('accumulator'), Object.keys(ACCUMULATORS).toSorted());
 });
 
-test('nothing is inside and outside the profile at once', () => {
+test('nothing is both inside and outside the profile', () => {
   assert.deepEqual([...FOREIGN_QUERY_OPERATORS].filter((name) => profileRow('query operator', name)), []);
   assert.deepEqual([...FOREIGN_UPDATE_OPERATORS].filter((name) => profileRow('update operator', name)), []);
 });

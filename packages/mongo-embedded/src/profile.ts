@@ -1,5 +1,5 @@
 /**
- * The profile: everything of MongoDB that this engine does. What is not in this table is refused.
+ * The profile: everything of MongoDB that this engine supports. Anything else is rejected.
  * The README shows the same table, and every row has a test through the driver.
  */
 export interface ProfileRow {
@@ -14,7 +14,7 @@ function row(kind: ProfileRow['kind'], name: string, note: string, options: read
   return { kind, name, options, note };
 }
 
-/** Arguments that every command takes; a comment, a read or write concern and a read preference are accepted and change nothing. */
+/** Arguments that every command takes; a comment, a read or write concern and a read preference are accepted and have no effect. */
 export const GENERIC_OPTIONS: ReadonlySet<string> = new Set([
   '$db', 'lsid', 'txnNumber', 'startTransaction', 'autocommit', '$clusterTime', '$readPreference', 'readConcern', 'writeConcern', 'comment',
   'maxTimeMS', 'apiVersion', 'apiStrict', 'apiDeprecationErrors',
@@ -123,22 +123,22 @@ for (const each of PROFILE) {
   rows.set(each.name, each);
 }
 
-/** The row of a name, or undefined for what is outside the profile. */
+/** The row of a name, or undefined if it is outside the profile. */
 export function profileRow(kind: ProfileRow['kind'], name: string): ProfileRow | undefined {
   return BY_KIND.get(kind)?.get(name);
 }
 
-/** Query operators of MongoDB that are outside the profile: refused as such, while unknown names are errors as in MongoDB. */
+/** MongoDB query operators outside the profile, which are rejected as such; unknown names are errors as in MongoDB. */
 export const FOREIGN_QUERY_OPERATORS: ReadonlySet<string> = new Set([
   '$all', '$bitsAllClear', '$bitsAllSet', '$bitsAnyClear', '$bitsAnySet', '$box', '$center', '$centerSphere', '$expr', '$geoIntersects',
   '$geoWithin', '$jsonSchema', '$maxDistance', '$minDistance', '$mod', '$near', '$nearSphere', '$rand', '$sampleRate', '$text', '$type',
   '$where', '$within', '$alwaysTrue', '$alwaysFalse', '$geometry', '$polygon',
 ]);
 
-/** Update operators of MongoDB that are outside the profile. */
+/** MongoDB update operators outside the profile. */
 export const FOREIGN_UPDATE_OPERATORS: ReadonlySet<string> = new Set(['$mul', '$rename', '$currentDate', '$pop', '$pullAll', '$bit']);
 
-/** The table as the README shows it. */
+/** The table in the README's format. */
 export function profileTable(): string {
   const lines = ['| kind | name | arguments | remarks |', '|---|---|---|---|'];
   for (const { kind, name, options, note } of PROFILE) {

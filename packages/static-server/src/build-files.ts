@@ -4,11 +4,11 @@ import path from 'node:path';
 
 export type Encoding = 'br' | 'gzip' | 'identity';
 
-/** One representation of a file, ready to be sent. */
+/** One representation of a file, ready to send. */
 export interface Representation {
   readonly body: Buffer;
   readonly etag: string;
-  /** Headers made once, when the build was read. */
+  /** Headers, computed once when the build is read. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
@@ -44,9 +44,9 @@ const suffixes: readonly (readonly [string, Encoding])[] = [['.br', 'br'], ['.gz
 const oneYear = 31_536_000;
 
 /**
- * Names, sizes and times of a build's files as one string: it changes when the build does.
+ * Combines the names, sizes and times of a build's files into a string that changes when the build does.
  *
- * @returns an empty string when there is no such directory, or no file in it
+ * @returns an empty string if the directory is missing or empty
  */
 export async function signatureOf(directory: string): Promise<string> {
   const lines = await Promise.all(
@@ -61,7 +61,7 @@ export async function signatureOf(directory: string): Promise<string> {
 /**
  * Reads a whole build into memory, with the compressed files (`x.js.br`, `x.js.gz`) as representations of `x.js`.
  *
- * @param directory where the build is
+ * @param directory the build's directory
  */
 export async function readBuild(directory: string): Promise<Build> {
   const names = new Set(await listFiles(directory));
@@ -77,7 +77,7 @@ export async function readBuild(directory: string): Promise<Build> {
       'Content-Type': contentTypes[path.extname(name).toLowerCase()] ?? 'application/octet-stream',
       'Cache-Control': hashed ? `public, max-age=${oneYear}, immutable` : 'no-cache',
       'X-Content-Type-Options': 'nosniff',
-      // Public files; a developer's shell may load them from another origin.
+      // The files are public, and a developer's shell may load them from another origin.
       'Access-Control-Allow-Origin': '*',
       'Cross-Origin-Resource-Policy': 'cross-origin',
       ...(present.length > 0 && { Vary: 'Accept-Encoding' }),
@@ -93,14 +93,14 @@ export async function readBuild(directory: string): Promise<Build> {
   return build;
 }
 
-/** Of all files of a build: two builds with the same one are the same. */
+/** Digest of all files of a build: equal digests mean equal builds. */
 export function digestOf(build: Build): string {
   const hash = createHash('sha256');
   for (const [name, { representations }] of [...build].toSorted(([a], [b]) => (a < b ? -1 : 1))) hash.update(name).update(representations.identity?.etag ?? '');
   return hash.digest('hex').slice(0, 12);
 }
 
-/** What a build calls itself in its `remote.json`, or else its digest. */
+/** A build's version from its `remote.json`, or its digest if it has none. */
 export function versionOf(build: Build): string {
   const text = build.get('/remote.json')?.representations.identity?.body.toString();
   const { version } = text === undefined ? {} : (JSON.parse(text) as { version?: unknown });

@@ -16,9 +16,9 @@ export interface StaticServerOptions extends LiveBuildOptions {
 }
 
 export interface StaticServer {
-  /** Without a slash at the end. */
+  /** Without a trailing slash. */
   readonly url: string;
-  /** Says that it is not ready any more, lets running answers finish, then closes. */
+  /** Reports not ready, lets responses in flight finish, then closes. */
   close(): Promise<void>;
 }
 
@@ -29,7 +29,7 @@ export async function startStaticServer({ directory, port, host = '127.0.0.1', .
   let stopping = false;
   const answer = staticHandler(build);
   const server = createServer({ keepAliveTimeout: 65_000 }, (req, res) => {
-    // While stopping, each answer is the last one of its connection.
+    // While stopping, every response closes its connection.
     if (stopping) res.shouldKeepAlive = false;
     if (req.url !== '/health/ready') return answer(req, res);
     res.once('finish', () => watchers.asked(req, stopping));

@@ -2,34 +2,34 @@ import { digestOf, readBuild, signatureOf, versionOf, type Build, type BuildFile
 import { folderOf, keepRelease, keptReleases, pinNote, readReleases, servedRelease, type Release } from './releases.ts';
 
 export interface LiveBuild {
-  /** The file at a URL path, also of another release when its name is hashed: pages that are open hold on to them. */
+  /** The file at a URL path. Hashed files are also found in other releases, for pages that are still open. */
   find(urlPath: string): BuildFile | undefined;
   /** Whether a build has been read yet. */
   readonly ready: boolean;
-  /** What operators should know of what is served: that another release was deployed last. */
+  /** Note to operators if the served release isn't the last deployed one. */
   readonly note: string | undefined;
   close(): void;
 }
 
 export interface LiveBuildOptions {
-  /** Milliseconds between looks at the directory. */
+  /** Milliseconds between polls of the directory. */
   readonly pollMs?: number;
-  /** Where releases are kept, so that old files outlive a redeployment and operators can go back; without it, only in memory. */
+  /** Folder of releases, so that old files survive a redeployment and operators can roll back; without it, they are only in memory. */
   readonly releases?: string | undefined;
-  /** So many builds are held in memory where no releases are kept, the present one counted. */
+  /** Number of builds held in memory without a folder of releases, including the current one. */
   readonly held?: number;
   /**
-   * @param version - of what is served
-   * @param note - why that is not what was deployed last, where it is not
+   * @param version - the served version
+   * @param note - why it isn't the last deployed one, if it isn't
    */
   readonly onRead?: (files: number, version: string, note?: string) => void;
   readonly onError?: (error: unknown) => void;
 }
 
 /**
- * Deploys a directory's build once more, whatever was deployed after it: for a deployment that is called off.
+ * Deploys a directory's build again, whatever was deployed after it: for a deployment that is called off.
  *
- * @param releases - where releases are kept
+ * @param releases - folder of releases
  * @returns its version
  */
 export async function deployAgain(releases: string, directory: string): Promise<string> {
@@ -40,22 +40,22 @@ export async function deployAgain(releases: string, directory: string): Promise<
 }
 
 /**
- * Holds a directory's build in memory and reads it again when it has changed, so that a redeploy, a pinned release or a
- * watching build needs no restart. A directory that isn't there yet is waited for.
+ * Keeps a directory's build in memory and reloads it when it changes, so that a redeploy, a pinned release or a build in
+ * watch mode needs no restart. Waits for a directory that doesn't exist yet.
  */
 export async function openLiveBuild(directory: string, { pollMs = 500, releases: folder, held = keptReleases, onRead, onError }: LiveBuildOptions = {}): Promise<LiveBuild> {
-  /** What is served, then what is only kept. */
+  /** The served build first, then those that are only kept. */
   let builds: readonly Build[] = [];
   let signature = '';
   let candidate = '';
-  /** What the folder of releases said when it was last read. */
-  let noted = '';
+  /** State of the folder of releases when it was last read. */
+  let lastState = '';
   let pin: string | undefined;
   const kept = new Map<string, { readonly digest: string; readonly build: Build }>();
 
   async function read(next: string): Promise<void> {
     const build = await readBuild(directory);
-    // A file may have vanished or grown while we read: what was read then isn't one build.
+    // A file may have vanished or grown while we were reading; then this isn't a consistent build.
     if ((await signatureOf(directory)) !== next) return;
     if (folder === undefined) {
       builds = [build, ...builds].slice(0, held);
@@ -68,17 +68,17 @@ export async function openLiveBuild(directory: string, { pollMs = 500, releases:
     signature = next;
   }
 
-  /** Follows what operators and other servers do to the folder of releases. */
+  /** Follows changes that operators and other servers make to the folder of releases. */
   async function follow(): Promise<void> {
     if (folder === undefined) return;
     const state = await readReleases(folder);
     const served = servedRelease(state);
     const next = JSON.stringify([state, served]);
-    if (next === noted || !served) return;
+    if (next === lastState || !served) return;
     const ordered = [served, ...state.releases.filter(({ version }) => version !== served.version)];
     builds = await Promise.all(ordered.map(async (release) => load(folder, release)));
     for (const version of kept.keys()) if (!state.releases.some((release) => release.version === version)) kept.delete(version);
-    noted = next;
+    lastState = next;
     pin = pinNote(state);
     onRead?.(builds[0]?.size ?? 0, served.version, pin);
   }
@@ -88,14 +88,14 @@ export async function openLiveBuild(directory: string, { pollMs = 500, releases:
     if (known?.digest === release.digest) return known.build;
     const build = await readBuild(folderOf(from, release));
     // Another server may be writing or removing it.
-    if (digestOf(build) !== release.digest) throw new Error(`The files of release ${release.version} are not whole`);
+    if (digestOf(build) !== release.digest) throw new Error(`The files of release ${release.version} are incomplete`);
     kept.set(release.version, { digest: release.digest, build });
     return build;
   }
 
-  async function look(): Promise<void> {
+  async function poll(): Promise<void> {
     const next = await signatureOf(directory);
-    // Two equal looks: nobody is writing. An empty directory is a build that has only been cleaned yet.
+    // The same signature twice means that writing has finished. An empty directory is a build that has only been cleaned so far.
     if (next !== signature && next !== '' && next === candidate) await read(next);
     candidate = next;
     await follow();
@@ -110,8 +110,8 @@ export async function openLiveBuild(directory: string, { pollMs = 500, releases:
   const schedule = (): void => {
     if (closed) return;
     timer = setTimeout(() => {
-      // A file that vanishes between listing and reading is looked for again at the next look.
-      look().catch((error: unknown) => onError?.(error)).finally(schedule);
+      // If a file vanishes between listing and reading, the next poll reads again.
+      poll().catch((error: unknown) => onError?.(error)).finally(schedule);
     }, pollMs);
     timer.unref();
   };

@@ -8,7 +8,7 @@ import { ReleaseError } from './releases.ts';
 
 const log = pino({ name: process.env['SERVICE_NAME'] ?? 'static-server', level: process.env['LOG_LEVEL'] ?? 'info' });
 
-/** An ordinary stop may take so long, in milliseconds, before running answers are cut off. */
+/** Milliseconds that a stop may take before responses in flight are cut off. */
 const stopLimitMs = 9500;
 
 async function main(): Promise<void> {
@@ -36,7 +36,7 @@ async function main(): Promise<void> {
       log.info({ files, directory, version }, 'build read');
       if (note !== undefined) log.warn({ version }, note);
     },
-    onError: (error) => log.warn({ err: error }, 'the build could not be read, trying again'),
+    onError: (error) => log.warn({ err: error }, 'reading the build failed, will retry'),
   });
   log.info({ url: server.url }, 'listening');
 

@@ -2,7 +2,7 @@ import { pinNote, pinRelease, readReleases, ReleaseError, rollBack, servedReleas
 
 const commands = ['list', 'pin', 'rollback', 'unpin'] as const;
 
-/** What an operator can do with the releases of one front-end. */
+/** An operator's command for the releases of one front-end. */
 export type ReleaseCommand = (typeof commands)[number];
 
 export function isReleaseCommand(text: string): text is ReleaseCommand {
@@ -10,11 +10,11 @@ export function isReleaseCommand(text: string): text is ReleaseCommand {
 }
 
 /**
- * Does what an operator asks for; servers of the folder follow within a second, the gateway within three.
+ * Runs an operator's command. Servers that share the folder follow within a second, the gateway within three.
  *
- * @param folder - with the releases
- * @returns lines to be shown
- * @throws ReleaseError when it can't be done
+ * @param folder - folder of releases
+ * @returns lines to print
+ * @throws ReleaseError if it can't be done
  */
 export async function runReleaseCommand(folder: string, command: ReleaseCommand, [version, ...rest]: readonly string[]): Promise<string[]> {
   if (rest.length > 0 || (version !== undefined) !== (command === 'pin')) throw new ReleaseError('list | pin <version> | rollback | unpin');
@@ -28,7 +28,7 @@ export async function runReleaseCommand(folder: string, command: ReleaseCommand,
     case 'unpin':
       return [`${(await unpinRelease(folder))?.version ?? 'What is deployed next'} is served from now on: what was deployed last.`];
     default:
-      throw new ReleaseError(`'${String(command satisfies never)}' is not understood`);
+      throw new ReleaseError(`'${String(command satisfies never)}' is not a command`);
   }
 }
 

@@ -16,13 +16,13 @@ describe('releases', () => {
   let server: StaticServer;
   let served: string | undefined;
   let onServed: (() => void) | undefined;
-  /** What its log had to say of pins. */
+  /** Pin notes from its log. */
   const notes: string[] = [];
 
-  /** Name of a release's script, with a digest as webpack writes it. */
+  /** Name of a release's script, with a digest in webpack's format. */
   const scriptOf = (version: number): string => `entry.${String(version).padStart(20, '0')}.js`;
 
-  /** Puts a build where the server looks for it, in the place of the one before. */
+  /** Replaces the build in the server's directory. */
   async function deploy(version: number): Promise<void> {
     const directory = path.join(root, 'dist');
     await rm(directory, { recursive: true, force: true });
@@ -50,7 +50,7 @@ describe('releases', () => {
     });
   }
 
-  /** What the operator's command says. */
+  /** Output of the operator's command. */
   async function operate(...args: string[]): Promise<string> {
     return (await run(process.execPath, [main, ...args], { env: { ...process.env, RELEASES_DIR: path.join(root, 'releases') } })).stdout;
   }
@@ -67,7 +67,7 @@ describe('releases', () => {
     await rm(root, { recursive: true });
   });
 
-  it('outlive the server that took them', async () => {
+  it('survive a restart of the server', async () => {
     await server.close();
     await deploy(2);
     server = await start();
@@ -76,7 +76,7 @@ describe('releases', () => {
     assert.equal(await status(scriptOf(2)), 200);
   });
 
-  it('are gone back to, also for a server that starts with what was gone back from', async () => {
+  it('can be rolled back to, also for a server that starts with the release rolled back from', async () => {
     assert.equal(await operate('rollback'), "1.1.0+1 is served from now on, until another release is deployed, or until 'unpin'.\n");
     await serves(1);
     assert.deepEqual(notes, ['pinned by a rollback from 1.2.0+2 until the next deployment: 1.1.0+1 is served, 1.2.0+2 was deployed last']);
@@ -95,11 +95,11 @@ describe('releases', () => {
     assert.equal(await (await fetch(`${server.url}/health/ready`)).text(), 'ok\n');
   });
 
-  it('stay pinned on purpose whatever is deployed, until they are unpinned, and everybody who looks is told', async () => {
+  it('stay pinned whatever is deployed, until they are unpinned, and the pin is shown everywhere', async () => {
     notes.length = 0;
     await operate('pin', '1.2.0');
     await serves(2);
-    // From there, too.
+    // From an explicit pin too.
     assert.match(await operate('rollback'), /^1\.1\.0\+1 is served from now on, whatever is deployed/);
     await serves(1);
     await deploy(2);
@@ -135,7 +135,7 @@ describe('releases', () => {
     assert.match(await operate('list'), /^1\.2\.0\+2 .*served, deployed last/);
   });
 
-  it('are deployed again by the container that has the build', async () => {
+  it('can be redeployed by the container that has the build', async () => {
     const other = path.join(root, 'other');
     await mkdir(other);
     await writeFile(path.join(other, 'remote.json'), JSON.stringify({ version: '1.9.0+9' }));
@@ -146,7 +146,7 @@ describe('releases', () => {
     await serves(2);
   });
 
-  it('go when there are enough later ones, but not a pinned one', async () => {
+  it('are removed after enough later ones, unless pinned', async () => {
     await operate('pin', '1.1.0');
     await serves(1);
     for (let version = 4; version < 4 + keptReleases; version += 1) {

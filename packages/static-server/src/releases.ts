@@ -2,50 +2,50 @@ import { randomBytes } from 'node:crypto';
 import { cp, mkdir, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
-/** So many releases are kept: pages that are open hold on to their files, and operators go back to one of them. */
+/** Number of releases kept: open pages still need their files, and operators can roll back to one. */
 export const keptReleases = 5;
 
-/** A build that was deployed once and is kept. */
+/** A deployed build that is kept. */
 export interface Release {
-  /** As its `remote.json` says, e.g. `1.2.0+5fd4af00`; a digest where there is none. */
+  /** From its `remote.json`, e.g. `1.2.0+5fd4af00`; a digest if there is none. */
   readonly version: string;
-  /** When it was deployed, ISO. */
+  /** When it was deployed, as an ISO instant. */
   readonly at: string;
-  /** Of all its files. */
+  /** Digest of all its files. */
   readonly digest: string;
 }
 
-/** What a folder of releases says. */
+/** State of a folder of releases. */
 export interface ReleaseState {
-  /** The latest first. */
+  /** Newest first. */
   readonly releases: readonly Release[];
-  /** What the last deployment brought. */
+  /** Version of the last deployment. */
   readonly deployed: string | undefined;
-  /** What is served instead of it. */
+  /** Version served instead of it. */
   readonly pinned: string | undefined;
-  /** The release that an operator rolled back from: the pin ends with the next deployment of another one. */
+  /** Version that an operator rolled back from: the pin ends when another one is deployed. */
   readonly rolledBackFrom: string | undefined;
 }
 
-/** A wish that can't be fulfilled, in words for the operator. */
+/** A command failed; the message is for the operator. */
 export class ReleaseError extends Error {}
 
-/** Reads a folder of releases; an empty one where there is no such folder. */
+/** Reads a folder of releases. A missing folder counts as empty. */
 export async function readReleases(folder: string): Promise<ReleaseState> {
-  const names = (await orNothing(readdir(folder))) ?? [];
-  const read = names.filter((name) => name.endsWith('.json')).map((name) => orNothing(readFile(path.join(folder, name), 'utf8')));
+  const names = (await ifPresent(readdir(folder))) ?? [];
+  const read = names.filter((name) => name.endsWith('.json')).map((name) => ifPresent(readFile(path.join(folder, name), 'utf8')));
   const releases = (await Promise.all(read)).filter((text) => text !== undefined).map((text) => JSON.parse(text) as Release);
-  const note = async (name: string): Promise<string | undefined> => (await orNothing(readFile(path.join(folder, name), 'utf8')))?.trim();
+  const note = async (name: string): Promise<string | undefined> => (await ifPresent(readFile(path.join(folder, name), 'utf8')))?.trim();
   return { releases: releases.toSorted((a, b) => (a.at < b.at ? 1 : -1)), deployed: await note('deployed'), pinned: await note('pinned'), rolledBackFrom: await note('rolled-back-from') };
 }
 
-/** Which release is served: the pinned one while it is kept, else the deployed one. */
+/** The release to serve: the pinned one if it is still kept, otherwise the deployed one. */
 export function servedRelease({ releases, deployed, pinned }: ReleaseState): Release | undefined {
   const find = (version: string | undefined): Release | undefined => releases.find((release) => release.version === version);
   return find(pinned) ?? find(deployed);
 }
 
-/** What operators should know of what is served; nothing when that follows each deployment. */
+/** Note to operators about a pin; `undefined` if the last deployment is served. */
 export function pinNote(state: ReleaseState): string | undefined {
   const served = servedRelease(state);
   if (!served || served.version !== state.pinned) return undefined;
@@ -55,13 +55,13 @@ export function pinNote(state: ReleaseState): string | undefined {
 
 /** Where a release's files are. */
 export function folderOf(folder: string, { version }: Pick<Release, 'version'>): string {
-  if (!/^\w[\w.+-]*$/.test(version)) throw new ReleaseError(`${version} is no version`);
+  if (!/^\w[\w.+-]*$/.test(version)) throw new ReleaseError(`${version} is not a version`);
   return path.join(folder, version);
 }
 
 /**
- * Keeps a build as a release and as the deployed one, and lets the oldest go. Several servers may share a folder. What an
- * operator rolled back from is replaced so: the roll-back ends. A server that starts with it once more changes nothing.
+ * Stores a build as a release, marks it as deployed, and removes the oldest. Several servers may share a folder. A roll-back
+ * ends when another release than the one rolled back from is deployed. A server that restarts with that one changes nothing.
  *
  * @param directory - the build
  */
@@ -77,7 +77,7 @@ export async function keepRelease(folder: string, directory: string, release: Om
     try {
       await rename(fresh, target);
     } catch (error) {
-      // Another server of this folder was faster: the same build is there.
+      // Another server that shares this folder was faster and stored the same build.
       await rm(fresh, { recursive: true, force: true });
       if (!hasCode(error, 'ENOTEMPTY', 'EEXIST')) throw error;
     }
@@ -86,49 +86,49 @@ export async function keepRelease(folder: string, directory: string, release: Om
   await write(`${target}.json`, JSON.stringify({ ...release, at: new Date().toISOString() } satisfies Release));
   await write(path.join(folder, 'deployed'), release.version);
   if (rolledBackFrom !== undefined && rolledBackFrom !== release.version) await unpinRelease(folder);
-  await forgetOldest(folder);
+  await removeOldest(folder);
 }
 
 /**
  * Serves a release instead of the deployed one, until it is unpinned.
  *
- * @param wanted - a version: whole, without its digest, or the beginning of it; the latest that fits is taken
- * @throws ReleaseError when none fits
+ * @param requested - a version: in full, without its digest, or a prefix; the latest match wins
+ * @throws ReleaseError if none matches
  */
-export async function pinRelease(folder: string, wanted: string): Promise<Release> {
+export async function pinRelease(folder: string, requested: string): Promise<Release> {
   const { releases } = await readReleases(folder);
-  const found = releases.find(({ version }) => version === wanted) ?? releases.find(({ version }) => version.split('+')[0] === wanted) ?? releases.find(({ version }) => wanted !== '' && version.startsWith(wanted));
-  if (!found) throw new ReleaseError(`There is no release ${wanted} here; there are ${releases.map(({ version }) => version).join(', ') || 'none'}`);
-  // In this order a deployment that comes between ends nothing but a roll-back.
+  const found = releases.find(({ version }) => version === requested) ?? releases.find(({ version }) => version.split('+')[0] === requested) ?? releases.find(({ version }) => requested !== '' && version.startsWith(requested));
+  if (!found) throw new ReleaseError(`There is no release ${requested} here; there are ${releases.map(({ version }) => version).join(', ') || 'none'}`);
+  // In this order, a deployment in between can only end a roll-back.
   await rm(path.join(folder, 'rolled-back-from'), { force: true });
   await write(path.join(folder, 'pinned'), found.version);
   return found;
 }
 
 /**
- * Pins the release that was deployed before the one that is served, until another one is deployed. From a release that was
- * pinned on purpose it leads to another such pin.
+ * Pins the release deployed before the current one, until another one is deployed. If the current one was pinned
+ * explicitly, the new pin is explicit too.
  *
- * @throws ReleaseError when there is none
+ * @throws ReleaseError if there is none
  */
 export async function rollBack(folder: string): Promise<Release> {
   const state = await readReleases(folder);
   const served = servedRelease(state);
   const before = served && state.releases.find(({ at }) => at < served.at);
   if (!before) throw new ReleaseError(served ? `There is no release before ${served.version}` : 'There is no release yet');
-  const onPurpose = served.version === state.pinned && state.rolledBackFrom === undefined;
+  const pinnedExplicitly = served.version === state.pinned && state.rolledBackFrom === undefined;
   const pinned = await pinRelease(folder, before.version);
-  if (state.deployed !== undefined && !onPurpose) await write(path.join(folder, 'rolled-back-from'), state.deployed);
+  if (state.deployed !== undefined && !pinnedExplicitly) await write(path.join(folder, 'rolled-back-from'), state.deployed);
   return pinned;
 }
 
-/** Serves what was deployed last again. */
+/** Goes back to the last deployed release. */
 export async function unpinRelease(folder: string): Promise<Release | undefined> {
   for (const note of ['pinned', 'rolled-back-from']) await rm(path.join(folder, note), { force: true });
   return servedRelease(await readReleases(folder));
 }
 
-async function forgetOldest(folder: string): Promise<void> {
+async function removeOldest(folder: string): Promise<void> {
   const { releases, pinned, deployed } = await readReleases(folder);
   for (const release of releases.slice(keptReleases)) {
     if (release.version === pinned || release.version === deployed) continue;
@@ -137,18 +137,18 @@ async function forgetOldest(folder: string): Promise<void> {
   }
 }
 
-/** Whole or not at all: others read it at any time. */
+/** Writes atomically, because others may read the file at any time. */
 async function write(file: string, text: string): Promise<void> {
   const fresh = `${file}~${randomBytes(4).toString('hex')}`;
   await writeFile(fresh, text);
   await rename(fresh, file);
 }
 
-async function orNothing<T>(reading: Promise<T>): Promise<T | undefined> {
+async function ifPresent<T>(reading: Promise<T>): Promise<T | undefined> {
   try {
     return await reading;
   } catch (error) {
-    // Not there yet, or forgotten just now.
+    // Not written yet, or just removed.
     if (hasCode(error, 'ENOENT')) return undefined;
     throw error;
   }

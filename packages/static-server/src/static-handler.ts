@@ -2,7 +2,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import type { BuildFile, Encoding, Representation } from './build-files.ts';
 import type { LiveBuild } from './live-build.ts';
 
-/** Answers GET and HEAD from a build in memory; `/health/live` and `/health/ready` beside it. */
+/** Serves a build from memory for GET and HEAD, plus `/health/live` and `/health/ready`. */
 export function staticHandler(build: LiveBuild): RequestListener {
   return (req, res) => {
     if (req.method !== 'GET' && req.method !== 'HEAD') return text(res, 405, 'method not allowed', { Allow: 'GET, HEAD' });
@@ -10,7 +10,7 @@ export function staticHandler(build: LiveBuild): RequestListener {
     if (urlPath === undefined) return text(res, 400, 'bad address');
     if (urlPath === '/health/live') return text(res, 200, 'ok');
     if (urlPath === '/health/ready') return build.ready ? text(res, 200, build.note === undefined ? 'ok' : `ok\n${build.note}`) : text(res, 503, 'no build in the directory yet');
-    // Only names read from the directory are ever found, so no path leads out of it.
+    // Only names read from the directory can be found, so no path escapes it.
     const file = build.find(urlPath === '/' ? '/index.html' : urlPath);
     if (!file) return text(res, 404, 'not found');
     send(req, res, choose(file, req.headers['accept-encoding']));
@@ -38,7 +38,7 @@ function pathOf(req: IncomingMessage): string | undefined {
   }
 }
 
-/** The smallest representation that the client takes (RFC 9110, section 12.5.3). */
+/** The smallest representation that the client accepts (RFC 9110, section 12.5.3). */
 function choose({ representations }: BuildFile, accept: string | undefined): Representation {
   const refused = /;\s*q=0(?:\.0*)?$/;
   const accepted = new Set((accept ?? '').split(',').map((part) => part.trim()).filter((part) => !refused.test(part)).map((part) => part.split(';', 1)[0]?.trim().toLowerCase()));
@@ -47,7 +47,7 @@ function choose({ representations }: BuildFile, accept: string | undefined): Rep
     if (representation && accepted.has(encoding)) return representation;
   }
   const { identity } = representations;
-  if (!identity) throw new Error('a build file without its plain representation');
+  if (!identity) throw new Error('build file without an uncompressed representation');
   return identity;
 }
 

@@ -15,7 +15,7 @@ interface Answer {
   readonly body: Buffer;
 }
 
-/** The plain client: `fetch` would decompress, and resolve dot segments. */
+/** A plain client: `fetch` would decompress bodies and resolve dot segments. */
 function get(url: string, urlPath: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const { hostname, port } = new URL(url);
@@ -57,7 +57,7 @@ describe('static server', () => {
     await rm(root, { recursive: true });
   });
 
-  it('answers with the best compression the client takes', async () => {
+  it('uses the best compression the client accepts', async () => {
     const br = await get(server.url, `/${script}`, { 'Accept-Encoding': 'gzip, deflate, br' });
     assert.equal(br.headers['content-encoding'], 'br');
     assert.equal(br.headers.vary, 'Accept-Encoding');
@@ -70,12 +70,12 @@ describe('static server', () => {
     assert.notEqual(plain.headers.etag, br.headers.etag);
   });
 
-  it('lets hashed files be kept for ever and asks for the others again', async () => {
+  it('marks hashed files immutable and has the others revalidated', async () => {
     assert.equal((await get(server.url, `/${script}`)).headers['cache-control'], 'public, max-age=31536000, immutable');
     assert.equal((await get(server.url, '/remote.json')).headers['cache-control'], 'no-cache');
   });
 
-  it('answers 304 to the etag it gave', async () => {
+  it('answers 304 to a matching ETag', async () => {
     const { headers } = await get(server.url, '/remote.json');
     const again = await get(server.url, '/remote.json', { 'If-None-Match': `"other", W/${headers.etag}` });
     assert.equal(again.status, 304);
@@ -90,7 +90,7 @@ describe('static server', () => {
     assert.equal(head.body.length, 0);
   });
 
-  it('never leaves its directory', async () => {
+  it('never serves files outside its directory', async () => {
     for (const urlPath of ['/../secret.txt', '/%2e%2e/secret.txt', '/..%2fsecret.txt', '/assets/../../secret.txt', '//secret.txt']) {
       assert.equal((await get(server.url, urlPath)).status, 404, urlPath);
     }
@@ -98,7 +98,7 @@ describe('static server', () => {
     assert.equal((await get(server.url, '/remote.json', {}, 'POST')).status, 405);
   });
 
-  it('reads a new build and still answers the hashed files of the one before', async () => {
+  it('loads a new build and still serves the hashed files of the previous one', async () => {
     const read = new Promise<void>((resolve) => {
       const seen = builds;
       onBuild = () => builds > seen && resolve();
@@ -112,7 +112,7 @@ describe('static server', () => {
     assert.equal((await get(server.url, `/${script}`)).body.toString(), 'console.log(1)');
   });
 
-  it('says whether it is ready', async () => {
+  it('reports whether it is ready', async () => {
     assert.equal((await get(server.url, '/health/live')).status, 200);
     assert.equal((await get(server.url, '/health/ready')).status, 200);
     const waiting = await startStaticServer({ directory: path.join(root, 'later'), port: 0 });

@@ -1,12 +1,12 @@
 const { TestEnvironment } = require('jest-environment-jsdom');
 
-/** jsdom lacks what every browser has for network calls; Node's own are the same standard. */
+/** jsdom lacks the browsers' network APIs; Node's implement the same standard. */
 const borrowed = [
   'fetch', 'Request', 'Response', 'Headers', 'TextEncoder', 'TextDecoder', 'AbortController', 'AbortSignal',
   'ReadableStream', 'TransformStream', 'WritableStream', 'structuredClone',
 ];
 
-/** An open channel would keep the test process alive when all is done. */
+/** An open channel would keep the test process alive after the tests. */
 class UnattendedChannel extends BroadcastChannel {
   constructor(name) {
     super(name);
@@ -15,7 +15,7 @@ class UnattendedChannel extends BroadcastChannel {
 }
 
 module.exports = class extends TestEnvironment {
-  /** @param config - `testEnvironmentOptions.timeZone`: where the browser is, IANA name; UTC unless told */
+  /** @param config - `testEnvironmentOptions.timeZone`: the browser's IANA time zone; default UTC */
   constructor(config, context) {
     super(config, context);
     this.timeZone = config.projectConfig.testEnvironmentOptions.timeZone;
@@ -26,10 +26,10 @@ module.exports = class extends TestEnvironment {
     this.timeZoneBefore = process.env.TZ;
     if (this.timeZone) process.env.TZ = this.timeZone;
     for (const name of borrowed) {
-      // jsdom's own AbortSignal is refused by Node's Request.
+      // Node's Request rejects jsdom's own AbortSignal.
       Object.defineProperty(this.global, name, { value: globalThis[name], configurable: true, writable: true });
     }
-    // jsdom knows the dialog element, but not how to open it.
+    // jsdom has the dialog element, but can't open it.
     const dialog = this.global.HTMLDialogElement.prototype;
     if (!('showModal' in dialog)) {
       Object.assign(dialog, {

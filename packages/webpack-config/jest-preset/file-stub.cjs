@@ -1,2 +1,2 @@
-// What a stylesheet or picture is in a unit test: a name.
+// In unit tests, stylesheets and images are just a name.
 module.exports = 'file';

@@ -9,17 +9,17 @@ import { IntegrityPlugin } from './integrity-plugin.ts';
 import MinimizerPlugin from 'minimizer-webpack-plugin';
 import type { Configuration, WebpackPluginInstance } from 'webpack';
 
-/** Whether this process rebuilds on change; such builds are readable and uncompressed. */
+/** Whether this is watch mode, whose builds are readable and uncompressed. */
 export const watching = process.env['WEBPACK_WATCH'] === 'true';
 
-/** Browsers the applications are built for: what Tailwind 4 needs anyway. */
+/** Supported browsers: those that Tailwind 4 requires. */
 const targets = { chrome: '111', edge: '111', firefox: '128', safari: '16.4' };
 
 /**
- * What shell and remotes have in common.
+ * Configuration shared by shell and remotes.
  *
  * @param folder absolute path of the app's folder
- * @param name name of the app; keeps the chunks of several builds on one page apart
+ * @param name name of the app; keeps the chunks of several builds on one page separate
  */
 export function baseConfig(folder: string, name: string): Configuration {
   return {
@@ -27,7 +27,7 @@ export function baseConfig(folder: string, name: string): Configuration {
     context: folder,
     mode: watching ? 'development' : 'production',
     target: ['web', 'es2022'],
-    // An eval devtool would need `unsafe-eval` in the content security policy.
+    // An eval devtool would need `unsafe-eval` in the Content-Security-Policy.
     devtool: watching ? 'source-map' : false,
     output: {
       path: path.join(folder, 'dist'),
@@ -36,9 +36,9 @@ export function baseConfig(folder: string, name: string): Configuration {
       assetModuleFilename: 'assets/[name].[contenthash][ext]',
       uniqueName: name,
       crossOriginLoading: 'anonymous',
-      // The policy's name stands in the gateway's content security policy; where it doesn't, strings go on being taken.
+      // The gateway's Content-Security-Policy allows this name; without it, plain strings are still accepted.
       trustedTypes: { policyName: name, onPolicyCreationFailure: 'continue' },
-      // A chunk that hangs is an outage: fail while the visitor still waits.
+      // A chunk that hangs is an outage: fail while the visitor is still waiting.
       chunkLoadTimeout: 8000,
       clean: !watching,
     },
@@ -61,7 +61,7 @@ export function baseConfig(folder: string, name: string): Configuration {
           sideEffects: true,
           use: [
             MiniCssExtractPlugin.loader,
-            // Tailwind has joined the imports already.
+            // Tailwind has already inlined the imports.
             { loader: 'css-loader', options: { import: false } },
             { loader: 'postcss-loader', options: { postcssOptions: { config: false, plugins: [['@tailwindcss/postcss', { base: folder }]] } } },
           ],
@@ -81,7 +81,7 @@ export function baseConfig(folder: string, name: string): Configuration {
       type: 'filesystem',
       cacheDirectory: path.join(folder, '.cache/webpack'),
       name: watching ? 'watch' : 'build',
-      // webpack can't follow the imports of a TypeScript configuration, so the cache is keyed by what is in them.
+      // webpack can't track the imports of a TypeScript configuration, so the cache is keyed by their content.
       version: digestOf(folder),
     },
     performance: false,
@@ -90,7 +90,7 @@ export function baseConfig(folder: string, name: string): Configuration {
   };
 }
 
-/** `.br` and `.gz` beside each file, so that no server compresses anything at run time. */
+/** Writes `.br` and `.gz` versions of each file, so that servers don't compress at run time. */
 function compressions(): WebpackPluginInstance[] {
   const include = /\.(js|css|svg)$/;
   return [

@@ -5,10 +5,10 @@ import type { Configuration, Stats } from 'webpack';
 
 const usage = 'usage: clinic-webpack build|watch, in a folder with a webpack.config.ts';
 
-/** `clinic-webpack build`: one build, exit code 1 when it fails. `clinic-webpack watch`: again on each change. */
+/** `clinic-webpack build` builds once, with exit code 1 on failure; `clinic-webpack watch` rebuilds on each change. */
 async function main(command: string | undefined): Promise<void> {
   if (command !== 'build' && command !== 'watch') throw new Error(usage);
-  // Read by the configuration, which is loaded after it for that reason.
+  // The configuration reads this, so it must be loaded afterwards.
   if (command === 'watch') process.env['WEBPACK_WATCH'] = 'true';
   const { default: webpack } = await import('webpack');
   const { default: config } = (await import(pathToFileURL(path.resolve('webpack.config.ts')).href)) as { default: Configuration };
@@ -28,7 +28,7 @@ async function main(command: string | undefined): Promise<void> {
     return;
   }
   const failed = await new Promise<boolean>((resolve) => compiler.run((error, stats) => resolve(report(error, stats ?? undefined))));
-  // Closing writes the cache.
+  // Closing the compiler writes the cache.
   await new Promise<void>((resolve, reject) => compiler.close((error) => (error ? reject(error) : resolve())));
   process.exitCode = failed ? 1 : 0;
 }

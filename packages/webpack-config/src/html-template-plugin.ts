@@ -4,14 +4,14 @@ import webpack, { type Compilation, type Compiler } from 'webpack';
 import { integrityOf } from './integrity-plugin.ts';
 
 export interface HtmlTemplateOptions {
-  /** Absolute path of the template; it holds the marker `<!-- assets -->` in its head. */
+  /** Absolute path of the template, which has the marker `<!-- assets -->` in its head. */
   readonly template: string;
   readonly publicPath: string;
-  /** Absolute path of a folder whose files go into the build as they are. */
+  /** Absolute path of a folder whose files are copied to the build unchanged. */
   readonly publicFolder: string;
   /**
-   * Named lazy chunks to be loaded with the entry instead of after it, by what they are for: a path of the shell's own
-   * pages, or `remotes` for all pages of remotes. The gateway leaves out what the asked address doesn't need.
+   * Named lazy chunks to preload with the entry, by their use: a path of the shell's own pages, or `remotes` for all pages of
+   * remotes. The gateway leaves out what the requested address doesn't need.
    */
   readonly preloadChunks: Readonly<Record<string, string>>;
 }
@@ -52,7 +52,7 @@ export class HtmlTemplatePlugin {
       ...fonts.map((file) => `<link rel="preload" href="${publicPath}${file}" as="font" type="font/woff2" crossorigin>`),
       ...entryFiles.filter(isStyle).map((file) => `<link rel="stylesheet" href="${publicPath}${file}"${checked(file)}>`),
       ...entryFiles.filter(isScript).map((file) => `<script defer src="${publicPath}${file}"${checked(file)}></script>`),
-      // Data for the loader of the files that come later.
+      // Digests of lazy files, for their loader.
       `<script type="application/json" id="integrity">${JSON.stringify(lazy)}</script>`,
       ...Object.entries(preloadChunks).flatMap(([use, chunk]) => lazyFiles(chunk).map((file) => `<link rel="preload" href="${publicPath}${file}" as="script"${checked(file)} data-for="${use}">`)),
     ];

@@ -2,13 +2,12 @@ import { createHash } from 'node:crypto';
 import MiniCssExtractPlugin from 'mini-css-extract-plugin';
 import webpack, { type Compilation, type Compiler } from 'webpack';
 
-/** Where scripts find what a file must be, by its whole address; the shell keeps it (`federation/integrity.ts`). */
+/** Global map of digests by full URL; maintained by the shell (`federation/integrity.ts`). */
 const known = 'self.clinicIntegrity';
 
 /**
- * Lets the loader of a build check what it loads (https://www.w3.org/TR/SRI/): an altered file is not run. What each file
- * must be is known beside the build, in the page and the registry, because a loader can't hold the digests of files that
- * name the loader.
+ * Makes a build's loader check what it loads (https://www.w3.org/TR/SRI/), so that an altered file isn't run. The digests are
+ * kept outside the build, in the page and the registry, because a loader can't contain the digests of files that refer to it.
  */
 export class IntegrityPlugin {
   apply(compiler: Compiler): void {
@@ -20,7 +19,7 @@ export class IntegrityPlugin {
   }
 }
 
-/** What the scripts and stylesheets of a build must be, by their names. */
+/** Digests of a build's scripts and stylesheets, by file name. */
 export function integrityOf(compilation: Compilation): Record<string, string> {
   const files = compilation.getAssets().filter(({ name }) => /\.(?:js|css)$/.test(name));
   return Object.fromEntries(files.map(({ name, source }) => [name, `sha256-${createHash('sha256').update(source.buffer()).digest('base64')}`]));

@@ -1,12 +1,12 @@
 import type { AsyncDependenciesBlock, Compilation, Module } from 'webpack';
 
 /**
- * Which `import()` of a routes file brings each page: the first one after the page's path, as in
+ * Finds the `import()` of each page in a routes file: the first one after the page's path, as in
  * `{ path: '/about', ...lazyScreen(async () => (await import('./about/about-page.tsx')).AboutPage) }`.
  *
  * @param source text of the file
  * @param paths route paths of the pages
- * @returns requests by path; a page whose route isn't written so is left out, and merely not preloaded
+ * @returns import requests by path; a page whose route is written differently is left out, and just isn't preloaded
  */
 export function importsOfPages(source: string, paths: readonly string[]): Map<string, string> {
   const imports = new Map<string, string>();
@@ -34,7 +34,7 @@ export function chunksOfPages(compilation: Compilation, file: string, source: st
   return chunks;
 }
 
-/** The file a module is made of; of joined modules the one the others were joined to. */
+/** The file of a module; for concatenated modules, that of the root module. */
 function resourceOf(module: Module): string | undefined {
   const root = 'rootModule' in module ? module.rootModule : module;
   return typeof root === 'object' && root !== null && 'resource' in root && typeof root.resource === 'string' ? root.resource : undefined;

@@ -9,11 +9,11 @@ import { containerOf, type RemoteDefinition } from './remote.ts';
 import { sharedLibraries } from './shared-libraries.ts';
 
 /**
- * The build of a remote: its folder holds `remote.config.ts` and `src/module.tsx`; `dist` gets the federation container
- * and `remote.json`. What the remote adds to pages of others is exposed apart, so that it loads without the remote's own pages.
+ * Build configuration of a remote: its folder has `remote.config.ts` and `src/module.tsx`; `dist` gets the federation container
+ * and `remote.json`. What it adds to other remotes' pages is exposed separately, so that it loads without the remote's own pages.
  *
- * It is webpack's own Module Federation: of the runtime of `@module-federation/enhanced` the shell would use only the
- * share scope, and every first visit would pay 22 KB (gzip) for it.
+ * It uses webpack's own Module Federation: the shell would use only the share scope of `@module-federation/enhanced`, whose
+ * runtime would add 22 KB (gzip) to every first visit.
  *
  * @param folder absolute path of the remote's folder
  */

@@ -6,7 +6,7 @@ import { integrityOf } from './integrity-plugin.ts';
 import { chunksOfPages } from './page-chunks.ts';
 import { containerOf, type RemoteDefinition } from './remote.ts';
 
-/** Writes `remote.json`: what the remote publishes about itself, from which the gateway composes the registry. */
+/** Writes `remote.json`, the remote's publication, from which the gateway builds the registry. */
 export class RemoteDescriptorPlugin {
   readonly #definition: RemoteDefinition;
   readonly #packageVersion: string;
@@ -21,7 +21,7 @@ export class RemoteDescriptorPlugin {
 
   apply(compiler: Compiler): void {
     compiler.hooks.thisCompilation.tap('RemoteDescriptorPlugin', (compilation) => {
-      // After the last stage that touches names.
+      // After the last stage that changes file names.
       const stage = webpack.Compilation.PROCESS_ASSETS_STAGE_REPORT;
       compilation.hooks.processAssets.tap({ name: 'RemoteDescriptorPlugin', stage }, () => {
         compilation.emitAsset('remote.json', new webpack.sources.RawSource(`${JSON.stringify(this.describe(compilation), null, 2)}\n`));

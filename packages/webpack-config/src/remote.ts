@@ -1,20 +1,20 @@
 import type { PageDescriptor, Redirect, SlotContribution } from '@clinic/contracts';
 
-/** What a remote says about itself in its `remote.config.ts`. */
+/** A remote's definition in its `remote.config.ts`. */
 export interface RemoteDefinition {
   /** Name of the deployed app and of its folder, e.g. `mf-clinic`. */
   readonly name: string;
-  /** The remote's name for people. */
+  /** Display name of the remote. */
   readonly title: string;
   readonly pages: readonly PageDescriptor[];
   readonly redirects: readonly Redirect[];
-  /** What it adds to pages of others. */
+  /** What it adds to other remotes' pages. */
   readonly slots?: readonly SlotDefinition[];
 }
 
-/** A remote's part of a slot, and the file it is in. */
+/** A remote's contribution to a slot, and its file. */
 export interface SlotDefinition extends SlotContribution {
-  /** The module whose default export is made with `defineSlotModule`, from the remote's folder, e.g. `./src/overview/overview-slot.tsx`. */
+  /** Path, relative to the remote's folder, of a module whose default export is made with `defineSlotModule`, e.g. `./src/overview/overview-slot.tsx`. */
   readonly module: string;
 }
 

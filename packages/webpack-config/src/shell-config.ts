@@ -10,7 +10,7 @@ const routerFolder = path.resolve(fileURLToPath(import.meta.resolve('react-route
 const publicPath = '/shell/';
 
 /**
- * The build of the shell, which knows no remote's address; `dist` gets `index.html` from the template of the same name.
+ * Build configuration of the shell, which knows no remote's address; `dist` gets `index.html` from the template of that name.
  *
  * @param folder absolute path of the shell's folder
  */
@@ -23,7 +23,7 @@ export function shellConfig(folder: string): Configuration {
     resolve: {
       ...base.resolve,
       alias: {
-        // The router's package offers its build with development warnings only; the one without lies beside it.
+        // The router's package only exports its build with development warnings; the production build is next to it.
         'react-router$': path.join(routerFolder, 'index.mjs'),
         'react-router/dom$': path.join(routerFolder, 'dom-export.mjs'),
       },
@@ -32,9 +32,9 @@ export function shellConfig(folder: string): Configuration {
       ...base.optimization,
       splitChunks: {
         cacheGroups: {
-          // A lazy part is one file: its libraries in a second file would be a second request in a row.
+          // One file per lazy part: a second file with its libraries would be another sequential request.
           defaultVendors: false,
-          // Changes with a React release only, so that a redeployed shell doesn't make visitors load it again.
+          // Only changes with a React release, so that visitors don't load it again after a shell deployment.
           react: { test: /[\\/]node_modules[\\/](react|react-dom|scheduler)[\\/]/, name: 'react', chunks: 'all', priority: 10 },
         },
       },

@@ -10,12 +10,12 @@ import { MongoClient } from 'mongodb';
 import { makeKey } from '../encryption.ts';
 import type { Settings } from '../settings.ts';
 
-/** The key of all tests. */
+/** The key used by all tests. */
 export const key = await makeKey();
 export const encryption = { recipients: [key.recipient] };
 export const identities = [key.identity];
 
-/** Databases of a test, removed with everything else of it at its end. */
+/** A test's databases and files, removed when it ends. */
 export interface World {
   readonly folder: string;
   /** An empty database in this process. */
@@ -66,7 +66,7 @@ export function openWorld(): World {
   };
 }
 
-/** Everything in some databases: each collection's indexes, and its documents as the bytes that they are, by `_id`. */
+/** Everything in some databases: each collection's indexes, and its documents as raw bytes, sorted by `_id`. */
 export async function contentOf({ client }: Pick<Server, 'client'>, databases: readonly string[]): Promise<Record<string, unknown>> {
   const content: Record<string, unknown> = {};
   for (const db of databases) {
@@ -79,7 +79,7 @@ export async function contentOf({ client }: Pick<Server, 'client'>, databases: r
   return content;
 }
 
-/** Runs the command itself. */
+/** Runs the real command. */
 export async function runMain(args: readonly string[], { settings }: Server, stdio: { readonly out?: number; readonly input?: Buffer; readonly limit?: string; readonly env?: Readonly<Record<string, string>> } = {}): Promise<{ code: number | null; out: Buffer; said: string }> {
   const main = fileURLToPath(new URL('../main.ts', import.meta.url));
   const env = {
@@ -92,7 +92,7 @@ export async function runMain(args: readonly string[], { settings }: Server, std
   let said = '';
   child.stdout?.on('data', (chunk: Buffer) => out.push(chunk));
   child.stderr?.on('data', (chunk: Buffer) => (said += chunk.toString()));
-  // A command that refuses its input closes it.
+  // A command that rejects its input closes it.
   child.stdin?.on('error', () => undefined);
   child.stdin?.end(stdio.input);
   const [code] = (await once(child, 'close')) as [number | null];

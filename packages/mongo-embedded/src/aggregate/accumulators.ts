@@ -7,7 +7,7 @@ import type { Value } from '../bson/values.ts';
 import { outsideProfile } from '../errors.ts';
 import { present } from '../present.ts';
 
-/** Gathers one field of a group, value by value. */
+/** Accumulates one field of a group, value by value. */
 export interface Accumulator {
   add(value: Value | undefined): void;
   result(): Value;
@@ -76,7 +76,7 @@ class Average implements Accumulator {
   }
 }
 
-/** The least (sign 1) or greatest (sign -1) value; null and missing ones don't count. */
+/** The least (sign 1) or greatest (sign -1) value, ignoring null and missing ones. */
 class Extreme implements Accumulator {
   private best: Value = null;
   private readonly sign: number;
@@ -163,7 +163,7 @@ export const ACCUMULATORS: Readonly<Record<string, () => Accumulator>> = {
   $count: () => new Count(),
 };
 
-/** The number in a value, or undefined where it is none. */
+/** The number in a value, or undefined if it isn't one. */
 export function integerOf(value: Value | undefined): number | undefined {
   const number = isNumber(value) ? toDouble(value) : Number.NaN;
   return Number.isInteger(number) ? number : undefined;

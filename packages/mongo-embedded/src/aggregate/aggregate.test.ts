@@ -20,7 +20,7 @@ before(async () => {
 });
 after(() => server.close());
 
-/** Asserts what a pipeline gives. */
+/** Asserts the result of a pipeline. */
 async function gives(pipeline: Document[], expected: unknown[]): Promise<void> {
   assert.deepEqual(await orders.aggregate(pipeline).toArray(), expected, JSON.stringify(pipeline));
 }
@@ -71,7 +71,7 @@ testRows('aggregation stage', {
   },
 });
 
-/** Asserts what an accumulator makes of values, numbers with their types. */
+/** Asserts the result of an accumulator, numbers with their types. */
 async function accumulates(accumulator: Document, values: unknown[], expected: unknown): Promise<void> {
   const collection = server.fresh();
   await collection.insertMany(values.map((v, _id) => ({ _id, ...(v === undefined ? {} : { v }) })) as unknown as Document[]);
@@ -101,7 +101,7 @@ testRows('accumulator', {
   $count: async () => accumulates({ $count: {} }, [1, 1], new Int32(2)),
 });
 
-/** Asserts what an expression gives for `{a: 5, b: 2.5, s: 'x', l: [1, 2], n: null}`. */
+/** Asserts the result of an expression for `{a: 5, b: 2.5, s: 'x', l: [1, 2], n: null}`. */
 async function evaluates(expression: unknown, expected: unknown): Promise<void> {
   const collection = server.fresh();
   await collection.insertOne({ a: 5, b: 2.5, s: 'x', l: [1, 2], n: null });
@@ -146,7 +146,7 @@ testRows('expression', {
   },
 });
 
-test('refuses stages, accumulators and expressions outside the profile', async () => {
+test('rejects stages, accumulators and expressions outside the profile', async () => {
   for (const stage of ['$lookup', '$facet', '$out', '$merge', '$addFields', '$unionWith', '$geoNear']) {
     const error = await serverError(orders.aggregate([{ [stage]: {} }]).toArray());
     assert.equal(error.code, 40324);

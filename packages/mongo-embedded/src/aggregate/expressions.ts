@@ -8,11 +8,11 @@ import { present } from '../present.ts';
 import { profileRow } from '../profile.ts';
 import { isTruthy } from '../query/filter-parser.ts';
 
-/** Computes a value from a document; undefined where a field is missing. */
+/** Computes a value from a document; undefined if a field is missing. */
 export type Evaluate = (doc: Doc) => Value | undefined;
 
 /**
- * Prepares an aggregation expression.
+ * Compiles an aggregation expression.
  * @param expression a field path (`$name`), an operator document, or a literal
  * @throws CommandError 168 for an unknown operator, 115 for one outside the profile
  */
@@ -50,7 +50,7 @@ function compilePath(text: string): Evaluate {
   return (doc) => valueAt(doc, parts);
 }
 
-/** A path through an array gives the array of what it leads to in each element. */
+/** A path through an array gives an array of the values in each element. */
 function valueAt(value: Value | undefined, parts: string[]): Value | undefined {
   let current = value;
   for (const [at, part] of parts.entries()) {

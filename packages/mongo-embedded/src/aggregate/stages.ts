@@ -111,7 +111,7 @@ function compileProject(argument: Value): Stage {
     if (name.includes('.') || isDoc(value) && ![...value.keys()][0]?.startsWith('$')) throw outsideProfile(`The nested computed field ${name} in $project`);
   }
   const values = computed.map(([name, value]) => [name, compileExpression(value)] as const);
-  // Computing a field asks for inclusion: only what is named is kept.
+  // A computed field makes it an inclusion: only named fields are kept.
   const included = [...plain].filter(([name]) => name !== '_id');
   if (computed.length > 0 && !included.some(([, value]) => isTruthy(value))) {
     if (included.length > 0) throw new CommandError(31254, 'Cannot do exclusion in an inclusion projection');

@@ -15,7 +15,7 @@ const values = (seed: number, count: number): Value[] => {
   return Array.from({ length: count }, () => randomValue(random, 3));
 };
 
-test('decodes and encodes every value to the same bytes as the driver does', () => {
+test('decodes and encodes every value to the same bytes as the driver', () => {
   for (const value of values(1, 500)) {
     const bytes = encode(new Map([['v', value]]));
     assert.deepEqual(encode(decode(bytes)), bytes);
@@ -25,12 +25,12 @@ test('decodes and encodes every value to the same bytes as the driver does', () 
   }
 });
 
-test('keeps the order of fields whose names look like numbers, and gives no name a meaning', () => {
+test('keeps the order of numeric field names, and treats no name specially', () => {
   const doc = decode(encode(new Map<string, Value>([['b', null], ['10', true], ['2', false], ['__proto__', 'x']])));
   assert.deepEqual([...doc.keys()], ['b', '10', '2', '__proto__']);
 });
 
-test('orders index keys like the values they stand for, ascending and descending', () => {
+test('orders index keys like their values, ascending and descending', () => {
   const list = values(2, 260);
   const keys = list.map(keyOf);
   for (const [at, a] of list.entries()) {
@@ -51,7 +51,7 @@ test('orders types as the manual says', () => {
   for (let at = 1; at < inOrder.length; at += 1) assert.ok(compare(inOrder[at - 1], inOrder[at]) < 0, String(at));
 });
 
-test('adds and multiplies with the promotions of MongoDB', () => {
+test('adds and multiplies with MongoDB’s type promotions', () => {
   assert.deepEqual(add(new Int32(2147483647), new Int32(1)), Long.fromString('2147483648'));
   assert.deepEqual(add(new Int32(1), Long.fromNumber(1)), Long.fromNumber(2));
   assert.deepEqual(add(new Int32(1), new Double(0.5)), new Double(1.5));
@@ -63,7 +63,7 @@ test('adds and multiplies with the promotions of MongoDB', () => {
   assert.equal(multiply(Decimal128.fromString('1.5'), new Int32(-2))?.toString(), '-3.0');
 });
 
-test('refuses bytes that are no document', () => {
+test('rejects bytes that are not a document', () => {
   const good = encode({ a: 'text', b: [1, 2], c: { d: 1 } });
   assert.throws(() => decode(good.subarray(0, good.length - 1)), MalformedMessage);
   const random = new Random(3);

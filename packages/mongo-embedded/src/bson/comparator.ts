@@ -85,7 +85,7 @@ function compareTimestamps(a: Timestamp, b: Timestamp): number {
   return (a.high >>> 0) - (b.high >>> 0) || (a.low >>> 0) - (b.low >>> 0);
 }
 
-/** True of values that are the same to the last bit: what decides whether an update changed anything. */
+/** Whether values are identical to the last bit, which decides whether an update changed anything. */
 export function identical(a: Value | undefined, b: Value | undefined): boolean {
   if (a === b) return true;
   if (a === undefined || b === undefined || a === null || b === null) return false;

@@ -2,7 +2,7 @@ import { BSONRegExp, Binary, Decimal128, Double, Int32, Long, MaxKey, MinKey, Ob
 import { CommandError, MalformedMessage, outsideProfile } from '../errors.ts';
 import type { Doc, Value } from './values.ts';
 
-/** Deeper documents than MongoDB allows are refused before they exhaust the stack. */
+/** Documents deeper than MongoDB allows are rejected before they exhaust the stack. */
 const MAX_DEPTH = 180;
 
 /** One pass over the bytes of a document; `at` is where the next byte is read. */
@@ -149,16 +149,16 @@ function readText(bytes: Buffer, start: number, end: number): string {
 
 /**
  * Reads one document.
- * @param bytes where it lies
- * @param offset of its first byte
+ * @param bytes buffer that contains it
+ * @param offset position of its first byte
  * @returns its fields in their stored order, numbers in their stored types
- * @throws MalformedMessage when the bytes are no BSON document
+ * @throws MalformedMessage if the bytes aren't a BSON document
  */
 export function decode(bytes: Buffer, offset = 0): Doc {
   return new Reader(bytes, offset).document(bytes.length, 0);
 }
 
-/** The length in bytes of the document at `offset`, checked against what is there. */
+/** The length in bytes of the document at `offset`, checked against the available bytes. */
 export function documentLength(bytes: Buffer, offset: number): number {
   if (offset + 5 > bytes.length) throw new MalformedMessage('BSON document is cut off');
   const length = bytes.readInt32LE(offset);

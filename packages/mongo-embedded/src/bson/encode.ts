@@ -10,7 +10,7 @@ export class RawDocument {
   }
 }
 
-/** What a reply may be built of: stored values, and plain objects, numbers and raw documents for convenience. */
+/** What replies are built from: stored values, and plain objects, numbers and raw documents for convenience. */
 export type Encodable = Value | RawDocument | number | undefined | Encodable[] | Map<string, Encodable> | { [name: string]: Encodable };
 
 let scratch = Buffer.allocUnsafe(64 * 1024);
@@ -45,7 +45,7 @@ function writeBytes(bytes: Uint8Array): void {
   at += bytes.length;
 }
 
-/** Writes the type byte and the name of a field, and says where the type byte is. */
+/** Writes the type byte and the name of a field. Returns the position of the type byte. */
 function writeHead(type: number, name: string): void {
   writeByte(type);
   writeText(name);

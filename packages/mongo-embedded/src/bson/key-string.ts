@@ -6,7 +6,7 @@ import type { Doc, NumberValue, Value } from './values.ts';
 
 /**
  * Order-preserving index keys: comparing the bytes of two keys gives the order of their values.
- * Every part ends itself, so the keys of compound indexes are their parts one after the other.
+ * Every part is self-terminating, so the key of a compound index is the concatenation of its parts.
  */
 let scratch = Buffer.allocUnsafe(4096);
 let at = 0;
@@ -131,7 +131,7 @@ export function keyOf(value: Value | undefined): Buffer {
 /** The key under which an empty array is indexed: before null, as in MongoDB. */
 export const EMPTY_ARRAY_KEY = Buffer.from([TYPE_ORDER.undefined]);
 
-/** The bytes turned around, for a descending index field. */
+/** The inverted bytes, for a descending index field. */
 export function inverted(key: Uint8Array): Buffer {
   const turned = Buffer.allocUnsafe(key.length);
   for (const [index, byte] of key.entries()) turned[index] = byte ^ 0xff;
@@ -142,7 +142,7 @@ export function inverted(key: Uint8Array): Buffer {
 export function successor(prefix: Uint8Array): Buffer {
   let length = prefix.length;
   while (length > 0 && prefix[length - 1] === 0xff) length -= 1;
-  // Nothing but 0xff: no key is greater, and no type's order byte is 0xff either way around.
+  // All 0xff: no key is greater, and no type's order byte is 0xff, inverted or not.
   if (length === 0) return Buffer.from([0xff, 0xff]);
   const next = Buffer.from(prefix.subarray(0, length));
   next.writeUInt8(next.readUInt8(length - 1) + 1, length - 1);

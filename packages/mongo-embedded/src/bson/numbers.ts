@@ -147,7 +147,7 @@ function bigintOf(value: Int32 | Long): bigint {
 
 /**
  * Adds as MongoDB does: decimal wins over double over long over int, and an int that overflows becomes a long.
- * @returns the sum, or undefined where it doesn't fit a long
+ * @returns the sum, or undefined if it doesn't fit a long
  */
 export function add(a: NumberValue, b: NumberValue): NumberValue | undefined {
   if (a instanceof Decimal128 || b instanceof Decimal128) {
@@ -174,7 +174,7 @@ export function multiply(a: NumberValue, b: NumberValue): NumberValue | undefine
   return integer(bigintOf(a) * bigintOf(b), a instanceof Long || b instanceof Long);
 }
 
-/** The number with its sign turned, in its own type where that fits. */
+/** The negated number, in its own type if it fits. */
 export function negate(value: NumberValue): NumberValue {
   return multiply(value, new Int32(-1)) ?? new Double(-toDouble(value));
 }

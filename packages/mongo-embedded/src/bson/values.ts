@@ -2,12 +2,12 @@ import type { BSONRegExp, Binary, MaxKey, MinKey, ObjectId } from 'bson';
 import { Decimal128, Double, Int32, Long, Timestamp } from 'bson';
 
 /**
- * A document as a Map: unlike an object it keeps the order of fields whose names look like
- * integers, and gives no name (such as `__proto__`) a meaning of its own.
+ * A document as a Map: unlike an object, it keeps the order of numeric field names and treats no name (such as
+ * `__proto__`) specially.
  */
 export type Doc = Map<string, Value>;
 
-/** A number of one of the four BSON types; they are never mixed up, because their type is stored data. */
+/** A number of one of the four BSON types. The type is part of the stored data, so they are kept distinct. */
 export type NumberValue = Int32 | Double | Long | Decimal128;
 
 /** Every BSON value that a stored document may hold. */
@@ -48,13 +48,13 @@ export function typeOrder(value: Value | undefined): number {
   return BSON_TYPE_ORDER[value._bsontype] ?? TYPE_ORDER.null;
 }
 
-/** True of a value of one of the four number types. */
+/** Whether a value has one of the four number types. */
 export function isNumber(value: Value | undefined): value is NumberValue {
   return value instanceof Int32 || value instanceof Double || value instanceof Long && !(value instanceof Timestamp)
     || value instanceof Decimal128;
 }
 
-/** True of a document (not of an array). */
+/** Whether a value is a document (not an array). */
 export function isDoc(value: unknown): value is Doc {
   return value instanceof Map;
 }
@@ -64,7 +64,7 @@ const TYPE_NAMES: Record<string, string> = {
   Timestamp: 'timestamp', BSONRegExp: 'regex', MinKey: 'minKey', MaxKey: 'maxKey',
 };
 
-/** The name that MongoDB's messages give to a value's type. */
+/** The name of a value's type in MongoDB's messages. */
 export function typeName(value: Value | undefined): string {
   if (value === undefined) return 'missing';
   if (value === null) return 'null';

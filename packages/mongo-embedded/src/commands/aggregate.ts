@@ -19,7 +19,7 @@ import type { Engine, Request } from './command.ts';
 
 type StageSpec = [name: string, argument: Value];
 
-/** A pipeline on its way: the query it starts with, where the collection exists, and what it gives. */
+/** A running pipeline: its leading query, if the collection exists, and its results. */
 export interface PipelineRun {
   query?: QueryRun;
   documents: Iterable<Doc | Buffer>;
@@ -57,8 +57,8 @@ function parsePipeline(request: Request): StageSpec[] {
 }
 
 /**
- * Prepares an aggregation. Every stage is checked, even where there is nothing to run it on.
- * @param collection undefined where it doesn't exist
+ * Prepares an aggregation. Every stage is checked, even if there is no collection to run it on.
+ * @param collection undefined if it doesn't exist
  */
 export function runPipeline(engine: Engine, request: Request, collection: Collection | undefined): PipelineRun {
   const specs = parsePipeline(request);

@@ -27,7 +27,7 @@ export const create: Handler = (engine, request) => {
 function dropCollection(engine: Engine, collection: Collection): void {
   engine.transactions.checkUnused(collection);
   engine.cursors.killWhere(({ namespace }) => namespace === `${collection.db}.${collection.name}`);
-  // What they would have to show of it is gone.
+  // Snapshots can't show its documents any more.
   engine.snapshots.clear();
   engine.catalogue.drop(collection);
 }
@@ -102,7 +102,7 @@ export const createIndexes: Handler = (engine, request) => {
 
 const V2 = new Int32(2);
 
-/** @throws CommandError 85 or 86 where an index of that key or name exists and is a different one */
+/** @throws CommandError 85 or 86 if a different index with that key or name exists */
 function existingIndex(collection: Collection, spec: Doc): boolean {
   const sameOptions = (index: Index): boolean => index.unique === (spec.get('unique') === true)
     && compare(index.spec.get('partialFilterExpression'), spec.get('partialFilterExpression')) === 0;
@@ -121,7 +121,7 @@ function existingIndex(collection: Collection, spec: Doc): boolean {
   return false;
 }
 
-/** `dropIndexes`, by name, key pattern, list of names, or `*` for all but that of `_id`. */
+/** `dropIndexes`, by name, key pattern, list of names, or `*` for all except that of `_id`. */
 export const dropIndexes: Handler = (engine, request) => {
   const collection = existingCollection(engine, request);
   const wanted = request.args.get('index');

@@ -11,7 +11,7 @@ import type { Store } from '../storage/store.ts';
 import type { Transaction, Transactions } from '../storage/transactions.ts';
 import type { Writer } from '../storage/writer.ts';
 
-/** What the commands work on. */
+/** The state that commands work on. */
 export interface Engine {
   store: Store;
   catalogue: Catalogue;
@@ -25,7 +25,7 @@ export interface Engine {
   replicaSet: string;
 }
 
-/** A command as it came from a client. */
+/** A client's command. */
 export interface Request {
   name: string;
   db: string;
@@ -38,7 +38,7 @@ export interface Request {
 
 export type Reply = { [name: string]: Encodable };
 
-/** Carries out one command. */
+/** Runs one command. */
 export type Handler = (engine: Engine, request: Request) => Reply;
 
 function wrongType(command: string, name: string, value: Value | undefined, wanted: string): CommandError {
@@ -70,7 +70,7 @@ export function countArg({ name: command, args }: Request, name: string): number
   return number;
 }
 
-/** The name of the collection that a command is about: its first argument. */
+/** The name of a command's collection, which is its first argument. */
 export function collectionName(request: Request): string {
   const name = stringArg(request, request.name);
   checkName(request.db, name);
@@ -97,7 +97,7 @@ export function statements(request: Request, name: string): (Doc | Buffer)[] {
   });
 }
 
-/** What a transaction must see otherwise than stored; undefined outside transactions. */
+/** Documents that a transaction sees differently from storage; undefined outside transactions. */
 export function overlayOf({ transactions }: Engine, { transaction }: Request, collection: Collection): Map<number, Buffer | null> | undefined {
   return transaction && transactions.overlay(transaction, collection);
 }

@@ -266,7 +266,7 @@ testRows('command', {
   },
 });
 
-test('refuses commands outside the profile, and every option that a command does not name', async () => {
+test('rejects commands outside the profile, and options that a command does not list', async () => {
   for (const name of ['bulkWrite', 'mapReduce', 'collMod', 'renameCollection', 'nonsense']) {
     const error = await serverError(command({ [name]: 'x' }));
     assert.equal(error.code, 59, name);

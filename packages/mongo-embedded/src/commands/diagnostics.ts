@@ -7,7 +7,7 @@ import { MAX_DOCUMENT_BYTES } from '../update/updater.ts';
 import { MAX_MESSAGE_BYTES } from '../server/wire.ts';
 import type { Handler } from './command.ts';
 
-/** The MongoDB version whose behaviour is imitated, and its wire version. */
+/** The emulated MongoDB version, and its wire version. */
 const VERSION = '7.0.0';
 const MAX_WIRE_VERSION = 21;
 
@@ -49,7 +49,7 @@ export const buildInfo: Handler = () => ({
   ok: 1,
 });
 
-/** `getParameter`: of the one parameter that clients ask for. */
+/** `getParameter`: supports the only parameter that clients request. */
 export const getParameter: Handler = (_, { args }) => {
   if (!args.has('featureCompatibilityVersion')) throw outsideProfile('getParameter of anything but featureCompatibilityVersion');
   return { featureCompatibilityVersion: { version: VERSION.slice(0, 3) }, ok: 1 };

@@ -18,16 +18,16 @@ import { sessionId } from './diagnostics.ts';
 import { COMMANDS, canonicalName } from './table.ts';
 import type { Command } from './table.ts';
 
-/** Every answer as fields in order. */
+/** The fields of a reply, in order. */
 type Fields = Iterable<[string, Encodable]>;
 
 /**
- * Carries out one command and makes its answer. What it writes is in the open storage transaction: the answer may go out
- * only after that is committed.
- * @returns the answer's bytes, errors included
- * @throws LockWait when the command must wait for a transaction and then run again; nothing of it is done yet
- * @throws StorageFailure when the storage failed
- * @throws MalformedMessage when a document in it is no BSON
+ * Runs one command and encodes its reply. Its writes are part of the open storage transaction, so the reply may only be
+ * sent after that is committed.
+ * @returns the reply's bytes, including for errors
+ * @throws LockWait if the command must wait for a transaction and then run again; it has had no effect yet
+ * @throws StorageFailure if the storage failed
+ * @throws MalformedMessage if it contains a document that isn't BSON
  */
 export function dispatch(engine: Engine, body: Doc, sequences: Map<string, Buffer[]>): Buffer {
   try {
@@ -41,7 +41,7 @@ export function dispatch(engine: Engine, body: Doc, sequences: Map<string, Buffe
   }
 }
 
-/** The answer to a command that failed; anything unforeseen is an internal error with its message. */
+/** The reply to a failed command; an unexpected error becomes an internal error with its message. */
 export function errorReply(error: unknown): Buffer {
   const known = error instanceof CommandError ? error : internalError(error);
   return finish(Object.entries({
@@ -56,14 +56,14 @@ const SQLITE_FULL = 13;
 
 function internalError(error: unknown): CommandError {
   const message = error instanceof Error ? error.message : String(error);
-  // The low byte is the primary code, whatever kind of it.
+  // The low byte is the primary result code, without the extended part.
   const code = ((error as { errcode?: number }).errcode ?? 0) % 256;
   if (code === SQLITE_FULL || code === SQLITE_IOERR) return new CommandError(14031, `the embedded database could not write: ${message}`);
   if (code !== SQLITE_CORRUPT) return new CommandError(1, message);
   return new CommandError(1, `the data file of the embedded database is damaged (${message}); stop it and restore the file from a backup`);
 }
 
-/** Adds the cluster's time to an answer. */
+/** Adds the cluster time to a reply. */
 function finish(fields: Fields): Buffer {
   const time = nextClusterTime();
   return encode(new Map<string, Encodable>([
@@ -94,7 +94,7 @@ function execute(engine: Engine, request: Request): Fields {
   return retryable(engine, request, request.session, COMMANDS[name], txnNumber(number));
 }
 
-/** Outside a transaction only `find` knows snapshots; the driver says it of what belongs to the cursor, too. */
+/** Outside transactions only `find` supports snapshots; the driver also sends the read concern with the cursor's commands. */
 const SNAPSHOT_COMMANDS: ReadonlySet<string> = new Set(['find', 'getMore', 'killCursors']);
 
 function checkReadConcern({ args }: Request, name: string): void {
@@ -110,7 +110,7 @@ function txnNumber(value: Value): number {
   return number;
 }
 
-/** Runs what may write so that it has its whole effect or none, in storage and in memory. */
+/** Runs work that may write, atomically in storage and memory. */
 function atomically<T>(engine: Engine, work: () => T): T {
   const { store, transactions, catalogue, writer } = engine;
   writer.mark();
@@ -131,7 +131,7 @@ function runPlain(engine: Engine, request: Request, command: Command): Fields {
   return Object.entries(command.writes ? atomically(engine, () => command.run(engine, request)) : command.run(engine, request));
 }
 
-/** A write that the driver may send again: the answer is kept with the write, and given again instead of a second write. */
+/** Runs a retryable write: the reply is stored with the write, and sent again instead of writing twice. */
 function retryable(engine: Engine, request: Request, session: Session, command: Command | undefined, number: number): Fields {
   if (!command?.writes) throw new CommandError(72, `txnNumber may only be provided for multi-document transactions and retryable write commands, not ${request.name}`);
   const { sessions } = engine;
@@ -167,7 +167,7 @@ function inTransaction(engine: Engine, request: Request, session: Session, name:
   const transaction = request.args.get('startTransaction') === true ? sessions.start(session, number) : sessions.current(session, number);
   try {
     const reply = runPlain(engine, { ...request, transaction }, command);
-    // MongoDB ends a transaction at its first error, also where the error is one of a statement.
+    // MongoDB aborts a transaction at its first error, including errors of single statements.
     if ([...reply].some(([field]) => field === 'writeErrors')) sessions.abort(session);
     return reply;
   } catch (error) {
@@ -176,7 +176,7 @@ function inTransaction(engine: Engine, request: Request, session: Session, name:
   }
 }
 
-/** Makes a transaction durable. A repeated commit, even after a restart, is answered like the first. */
+/** Commits a transaction. A repeated commit gets the same reply as the first, even after a restart. */
 function commit(engine: Engine, session: Session, number: number): Fields {
   const { sessions, transactions, writer, cursors } = engine;
   if (session.number === number && session.state === 'committed') return Object.entries({ ok: 1 });

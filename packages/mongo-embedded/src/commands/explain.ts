@@ -10,7 +10,7 @@ import type { Engine, Handler, Reply, Request } from './command.ts';
 import { queryOf } from './read.ts';
 import { queryFor } from './write.ts';
 
-/** `explain`: how a command would find its documents, and (verbosity executionStats) what it looks at on the way. */
+/** `explain`: how a command would find its documents, and (verbosity executionStats) what it examines. */
 export const explain: Handler = (engine, request) => {
   const inner = request.args.get('explain');
   if (!isDoc(inner)) throw new CommandError(14, "BSON field 'explain.explain' must be an object");
@@ -53,7 +53,7 @@ function explainedQuery(request: Request): Query {
   }
 }
 
-/** The plan in the words of MongoDB's explain. */
+/** The plan in the format of MongoDB's explain. */
 function winningPlan(query: QueryRun | undefined): Reply {
   if (!query) return { stage: 'EOF' };
   const { plan } = query;

@@ -8,7 +8,7 @@ import { collectionName, docArg } from './command.ts';
 import type { Handler, Reply } from './command.ts';
 import { firstMatch, queryFor, run, updateOne, upsert } from './write.ts';
 
-/** `findAndModify`: changes, replaces, inserts or removes one document and answers with it, before or after. */
+/** `findAndModify`: updates, replaces, inserts or removes one document and returns it as it was before or after. */
 export const findAndModify: Handler = (engine, request) => {
   const { args, db } = request;
   const name = collectionName(request);

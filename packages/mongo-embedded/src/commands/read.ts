@@ -19,7 +19,7 @@ import { collectionName, countArg, docArg, overlayOf, stringArg } from './comman
 import type { Engine, Handler, Reply, Request } from './command.ts';
 import { checkSize } from './write.ts';
 
-/** The query of a find, count or distinct. @param filterName what the command calls its filter */
+/** The query of a find, count or distinct. @param filterName the command's name for its filter */
 export function queryOf(request: Request, filterName: string): Query {
   const hint = request.args.get('hint');
   return {
@@ -53,8 +53,8 @@ export const find: Handler = (engine, request) => {
 };
 
 /**
- * The snapshot that a read outside transactions asks for: a new one, or that of the time it names.
- * @param arranged whether it wants a sort, a hint or a projection
+ * The snapshot requested by a read outside transactions: a new one, or that of the given time.
+ * @param arranged whether the read has a sort, a hint or a projection
  */
 function snapshotOf({ snapshots }: Engine, { args, session }: Request, arranged: boolean): Snapshot | undefined {
   const concern = args.get('readConcern');
@@ -66,7 +66,7 @@ function snapshotOf({ snapshots }: Engine, { args, session }: Request, arranged:
   return snapshots.at(time);
 }
 
-/** Reads the whole collection: entries of indexes are not kept of the past. */
+/** Reads the whole collection, because past index entries aren't kept. */
 function* fromSnapshot({ snapshots }: Engine, snapshot: Snapshot, collection: Collection, { filter, skip, limit }: Query): Generator<Buffer> {
   const all = filter.type === 'AND' && filter.children.length === 0;
   let position = 0;
@@ -79,7 +79,7 @@ function* fromSnapshot({ snapshots }: Engine, snapshot: Snapshot, collection: Co
   }
 }
 
-/** Inside a transaction the result is read at once: it is what the snapshot holds, whatever is written later. */
+/** Inside a transaction the result is read at once, so that it matches the snapshot whatever is written later. */
 function reply(engine: Engine, request: Request, name: string, documents: Iterable<Buffer>, batchSize: number | undefined, keep: boolean): Reply {
   const iterator = request.transaction ? [...documents][Symbol.iterator]() : documents[Symbol.iterator]();
   return engine.cursors.first(`${request.db}.${name}`, iterator, batchSize, keep, request.transaction);
@@ -111,7 +111,7 @@ export const count: Handler = (engine, request) => {
   return { n: run(engine, request, collection, query).count(), ok: 1 };
 };
 
-/** `distinct`: the different values of a field, arrays opened. */
+/** `distinct`: the distinct values of a field, including array elements. */
 export const distinct: Handler = (engine, request) => {
   const collection = engine.catalogue.get(request.db, collectionName(request));
   const key = path(stringArg(request, 'key'));

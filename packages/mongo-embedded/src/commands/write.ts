@@ -20,7 +20,7 @@ import { MAX_DOCUMENT_BYTES, applyUpdate, upsertDocument } from '../update/updat
 import { collectionName, overlayOf, statements } from './command.ts';
 import type { Engine, Handler, Reply, Request } from './command.ts';
 
-/** Puts `_id` first, made up where it is missing, and checks what MongoDB checks of a new document. */
+/** Puts `_id` first, generated if it is missing, and makes MongoDB's checks of a new document. */
 function newDocument(source: Doc, raw?: Buffer): Version {
   const id = source.get('_id');
   if (Array.isArray(id) || id instanceof BSONRegExp) throw new CommandError(2, `The '_id' value cannot be of type ${typeName(id)}`);
@@ -40,7 +40,7 @@ export function checkSize(bytes: Buffer, code: number, message: string): void {
   if (bytes.length > MAX_DOCUMENT_BYTES) throw new CommandError(code, `${message}. size in bytes: ${bytes.length}, max size: ${MAX_DOCUMENT_BYTES}`);
 }
 
-/** Runs the statements of a write command one by one and gathers their errors; `ordered` stops at the first. */
+/** Runs the statements of a write command one by one and collects their errors; `ordered` stops at the first. */
 function eachStatement(request: Request, list: (Doc | Buffer)[], apply: (statement: Doc, index: number, raw?: Buffer) => void): Reply[] {
   const ordered = request.args.get('ordered') !== false;
   const errors: Reply[] = [];
@@ -50,7 +50,7 @@ function eachStatement(request: Request, list: (Doc | Buffer)[], apply: (stateme
       if (statement instanceof Map) apply(statement, index);
       else apply(decode(statement), index, statement);
     } catch (error) {
-      // A conflict ends the whole transaction, so it is the answer of the whole command.
+      // A conflict aborts the whole transaction, so the whole command fails with it.
       if (!(error instanceof CommandError) || error.code === 112) throw error;
       errors.push({ index, code: error.code, ...error.details as Reply, errmsg: error.message });
       if (ordered) break;
@@ -100,7 +100,7 @@ function run(engine: Engine, request: Request, collection: Collection, query: Qu
   return new QueryRun(engine.store, collection, query, overlayOf(engine, request, collection));
 }
 
-/** What is found before anything is changed: a change must not move a document to where the scan meets it again. */
+/** A match found before anything is changed: a change must not move a document to where the scan would find it again. */
 interface Target {
   rid: number;
   details: MatchDetails;
@@ -116,7 +116,7 @@ function current(engine: Engine, request: Request, collection: Collection, rid: 
   return bytes ? { bytes, doc: decode(bytes) } : undefined;
 }
 
-/** Applies an update to one stored document. @returns the new version, or undefined when nothing changed */
+/** Applies an update to one stored document. @returns the new version, or undefined if nothing changed */
 function updateOne(engine: Engine, request: Request, collection: Collection, { rid, details }: Target, update: Update): Version | undefined {
   const before = current(engine, request, collection, rid);
   if (!before) return undefined;

@@ -10,7 +10,7 @@ interface Cursor {
   id: bigint;
   namespace: string;
   documents: Iterator<Buffer>;
-  /** A document read, but not yet sent. */
+  /** A document that was read but not sent yet. */
   pending?: Buffer;
   transaction?: Transaction;
   usedAt: number;
@@ -27,10 +27,10 @@ export class Cursors {
   private nextId = BigInt(Date.now()) << 20n;
 
   /**
-   * The answer of a command that returns a cursor, which stays open when there is more.
+   * The reply of a command that returns a cursor, which stays open if there is more.
    * @param batchSize documents in the first batch
    * @param keep false to return only the first batch
-   * @param atClusterTime the snapshot it reads, which the client is told
+   * @param atClusterTime time of the snapshot it reads, for the reply
    */
   first(namespace: string, documents: Iterator<Buffer>, batchSize: number | undefined, keep: boolean, transaction?: Transaction, atClusterTime?: Timestamp): { [name: string]: Encodable } {
     const cursor: Cursor = { id: 0n, namespace, documents, usedAt: Date.now(), ...(transaction ? { transaction } : {}) };
@@ -42,7 +42,7 @@ export class Cursors {
     return { cursor: { firstBatch: batch, id: Long.fromBigInt(cursor.id), ns: namespace, ...(atClusterTime ? { atClusterTime } : {}) }, ok: 1 };
   }
 
-  /** The answer of getMore. @param batchSize 0 or undefined for as many as fit */
+  /** The reply of getMore. @param batchSize 0 or undefined for as many as fit */
   next(id: bigint, namespace: string, batchSize: number | undefined, transaction?: Transaction): { [name: string]: Encodable } {
     const cursor = this.cursors.get(id);
     if (!cursor) throw new CommandError(43, `cursor id ${id} not found`);
@@ -59,7 +59,7 @@ export class Cursors {
     return ids.filter((id) => this.cursors.delete(id));
   }
 
-  /** Closes the cursors that read something dropped, or of a transaction that ended. */
+  /** Closes cursors, for example of a dropped collection or an ended transaction. */
   killWhere(condition: (cursor: { namespace: string; transaction?: Transaction }) => boolean): void {
     for (const [id, cursor] of this.cursors) if (condition(cursor)) this.cursors.delete(id);
   }

@@ -13,21 +13,21 @@ export function path(dotted: string): Path {
 }
 
 /**
- * Told of each value that a path leads to; `index` is the position in the outermost array passed on the way.
- * Returning true ends the walk.
+ * Called with each value that a path leads to; `index` is the position in the outermost array on the way.
+ * Returning true stops the traversal.
  */
 export type Visit = (value: Value | undefined, index?: number) => boolean;
 
 const DIGITS = /^\d+$/;
 
 /**
- * Walks from a document along a path, through arrays on the way, as MongoDB's ElementPath does.
- * A missing field is visited as undefined; an array passed on the way gives nothing for elements that are no documents.
+ * Traverses a path from a document, through arrays on the way, like MongoDB's ElementPath.
+ * A missing field is visited as undefined; elements of arrays on the way that aren't documents are skipped.
  * @param doc where the path starts
  * @param parts the path
  * @param from the part to start with
  * @param leafArrays whether the elements of an array at the end are visited before the array itself
- * @param visit told of each value
+ * @param visit called with each value
  * @returns whether `visit` returned true
  */
 export function walk(doc: Doc, parts: string[], from: number, leafArrays: boolean, visit: Visit): boolean {
@@ -51,7 +51,7 @@ function walkArray(list: Value[], parts: string[], from: number, leafArrays: boo
   const offset = DIGITS.test(part) ? Number(part) : -1;
   return list.some((item, index) => {
     const inside: Visit = (value) => visit(value, index);
-    // MongoDB first takes a number for the name of a field of the element, then for a position.
+    // MongoDB tries a number first as a field name of the element, then as a position.
     if (item instanceof Map && walk(item, parts, from, leafArrays, inside)) return true;
     if (index !== offset) return false;
     if (from === parts.length - 1) return visit(item, index);
@@ -61,8 +61,8 @@ function walkArray(list: Value[], parts: string[], from: number, leafArrays: boo
 }
 
 /**
- * The values of an index or sort field, arrays opened: an empty array gives `[]`'s own marker, a missing field undefined.
- * @returns the values, and whether an array was met
+ * The values of an index or sort field, with array elements separate: an empty array gives its own marker, a missing field undefined.
+ * @returns the values, and whether there was an array
  */
 export function keyValues(doc: Doc, { parts }: Path): { values: (Value | undefined)[]; emptyArray: boolean; multikey: boolean } {
   const result = { values: [] as (Value | undefined)[], emptyArray: false, multikey: false };

@@ -18,7 +18,7 @@ export interface In {
   regexes: Regex[];
 }
 
-/** A regular expression; a stored regular expression that is the same matches too. */
+/** A regular expression; an identical stored regular expression also matches. */
 export interface Regex {
   type: 'REGEX';
   path: Path;

@@ -21,7 +21,7 @@ function unknownOperator(name: string, where = ''): CommandError {
  * Parses a filter.
  * @param filter as the client sent it
  * @returns its expression tree
- * @throws CommandError 2 for what MongoDB refuses too, 115 for operators outside the profile
+ * @throws CommandError 2 for what MongoDB also rejects, 115 for operators outside the profile
  */
 export function parseFilter(filter: Doc): Expression {
   const children: Expression[] = [];
@@ -44,7 +44,7 @@ function parseLogical(name: '$and' | '$or' | '$nor', value: Value): Expression {
   return { type: name.slice(1).toUpperCase() as 'AND' | 'OR' | 'NOR', children };
 }
 
-/** True of a document whose first name is an operator's: `{$gt: 1}`, but not `{x: 1}` and not a DBRef. */
+/** Whether a value is a document whose first field is an operator: `{$gt: 1}`, but not `{x: 1}` and not a DBRef. */
 export function isOperatorDoc(value: Value | undefined): value is Doc {
   if (!isDoc(value)) return false;
   const first = value.keys().next();
@@ -147,14 +147,14 @@ function parseElemMatch(field: Path, value: Value): Expression {
   return { type: 'ELEM_MATCH_OBJECT', path: field, child: parseFilter(value) };
 }
 
-/** MongoDB's notion of true: anything but false, null and zero. */
+/** MongoDB's truthiness: anything but false, null and zero. */
 export function isTruthy(value: Value | undefined): boolean {
   if (isNumber(value)) return toDouble(value) !== 0;
   return value !== false && value !== null && value !== undefined;
 }
 
 /**
- * Parses the condition of a `$pull` on array elements that are no documents, such as `{$gte: 2}`.
+ * Parses the condition of a `$pull` on array elements that aren't documents, such as `{$gte: 2}`.
  * @param operators a document of operators
  */
 export function parseElementCondition(operators: Doc): Expression[] {

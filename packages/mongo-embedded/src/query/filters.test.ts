@@ -7,7 +7,7 @@ import { profileRow } from '../profile.ts';
 import { serverError, startTestServer } from '../test/harness.ts';
 import type { TestServer } from '../test/harness.ts';
 
-/** What MongoDB's own engine answers. */
+/** Results of MongoDB's own engine. */
 interface Answers {
   documents: Document[];
   cases: { filter: Document; ids?: string[]; errorCode?: number }[];
@@ -45,30 +45,30 @@ async function found(collection: Collection<Document>, filter: Document): Promis
 }
 
 for (const [name, collection] of [['without an index', () => plain], ['with indexes', () => indexed]] as const) {
-  test(`answers every filter as MongoDB does or refuses it, ${name}`, async () => {
-    const tally = { answered: 0, refused: 0, own: 0, ownRefused: 0 };
+  test(`gives the same result as MongoDB for every filter, or rejects it, ${name}`, async () => {
+    const counts = { answered: 0, refused: 0, own: 0, ownRefused: 0 };
     for (const { filter, ids, errorCode } of answers.cases) {
       const text = JSON.stringify(filter);
       const own = operators(filter).every((operator) => profileRow('query operator', operator) || operator === '$options');
-      tally.own += own ? 1 : 0;
+      counts.own += own ? 1 : 0;
       const answer = await found(collection(), filter).catch((error: unknown) => error);
       if (Array.isArray(answer)) {
         assert.deepEqual(answer, ids?.toSorted(), text);
-        tally.answered += 1;
+        counts.answered += 1;
         continue;
       }
       const { code, message } = await serverError(Promise.reject(answer as Error));
       if (code === 115) {
         assert.match(message, /is outside the profile of the embedded database; use a real MongoDB/, text);
-        tally.refused += 1;
-        tally.ownRefused += own ? 1 : 0;
+        counts.refused += 1;
+        counts.ownRefused += own ? 1 : 0;
       } else {
         assert.equal(code, errorCode, text);
-        tally.answered += 1;
+        counts.answered += 1;
       }
     }
-    assert.equal(tally.answered + tally.refused, answers.cases.length);
-    assert.ok(tally.own >= 590, `${tally.own} cases are about operators of the profile`);
-    assert.equal(tally.ownRefused, 0);
+    assert.equal(counts.answered + counts.refused, answers.cases.length);
+    assert.ok(counts.own >= 590, `${counts.own} cases are about operators of the profile`);
+    assert.equal(counts.ownRefused, 0);
   });
 }

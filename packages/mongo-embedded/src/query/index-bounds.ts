@@ -16,7 +16,7 @@ export interface Interval {
   to: Buffer;
 }
 
-/** Which entries of an index can hold what a filter looks for. */
+/** The index entries that can match a filter. */
 export interface Bounds {
   /** In ascending order, without overlaps. */
   intervals: Interval[];
@@ -24,23 +24,23 @@ export interface Bounds {
   points: number;
   /** Whether the next field is bound to a range. */
   range: boolean;
-  /** Whether each entry inside stands for one matching document and no matching document is outside. */
+  /** Whether each entry inside is one matching document and no matching document is outside. */
   exact: boolean;
 }
 
-/** More alternatives than this are not told apart: the index is then scanned from end to end. */
+/** With more alternatives than this, the whole index is scanned. */
 const MAX_BRANCHES = 64;
 const MAX_INTERVALS = 10_000;
 
 /** NaN sorts before all numbers, but is in no range of them. */
 const NAN = keyOf(new Double(Number.NaN));
 
-/** Every index key lies before it. */
+/** Upper bound of all index keys. */
 const END = Buffer.from([0xff]);
 
 /**
- * A filter as alternatives of conditions that must all hold. Conditions that bounds can't be drawn from are left out:
- * bounds may only be too wide, as every document found is matched against the whole filter.
+ * Converts a filter to alternatives, each a list of conditions that must all hold. Conditions that give no bounds are left
+ * out: bounds may be too wide, because every document found is matched against the whole filter.
  */
 export function branches(filter: Expression): Leaf[][] {
   switch (filter.type) {
@@ -62,7 +62,7 @@ export function branches(filter: Expression): Leaf[][] {
   }
 }
 
-/** Whether {@link branches} loses nothing of a filter: nothing but conditions that must all hold. */
+/** Whether a filter is a plain conjunction, of which {@link branches} loses nothing. */
 export function isConjunction(filter: Expression): boolean {
   if (filter.type === 'AND') return filter.children.every(isConjunction);
   return filter.type !== 'OR' && filter.type !== 'NOR' && filter.type !== 'NOT';
@@ -93,14 +93,14 @@ function comparisonInterval({ operator, value }: Comparison): Interval | undefin
   }
 }
 
-/** The intervals of a field's ascending keys that a condition leaves. */
+/** The intervals of a field's ascending keys that can satisfy a condition. */
 function rangeOf(leaf: Leaf): Interval[] | undefined {
   if (leaf.type === 'COMPARE') {
     const interval = comparisonInterval(leaf);
     return interval && [interval];
   }
   if (leaf.type !== 'REGEX' || leaf.regex.prefix === undefined) return undefined;
-  // Without its terminator, the key of a string is what the keys of all longer strings start with.
+  // Without its terminator, the key of a string is a prefix of the keys of all longer strings.
   const prefix = keyOf(leaf.regex.prefix).subarray(0, -1);
   return [{ from: prefix, to: successor(prefix) }, { from: Buffer.from([TYPE_ORDER.regex]), to: Buffer.from([TYPE_ORDER.regex + 1]) }];
 }
@@ -113,13 +113,13 @@ function intersect(a: Interval[], b: Interval[]): Interval[] {
   }));
 }
 
-/** Turned around for a descending field: what lay before a cut lies after it. */
+/** Mirrors intervals for a descending field. */
 function directed(field: SortField, intervals: Interval[]): Interval[] {
   if (field.direction === 1) return intervals;
   return intervals.map(({ from, to }) => ({ from: successor(inverted(to)), to: successor(inverted(from)) }));
 }
 
-/** The key prefixes or intervals that one field allows in one branch, and whether they say all that its conditions say. */
+/** The key prefixes or intervals that one field allows in one branch, and whether they fully express its conditions. */
 function fieldBounds(index: Index, field: SortField, conditions: Leaf[]): { points?: Buffer[]; ranges?: Interval[]; exact: boolean } {
   const own = conditions.filter((leaf) => leaf.path.dotted === field.path.dotted);
   const multikey = index.multikeyFields.has(field.path.dotted);
@@ -130,7 +130,7 @@ function fieldBounds(index: Index, field: SortField, conditions: Leaf[]): { poin
   const ranges = own.map(rangeOf).filter((range) => range !== undefined);
   const [first] = ranges;
   if (!first) return { exact: own.length === 0 && !multikey };
-  // Different elements of an array may satisfy different conditions, so only one of them can bound.
+  // Different elements of an array may satisfy different conditions, so only one condition can give bounds.
   const intervals = multikey ? first : ranges.reduce(intersect);
   return { ranges: directed(field, intervals), exact: !multikey && own.every(({ type }) => type === 'COMPARE') && ranges.length === own.length };
 }
@@ -148,7 +148,7 @@ function branchBounds(index: Index, conditions: Leaf[]): Bounds {
       points += 1;
       continue;
     }
-    // What follows a gap or a range bounds nothing.
+    // Fields after a gap or a range give no bounds.
     exact &&= index.fields.slice(at + 1).every(({ path: { dotted } }) => !index.multikeyFields.has(dotted) && !conditions.some((leaf) => leaf.path.dotted === dotted));
     if (!bounds.ranges) {
       exact &&= bounds.points === undefined;
@@ -163,7 +163,7 @@ function branchBounds(index: Index, conditions: Leaf[]): Bounds {
   return { intervals: prefixes.map((prefix) => ({ from: prefix, to: prefix.length > 0 ? successor(prefix) : END })), points, range: false, exact };
 }
 
-/** Sorts intervals and joins those that touch. */
+/** Sorts intervals and merges adjacent ones. */
 function union(intervals: Interval[]): Interval[] {
   const sorted = intervals.toSorted((a, b) => Buffer.compare(a.from, b.from));
   const result: Interval[] = [];
@@ -178,7 +178,7 @@ function union(intervals: Interval[]): Interval[] {
 /**
  * The entries of an index that a filter's branches need.
  * @param index the index
- * @param alternatives what {@link branches} made of the filter
+ * @param alternatives result of {@link branches}
  */
 export function indexBounds(index: Index, alternatives: Leaf[][]): Bounds {
   const all = alternatives.map((conditions) => branchBounds(index, conditions));

@@ -6,7 +6,7 @@ import type { Doc, Value } from '../bson/values.ts';
 import { walk } from './element-path.ts';
 import type { Comparison, Expression, In, Leaf, Regex } from './expression.ts';
 
-/** Which array element satisfied which condition: what the positional operator `$` of an update stands for. */
+/** Which array element satisfied which condition, for the positional operator `$` of an update. */
 export interface MatchDetails {
   arrayMatches: { path: string; index: number }[];
 }
@@ -45,7 +45,7 @@ function matchingElement(leaf: Leaf, value: Value | undefined): number | undefin
   return value.findIndex((item) => matchesElement(leaf, item));
 }
 
-/** Whether one value satisfies a condition, its array elements not being looked into. */
+/** Whether one value satisfies a condition, without looking into array elements. */
 function matchesValue(leaf: Leaf, value: Value | undefined): boolean {
   switch (leaf.type) {
     case 'COMPARE': return matchesComparison(leaf, value);
@@ -63,7 +63,7 @@ function matchesElement(leaf: Leaf, item: Value): boolean {
   return leaf.type === 'ELEM_MATCH_OBJECT' && doc !== undefined && matches(leaf.child, doc);
 }
 
-/** An array is matched by `$elemMatch` as a document whose names are the positions. */
+/** `$elemMatch` matches a nested array as a document whose field names are the positions. */
 function asDoc(item: Value): Doc | undefined {
   if (item instanceof Map) return item;
   return Array.isArray(item) ? new Map(item.map((value, index) => [String(index), value])) : undefined;

@@ -129,7 +129,7 @@ testRows('query operator', {
   },
 });
 
-test('refuses every other operator of MongoDB as outside the profile, and unknown ones as MongoDB does', async () => {
+test('rejects every other MongoDB operator as outside the profile, and unknown ones like MongoDB', async () => {
   for (const operator of FOREIGN_QUERY_OPERATORS) {
     const [top, field] = await Promise.all([{ [operator]: 1 }, { a: { [operator]: 1 } }].map((filter) => serverError(collection.find(filter).toArray())));
     assert.deepEqual([top?.code, field?.code], [115, 115], operator);

@@ -37,7 +37,7 @@ async function appointments(): Promise<Collection<Document>> {
   return collection;
 }
 
-test('reads a page by keyset from the index, without sorting and without reading more than the page', async () => {
+test('reads a keyset page from the index, without sorting and without reading more than the page', async () => {
   const collection = await appointments();
   const page = { $or: [{ date: { $gt: '2030-01-15' } }, { date: '2030-01-15', _id: { $gt: 105 as unknown as Document } }] };
   const explained = await collection.find(page as Document).sort({ date: 1, _id: 1 }).limit(10).explain();
@@ -48,7 +48,7 @@ test('reads a page by keyset from the index, without sorting and without reading
   assert.equal(backwards['executionStats'].totalDocsExamined, 5);
 });
 
-test('takes an equality before a sort from one compound index, in either direction', async () => {
+test('uses one compound index for an equality and a sort, in either direction', async () => {
   const collection = await appointments();
   for (const sort of [{ date: -1, _id: -1 }, { date: 1, _id: 1 }] as const) {
     const explained = await collection.find({ doctor: 'd1' }).sort(sort).limit(3).explain();
@@ -66,7 +66,7 @@ test('uses an index over an array for an equality and the order of what follows'
   assert.equal(stages(await collection.find({}).sort({ people: 1 }).explain())[0], 'SORT');
 });
 
-test('turns the certain beginning of a regular expression into bounds', async () => {
+test('turns the fixed prefix of a regular expression into bounds', async () => {
   const collection = await appointments();
   const explained = await collection.find({ words: /^ann3/ }).explain();
   assert.deepEqual(stages(explained), ['FETCH', 'IXSCAN words forward']);
@@ -83,14 +83,14 @@ test('uses a partial index only for filters that imply its condition', async () 
   assert.equal(await held({ doctor: 'd1', date: '2030-01-11' }), false);
 });
 
-test('follows a hint, and refuses one that names no index', async () => {
+test('follows a hint, and rejects one that names no index', async () => {
   const collection = await appointments();
   assert.deepEqual(stages(await collection.find({ doctor: 'd1' }).hint('date').explain()), ['FETCH', 'IXSCAN date forward']);
   assert.deepEqual(stages(await collection.find({ doctor: 'd1' }).hint({ date: 1, _id: 1 }).explain()), ['FETCH', 'IXSCAN date forward']);
   assert.equal((await serverError(collection.find({}).hint('none').toArray())).code, 2);
 });
 
-test('prefers the index that leaves few documents to the one that gives the order', async () => {
+test('prefers an index that selects few documents to one that gives the order', async () => {
   const collection = await appointments();
   await collection.insertOne({ doctor: 'd1', date: '2030-02-01', status: 'Pending', people: [], words: ['rare'] });
   const explained = await collection.find({ words: /^rare/, date: { $gte: '2030-01-01' } }).sort({ date: 1, _id: 1 }).explain();
@@ -106,7 +106,7 @@ function randomDocument(random: Random): Document {
     doc[field] = random.chance(0.2)
       ? Array.from({ length: random.below(3) }, () => random.pick(SCALARS))
       : random.chance(0.1) ? { x: random.pick(SCALARS) } : random.pick(SCALARS);
-    // Two arrays in one compound index are refused.
+    // Two arrays in one compound index are rejected.
     if (field !== 'c' && Array.isArray(doc[field])) break;
   }
   return doc;
@@ -127,7 +127,7 @@ function randomFilter(random: Random, depth: number): Document {
   return filter;
 }
 
-test('finds the same documents in the same order through indexes as without them, also inside a transaction', async () => {
+test('finds the same documents in the same order with and without indexes, also inside a transaction', async () => {
   const random = new Random(20);
   const [scanned, indexed] = [server.fresh(), server.fresh()];
   const documents = Array.from({ length: 120 }, (_, n) => ({ _id: n as unknown as Document, ...randomDocument(random) }));

@@ -20,31 +20,31 @@ export interface IndexScan {
   intervals: Interval[];
   /** From the greatest key to the least. */
   reverse: boolean;
-  /** Whether the entries come in the order that the query asks for. */
+  /** Whether the entries are in the requested order. */
   sorted: boolean;
-  /** Whether the entries are as many as the matching documents. */
+  /** Whether there is exactly one entry per matching document. */
   exact: boolean;
 }
 
 interface Candidate {
   plan: IndexScan;
   score: number;
-  /** Whether the filter leaves out some of the index. */
+  /** Whether the filter excludes part of the index. */
   bounded: boolean;
 }
 
-/** The score of a unique index that finds one document at most. */
+/** The score of a unique index that finds at most one document. */
 const UNIQUE = 10_000;
-/** Entries up to which candidates are compared by counting. */
+/** Number of entries up to which candidates are compared by counting. */
 const FEW = 256;
 
 /**
- * Chooses how to find a query's documents: the index with most fields bound to values, then one that gives the order, but
- * rather one that leaves just a few documents.
+ * Chooses how to find a query's documents: prefers the index with most fields bound to values, then one that gives the order,
+ * unless another selects just a few documents.
  * @param collection the collection
  * @param filter the parsed filter
- * @param sort the order asked for, empty for none
- * @param hint the index to use, by name or key pattern, if the client insists
+ * @param sort the requested order, empty for none
+ * @param hint the index to use, by name or key pattern, if the client gave one
  * @throws CommandError 2 for a hint that names no index
  */
 export function plan(store: Store, collection: Collection, filter: Expression, sort: SortField[], hint?: Value): Plan {
@@ -85,7 +85,7 @@ function hinted(collection: Collection, alternatives: Leaf[][], sort: SortField[
   return candidate.plan;
 }
 
-/** What an index would do for the query; a score of 0 when neither its bounds nor its order help. */
+/** Rates an index for the query; a score of 0 if neither its bounds nor its order help. */
 function consider(index: Index, alternatives: Leaf[][], sort: SortField[], whole: boolean): Candidate | undefined {
   const { partial } = index;
   if (partial && !alternatives.every((conditions) => impliesPartial(conditions, partial))) return undefined;
@@ -102,19 +102,19 @@ function consider(index: Index, alternatives: Leaf[][], sort: SortField[], whole
 function score(index: Index, bounds: Bounds, givesOrder: boolean): number {
   if (index.unique && bounds.points === index.fields.length) return UNIQUE;
   const useful = bounds.points * 100 + (bounds.range ? 40 : 0) + (givesOrder ? 60 : 0);
-  // Of two that do the same, the one with fewer entries.
+  // Of two equally useful indexes, prefer the one with fewer entries.
   return useful === 0 ? 0 : useful + (index.partial ? 5 : 0) - index.fields.length * 0.1;
 }
 
-/** 1 or -1 when reading the index forwards or backwards gives the order, undefined when neither does. */
+/** 1 or -1 if reading the index forwards or backwards gives the order, undefined if neither does. */
 function sortDirection(index: Index, alternatives: Leaf[][], sort: SortField[]): 1 | -1 | undefined {
   const constant = constantFields(index, alternatives);
-  // All fields of a unique index bound: there is one document at most.
+  // All fields of a unique index are bound, so there is at most one document.
   if (index.unique && constant.size === index.fields.length) return 1;
   let direction: 1 | -1 | undefined;
   let at = 0;
   for (const field of sort) {
-    // A document is sorted by the least or greatest element of an array, wherever it stands in the index.
+    // Documents sort by the least or greatest element of an array, which the index order doesn't reflect.
     if (index.multikeyFields.has(field.path.dotted)) return undefined;
     let next = index.fields[at];
     while (next && next.path.dotted !== field.path.dotted && constant.has(next.path.dotted)) {

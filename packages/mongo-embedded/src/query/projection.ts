@@ -6,14 +6,14 @@ import { CommandError, outsideProfile } from '../errors.ts';
 /** A tree of field names; a leaf is the whole field. */
 interface Tree extends Map<string, Tree | true> {}
 
-/** Turns a stored document into what the client asked for. */
+/** Projects a stored document to the requested fields. */
 export type Projection = (doc: Doc) => Doc;
 
 /**
  * Parses a projection of field names to 1 or 0.
  * @param spec such as `{name: 1, _id: 0}`
- * @returns undefined when the whole document is asked for
- * @throws CommandError 31253 or 31254 when inclusion and exclusion are mixed, 115 for expressions
+ * @returns undefined if the whole document is requested
+ * @throws CommandError 31253 or 31254 if inclusion and exclusion are mixed, 115 for expressions
  */
 export function parseProjection(spec: Doc): Projection | undefined {
   let including: boolean | undefined;

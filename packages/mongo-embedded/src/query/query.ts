@@ -15,7 +15,7 @@ import type { Found, ScanStatistics } from './scan.ts';
 import { compareSortKeys, sortKey } from './sorter.ts';
 import type { SortField } from './sorter.ts';
 
-/** What a query asks for. */
+/** A parsed query. */
 export interface Query {
   filter: Expression;
   sort: SortField[];
@@ -31,10 +31,10 @@ export interface Match extends Found {
   details: MatchDetails;
 }
 
-/** As in MongoDB, the most bytes that a sort without an index may hold. */
+/** As in MongoDB, the memory limit of a sort without an index, in bytes. */
 const SORT_MEMORY_BYTES = 100 * 1024 * 1024;
 
-/** A query on its way: its plan and, lazily, its matches. */
+/** A running query: its plan and, lazily, its matches. */
 export class QueryRun {
   readonly plan: Plan;
   readonly statistics: ScanStatistics = { keysExamined: 0, docsExamined: 0 };
@@ -43,7 +43,7 @@ export class QueryRun {
   private readonly query: Query;
   private readonly overlay: Map<number, Buffer | null> | undefined;
 
-  /** @param overlay what the reading transaction sees otherwise than stored */
+  /** @param overlay documents that the reading transaction sees differently from storage */
   constructor(store: Store, collection: Collection, query: Query, overlay?: Map<number, Buffer | null>) {
     this.store = store;
     this.collection = collection;
@@ -64,7 +64,7 @@ export class QueryRun {
     }
   }
 
-  /** How many matches there are after skip and within limit; the index alone tells where its bounds say all that the filter says. */
+  /** Number of matches after skip and within limit, counted from the index alone if its bounds fully express the filter. */
   count(): number {
     const { skip, limit } = this.query;
     const most = limit > 0 ? skip + limit : Number.MAX_SAFE_INTEGER;
@@ -93,7 +93,7 @@ export class QueryRun {
     }
   }
 
-  /** Holds the bytes, not the decoded documents, which take several times as much. */
+  /** Keeps the bytes, because decoded documents take several times as much memory. */
   private* sorted(): Generator<Match> {
     const { sort } = this.query;
     const keyed: { rid: number; bytes: Buffer; details: MatchDetails; key: ReturnType<typeof sortKey> }[] = [];
@@ -110,7 +110,7 @@ export class QueryRun {
   }
 }
 
-/** The bytes to answer with, as stored unless a projection changes them. */
+/** The bytes for the reply, as stored unless a projection changes them. */
 export function* project(matches: Iterable<Match>, projection: Projection | undefined): Generator<Buffer> {
   for (const { bytes, doc } of matches) yield projection ? encode(projection(doc)) : bytes;
 }

@@ -1,8 +1,8 @@
 import { CommandError, outsideProfile } from '../errors.ts';
 
 /**
- * MongoDB matches with PCRE. This translates the part of PCRE that means the same in JavaScript, spells out the rest
- * where it can (`.`, `$`, `\s`), and refuses what would silently match something else.
+ * MongoDB uses PCRE. This translates the part of PCRE that has the same meaning in JavaScript, rewrites the rest where
+ * possible (`.`, `$`, `\s`), and rejects what would silently match something else.
  */
 class Translator {
   readonly pattern: string;
@@ -112,12 +112,12 @@ function translateEscape(char: string, inClass: boolean): string {
 /** A regular expression ready to test strings. */
 export interface CompiledRegex {
   test(text: string): boolean;
-  /** What every matching string starts with, when that is certain: the planner's bound. */
+  /** Known prefix of every matching string, from which the planner derives bounds. */
   prefix?: string;
 }
 
 /**
- * Makes a JavaScript regular expression that matches what MongoDB's would.
+ * Compiles a JavaScript regular expression that matches the same strings as MongoDB's.
  * @param pattern as the client gave it
  * @param options MongoDB's flags out of i, m, s, x, u
  * @throws CommandError 115 for constructs outside the profile, 51108 for an unknown flag, 51091 for a broken pattern

@@ -5,7 +5,7 @@ import type { Collection } from '../storage/catalogue.ts';
 import type { IndexRow, Store } from '../storage/store.ts';
 import type { IndexScan, Plan } from './planner.ts';
 
-/** What a query has looked at so far, for explain. */
+/** What a query has examined so far, for explain. */
 export interface ScanStatistics {
   keysExamined: number;
   docsExamined: number;
@@ -17,7 +17,7 @@ export interface Found {
   bytes: Buffer;
 }
 
-/** Unless the query says how many documents it wants, chunks start small and grow. */
+/** Unless the query has a limit, chunks start small and grow. */
 const FIRST_CHUNK = 32;
 const LARGEST_CHUNK = 512;
 
@@ -30,15 +30,15 @@ interface OverlayEntry {
 
 /**
  * The documents that a plan leads to, in its order.
- * Between two of them other commands may run; the scan then goes on from where it was.
+ * Other commands may run between two of them; the scan then continues from its position.
  * @param wanted how many documents the query wants at most, 0 when it doesn't say
- * @param overlay documents that a transaction sees otherwise than stored (null: not at all)
+ * @param overlay documents that a transaction sees differently from storage (null: not at all)
  */
 export function* scan(store: Store, collection: Collection, plan: Plan, statistics: ScanStatistics, wanted: number, overlay?: Map<number, Buffer | null>): Generator<Found> {
   const size = wanted > 0 ? Math.min(wanted, LARGEST_CHUNK) : FIRST_CHUNK;
   const rows = plan.stage === 'COLLSCAN' ? collectionRows(store, collection, size) : indexRows(store, collection, plan, size);
   const merged = overlay && overlay.size > 0 ? merge(rows, overlay, plan) : rows;
-  // A multikey index leads to a document once for each matching array element.
+  // A multikey index has a document once for each matching array element.
   const seen = plan.stage === 'IXSCAN' && plan.index.multikeyFields.size > 0 ? new Set<number>() : undefined;
   for (const { rid, doc } of merged) {
     if (plan.stage === 'IXSCAN') statistics.keysExamined += 1;
@@ -75,7 +75,7 @@ function* indexRows(store: Store, collection: Collection, { index, intervals, re
   }
 }
 
-/** Leaves out what the overlay replaces, and puts the overlay's own documents where they belong. */
+/** Skips the rows that the overlay replaces, and merges in the overlay's own documents. */
 function* merge(rows: Generator<IndexRow>, overlay: Map<number, Buffer | null>, plan: Plan): Generator<IndexRow> {
   const entries = overlayEntries(overlay, plan);
   const sign = plan.stage === 'IXSCAN' && plan.reverse ? -1 : 1;

@@ -31,7 +31,7 @@ export function parseSort(spec: Doc): SortField[] {
   });
 }
 
-/** What a document is sorted by: of an array the least element ascending, the greatest descending. */
+/** The sort key of a document: for an array, the least element ascending, the greatest descending. */
 export function sortKey(fields: SortField[], doc: Doc): SortKeyPart[] {
   return fields.map((field) => {
     const { values, emptyArray } = keyValues(doc, field.path);

@@ -11,7 +11,7 @@ import { createEngine, recover } from './engine.ts';
 
 type Command = { [name: string]: Encodable };
 
-/** An engine on a store in memory, and commands that reach it in one batch. */
+/** An engine with an in-memory store, and commands that arrive in one batch. */
 function setUp() {
   const store = new Store(':memory:');
   const engine = createEngine(store, 'rs0');
@@ -38,7 +38,7 @@ const ok = (answer: Document | undefined): unknown => answer?.['ok'];
 const insert = (name: string, ...documents: Command[]): Command => ({ insert: name, documents });
 const count = (name: string): Command => ({ count: name });
 
-test('answers nothing with success when the storage transaction fails, and forgets what it did', () => {
+test('reports no success if the storage transaction fails, and reverts what it did', () => {
   const { store, engine, failures, run } = setUp();
   assert.deepEqual(run(insert('kept', { _id: 1 })).map(ok), [1]);
   const commit = store.commit.bind(store);
@@ -56,7 +56,7 @@ test('answers nothing with success when the storage transaction fails, and forge
   assert.deepEqual(run(insert('kept', { _id: 2 }), count('kept')).map(({ n }) => n as unknown), [1, 2]);
 });
 
-test('goes on after the disk was full', () => {
+test('recovers after the disk was full', () => {
   const { store, run } = setUp();
   run(insert('records', { _id: 0 }));
   store.exec(`PRAGMA max_page_count = ${store.number('PRAGMA page_count') + 20}`);
@@ -88,7 +88,7 @@ test('undoes a command that fails halfway, and only that one', () => {
   assert.equal(answers[3]?.['n'], 3);
 });
 
-test('refuses a document that names a field twice', () => {
+test('rejects a document with a duplicate field name', () => {
   const { engine } = setUp();
   const bytes = encode({ a: 1, b: 2 });
   bytes.write('a', bytes.indexOf('b'));

@@ -5,7 +5,7 @@ import { CommandError, MalformedMessage } from '../errors.ts';
 import { LockWait } from '../storage/transactions.ts';
 import type { Transaction } from '../storage/transactions.ts';
 
-/** A command waiting for its turn. */
+/** A queued command. */
 export interface Job {
   body: Doc;
   sequences: Map<string, Buffer[]>;
@@ -14,20 +14,20 @@ export interface Job {
   deadline: number;
   isWanted(): boolean;
   answer(bytes: Buffer): void;
-  /** The message is malformed: its connection is to be closed. */
+  /** The message is malformed, so its connection must be closed. */
   reject(error: MalformedMessage): void;
 }
 
 /**
  * Group commit: the commands that arrive within one turn of the event loop share one storage transaction, and so one
- * wait for the disk. Nothing is answered before it is durable.
+ * wait for the disk. No reply is sent before its write is durable.
  */
 export class Batch {
   private jobs: Job[] = [];
   private scheduled = false;
   private closed = false;
   private readonly engine: Engine;
-  /** Told of a failed storage transaction, after which memory must be made to agree with the disk again. */
+  /** Called after a failed storage transaction, when in-memory state must be brought back in line with the disk. */
   private readonly onFailure: (error: unknown) => void;
 
   constructor(engine: Engine, onFailure: (error: unknown) => void) {
@@ -42,7 +42,7 @@ export class Batch {
     setImmediate(() => this.run());
   }
 
-  /** Runs what is waiting, at once. */
+  /** Runs the queued commands now. */
   run(): void {
     this.scheduled = false;
     if (this.closed) return;
@@ -66,7 +66,7 @@ export class Batch {
     for (const { job, bytes } of answers) job.answer(bytes);
   }
 
-  /** Does the engine's own work between commands. */
+  /** Runs the engine's own maintenance between commands. */
   maintain(work: () => void): void {
     try {
       work();
@@ -75,13 +75,13 @@ export class Batch {
     }
   }
 
-  /** Takes and runs nothing more. */
+  /** Stops accepting and running commands. */
   close(): void {
     this.closed = true;
     this.jobs = [];
   }
 
-  /** @returns the answer, or undefined for a command that waits for a transaction or is malformed */
+  /** @returns the reply, or undefined for a command that waits for a transaction or is malformed */
   private runOne(job: Job): Buffer | undefined {
     if (job.refusal) return errorReply(job.refusal);
     if (Date.now() > job.deadline) return errorReply(new CommandError(50, 'operation exceeded time limit'));
@@ -98,7 +98,7 @@ export class Batch {
     }
   }
 
-  /** Runs a command again when the transaction ends, or has it answered at its deadline. */
+  /** Runs a command again when the transaction ends, or at its deadline, when it gets an error. */
   private wait(job: Job, { waiters }: Transaction): void {
     const resume = (): void => {
       clearTimeout(timer);
@@ -112,7 +112,7 @@ export class Batch {
   }
 }
 
-/** What went wrong at the bottom of a chain of causes. */
+/** Message of the root cause of an error. */
 export function rootMessage(error: unknown): string {
   let cause = error;
   while (cause instanceof Error && cause.cause !== undefined) cause = cause.cause;

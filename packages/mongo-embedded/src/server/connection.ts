@@ -6,19 +6,19 @@ import { MessageReader, replyHeader } from './wire.ts';
 import type { Message } from './wire.ts';
 
 /**
- * Serves one client: what it sends goes to the batch, answers go back. A message that breaks the protocol closes this
- * connection and no other.
+ * Serves one client: passes its messages to the batch and sends the replies. A message that violates the protocol closes
+ * only this connection.
  */
 export function serve(socket: Socket, batch: Batch): void {
   const reader = new MessageReader();
   socket.setNoDelay(true);
-  // A client that goes away is no error of the server.
+  // A client that disconnects isn't a server error.
   socket.on('error', () => socket.destroy());
   socket.on('data', (chunk: Buffer) => {
     try {
       for (const message of reader.push(chunk)) batch.add(jobOf(message, socket));
     } catch {
-      // Whatever was wrong with the bytes, where the next message starts is unknown now.
+      // After malformed bytes, we can't know where the next message starts.
       socket.destroy();
     }
   });

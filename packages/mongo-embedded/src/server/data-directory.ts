@@ -17,13 +17,13 @@ export interface DataDirectory {
 }
 
 /**
- * Opens a data directory for this process alone. The lock is SQLite's own, which the operating system releases with the
- * process however it dies; the file with the process id only serves the message.
- * @param path created where it doesn't exist
- * @throws DataDirectoryError when another process holds it, or its file is damaged or of an unknown format
+ * Opens a data directory exclusively. The lock is SQLite's own, which the operating system releases however the process
+ * dies; the file with the process id is only for the error message.
+ * @param path created if it doesn't exist
+ * @throws DataDirectoryError if another process uses it, or its file is damaged or has an unknown format
  */
 export function openDataDirectory(path: string): DataDirectory {
-  // Health records: nobody else on the machine may read them.
+  // Health records: no other user of the machine may read them.
   mkdirSync(path, { recursive: true, mode: 0o700 });
   const file = join(path, DATABASE_FILE);
   const holder = join(path, HOLDER_FILE);
@@ -32,7 +32,7 @@ export function openDataDirectory(path: string): DataDirectory {
   try {
     checkPresence(file);
     store = new Store(file);
-    // The last holder did not close it: a full check costs a second per some hundred megabytes.
+    // The last process did not close it. A full check takes about a second per few hundred megabytes.
     if (leftOver) checkIntegrity(store);
     migrate(store);
   } catch (error) {
@@ -60,7 +60,7 @@ export function openDataDirectory(path: string): DataDirectory {
   };
 }
 
-/** SQLite would take an emptied file, or a lost one whose log is still there, for a new database. */
+/** SQLite would treat an emptied file, or a missing one whose log still exists, as a new database. */
 function checkPresence(file: string): void {
   const size = (path: string): number | undefined => statSync(path, { throwIfNoEntry: false })?.size;
   if (size(file) === 0) throw new Error('the file is empty');

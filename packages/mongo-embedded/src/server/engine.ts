@@ -7,7 +7,7 @@ import type { Store } from '../storage/store.ts';
 import { Transactions } from '../storage/transactions.ts';
 import { Writer } from '../storage/writer.ts';
 
-/** Everything that commands work on, over one open store. */
+/** Creates the state that commands work on, for one open store. */
 export function createEngine(store: Store, replicaSet: string, keepAnswersMs?: number): Engine {
   const catalogue = new Catalogue(store);
   const transactions = new Transactions();
@@ -21,7 +21,7 @@ export function createEngine(store: Store, replicaSet: string, keepAnswersMs?: n
   };
 }
 
-/** After a storage transaction failed: what memory knows beyond the disk is forgotten, open transactions among it. */
+/** Discards in-memory state that isn't on disk, including open transactions, after a failed storage transaction. */
 export function recover({ store, catalogue, sessions, snapshots, cursors }: Engine): void {
   store.rollback();
   sessions.reset();

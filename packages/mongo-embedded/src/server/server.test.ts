@@ -16,7 +16,7 @@ before(async () => {
 });
 after(() => server.close());
 
-/** Asserts that bytes close their connection, and that others are served on. */
+/** Asserts that these bytes close their connection, and that others stay open. */
 async function closes(bytes: Uint8Array, what: string): Promise<void> {
   const raw = await connectRaw(server.server.uri);
   const closed = once(raw.socket, 'close');
@@ -27,14 +27,14 @@ async function closes(bytes: Uint8Array, what: string): Promise<void> {
 
 const body = BSON.serialize({ insert: 'victims', documents: [{ _id: 1 }], $db: 'clinic' });
 
-/** A section of documents as the driver sends them, with any bytes as the documents. */
+/** A document sequence in the driver's format, with arbitrary bytes as documents. */
 function sequence(documents: Uint8Array): Buffer {
   const content = Buffer.concat([Buffer.from('documents\0'), documents]);
   const command = BSON.serialize({ insert: 'victims', $db: 'clinic' });
   return Buffer.concat([int32(0), Buffer.from([0]), command, Buffer.from([1]), int32(content.length + 4), content]);
 }
 
-test('closes only the connection of a malformed message, and does nothing of it', async () => {
+test('closes only the connection of a malformed message, which has no effect', async () => {
   await closes(Buffer.alloc(64, 0xff), 'a negative length');
   await closes(Buffer.concat([int32(MAX_MESSAGE_BYTES + 1), Buffer.alloc(12)]), 'a length beyond the limit');
   await closes(message(2012, Buffer.alloc(30)), 'a compressed message');
@@ -48,12 +48,12 @@ test('closes only the connection of a malformed message, and does nothing of it'
   assert.equal(await server.db.collection('victims').countDocuments(), 0);
 });
 
-test('survives random damage to a message', async () => {
+test('survives randomly corrupted messages', async () => {
   const good = opMsg({ insert: 'victims', documents: [{ _id: 1, a: 'text', l: [1, { b: 2 }] }], $db: 'clinic' });
   const random = new Random(9);
   for (let turn = 0; turn < 150; turn += 1) {
     const bad = Buffer.from(good);
-    // The length stays: a message that claims to be longer is waited for.
+    // The length is left alone: the server would wait for a longer message.
     for (let count = 0; count < 3; count += 1) bad[4 + random.below(bad.length - 4)] = random.below(256);
     const raw = await connectRaw(server.server.uri);
     raw.socket.end(bad);
@@ -63,7 +63,7 @@ test('survives random damage to a message', async () => {
   assert.equal((await server.db.command({ ping: 1 }))['ok'], 1);
 });
 
-test('takes messages in any pieces, several at once, and with a checksum', async () => {
+test('accepts fragmented messages, several at once, and with a checksum', async () => {
   const raw = await connectRaw(server.server.uri);
   const ping = opMsg({ ping: 1, $db: 'admin' });
   for (const byte of ping) raw.socket.write(Buffer.from([byte]));
@@ -74,7 +74,7 @@ test('takes messages in any pieces, several at once, and with a checksum', async
   await raw.close();
 });
 
-test('answers the first message in the older form that drivers send it in', async () => {
+test('answers the first message in the older format that drivers use for it', async () => {
   const raw = await connectRaw(server.server.uri);
   const query = Buffer.concat([int32(0), Buffer.from('admin.$cmd\0'), int32(0), int32(-1), BSON.serialize({ ismaster: 1, helloOk: true })]);
   raw.socket.write(message(2004, query));
@@ -85,7 +85,7 @@ test('answers the first message in the older form that drivers send it in', asyn
   await raw.close();
 });
 
-test('does a write with concern 0 and sends no answer to it', async () => {
+test('runs a write with concern 0 and sends no reply', async () => {
   const raw = await connectRaw(server.server.uri);
   raw.socket.write(opMsg({ insert: 'unanswered', documents: [{ _id: 1 }], writeConcern: { w: 0 }, $db: 'clinic' }, 2));
   assert.deepEqual((await raw.command({ count: 'unanswered', $db: 'clinic' }))['n'], 1);
@@ -93,7 +93,7 @@ test('does a write with concern 0 and sends no answer to it', async () => {
   await server.db.collection('unanswered').insertOne({}, { writeConcern: { w: 0 } });
 });
 
-test('refuses values of types outside the profile', async () => {
+test('rejects values of types outside the profile', async () => {
   const { BSONSymbol, Code } = BSON;
   for (const value of [new Code('x'), new BSONSymbol('x')]) {
     await assert.rejects(server.db.collection('types').insertOne({ value }), { code: 115 });
@@ -101,7 +101,7 @@ test('refuses values of types outside the profile', async () => {
   }
 });
 
-test('keeps large documents and long results whole', async () => {
+test('handles large documents and long results', async () => {
   const collection = server.db.collection<{ _id: number; text: string }>('large');
   const text = 'x'.repeat(3_000_000);
   for (let _id = 0; _id < 6; _id += 1) await collection.insertOne({ _id, text });
@@ -110,7 +110,7 @@ test('keeps large documents and long results whole', async () => {
   await assert.rejects(collection.updateOne({ _id: 0 }, { $set: { more: 'y'.repeat(14_000_000) } as object }), { code: 17419 });
 });
 
-test('commits the writes of one turn of the event loop together, each with its own answer', async () => {
+test('commits the writes of one turn of the event loop together, each with its own reply', async () => {
   const collection = server.db.collection<{ _id: number }>('grouped');
   await collection.insertOne({ _id: 5 });
   const results = await Promise.allSettled(Array.from({ length: 12 }, (_, _id) => collection.insertOne({ _id })));
@@ -118,7 +118,7 @@ test('commits the writes of one turn of the event loop together, each with its o
   assert.equal(await collection.countDocuments(), 12);
 });
 
-test('serves others on when a client is gone before its answer', async () => {
+test('keeps serving others when a client disconnects before its reply', async () => {
   const raw = await connectRaw(server.server.uri);
   raw.socket.write(opMsg({ find: 'large', $db: 'clinic' }));
   raw.socket.destroy();

@@ -9,21 +9,21 @@ import { openDataDirectory } from './data-directory.ts';
 import { createEngine, recover } from './engine.ts';
 import { Purge } from '../storage/purge.ts';
 
-/** What {@link startServer} can be told. */
+/** Options of {@link startServer}. */
 export interface ServerOptions {
-  /** Where the data lives; without it a temporary folder that is removed on close. */
+  /** Data directory; by default a temporary folder that is removed on close. */
   dataDir?: string | undefined;
   /** 0 for any free port. */
   port: number;
-  /** A loopback address; nothing else is accepted without `privateNetwork`, as there is no authentication. */
+  /** A loopback address; others are rejected without `privateNetwork`, because there is no authentication. */
   host?: string;
-  /** The address belongs to a network that only the clinic's own programs reach: whoever reaches it reads and writes everything. */
+  /** The address is in a network that only the clinic's own programs can reach: anyone in it can read and write everything. */
   privateNetwork?: boolean;
-  /** How clients on that network reach it, `host:port`; they are told so. The address it listens on when left out. */
+  /** `host:port` advertised to clients on that network; default: the address it listens on. */
   advertised?: string | undefined;
-  /** Name of the replica set that the server presents itself as. */
+  /** Name of the replica set that the server claims to be. */
   replicaSet?: string;
-  /** How long answers to retryable writes are kept, milliseconds; two minutes when left out. */
+  /** How long replies to retryable writes are kept, in milliseconds; default two minutes. */
   keepAnswersMs?: number | undefined;
 }
 
@@ -32,7 +32,7 @@ export interface RunningServer {
   /** For `new MongoClient(uri)`. */
   uri: string;
   port: number;
-  /** Stops at once: connections are closed, open transactions aborted, everything acknowledged is on disk. */
+  /** Stops at once: closes connections and aborts open transactions. Everything acknowledged is on disk. */
   close(): Promise<void>;
 }
 
@@ -43,7 +43,7 @@ const PURGE_EVERY_MS = 500;
 /**
  * Starts the embedded database.
  * @returns once it accepts connections
- * @throws DataDirectoryError when the directory is held by another process or damaged
+ * @throws DataDirectoryError if the directory is in use by another process or damaged
  */
 export async function startServer({ dataDir, port, host = '127.0.0.1', replicaSet = 'rs0', privateNetwork = false, advertised, keepAnswersMs }: ServerOptions): Promise<RunningServer> {
   if (!LOOPBACK.has(host) && !privateNetwork) throw new Error(`the embedded database has no authentication and listens on loopback only, not on ${host} (MONGO_EMBEDDED_PRIVATE_NETWORK=true says that only the clinic reaches it)`);

@@ -2,7 +2,7 @@ import { decode, documentLength } from '../bson/decode.ts';
 import type { Doc } from '../bson/values.ts';
 import { CommandError, MalformedMessage } from '../errors.ts';
 
-/** As in MongoDB: the longest message. */
+/** Maximum message size, as in MongoDB. */
 export const MAX_MESSAGE_BYTES = 48_000_000;
 
 const OP_REPLY = 1;
@@ -12,32 +12,32 @@ const OP_MSG = 2013;
 const HEADER_BYTES = 16;
 const CHECKSUM_PRESENT = 1;
 const MORE_TO_COME = 2;
-/** Unknown flags among the first 16 must be refused, says the protocol. */
+/** The protocol requires unknown flags among the first 16 to be rejected. */
 const REQUIRED_FLAGS = 0xffff & ~(CHECKSUM_PRESENT | MORE_TO_COME);
 
-/** A message of a client. */
+/** A client's message. */
 export interface Message {
   requestId: number;
   /** The command with its arguments. */
   body: Doc;
   sequences: Map<string, Buffer[]>;
-  /** False when the client doesn't wait for an answer (write concern 0). */
+  /** False if the client doesn't wait for a reply (write concern 0). */
   wantsReply: boolean;
-  /** Why the command can't be carried out, when its values alone already say so. */
+  /** Error of a command whose values are already invalid. */
   refusal?: CommandError;
-  /** True of the first message of a connection, which uses the protocol's older form and wants its answer likewise. */
+  /** True for the first message of a connection, which uses the protocol's older format and expects it in the reply. */
   legacy: boolean;
 }
 
-/** Cuts a stream of bytes into messages. */
+/** Splits a byte stream into messages. */
 export class MessageReader {
   private chunks: Buffer[] = [];
   private buffered = 0;
 
   /**
-   * Takes bytes as they arrive.
-   * @returns the messages now complete
-   * @throws MalformedMessage when the bytes can't be the protocol's
+   * Adds received bytes.
+   * @returns the messages that are now complete
+   * @throws MalformedMessage if the bytes violate the protocol
    */
   push(chunk: Buffer): Message[] {
     this.chunks.push(chunk);
@@ -73,7 +73,7 @@ function parseMessage(bytes: Buffer): Message {
     if (opCode === OP_QUERY) return parseOpQuery(bytes);
     throw new MalformedMessage(`operation code ${opCode}`);
   } catch (error) {
-    // Reading past the end of the message.
+    // The parser read past the end of the message.
     if (error instanceof RangeError) throw new MalformedMessage('message is cut off', { cause: error });
     throw error;
   }
@@ -146,9 +146,9 @@ function header(length: number, responseTo: number, opCode: number, extra: numbe
 }
 
 /**
- * What precedes the document of an answer on the wire.
- * @param message what is answered
- * @param length of the answer's document in bytes
+ * The bytes before a reply's document on the wire.
+ * @param message the message to reply to
+ * @param length size of the reply's document, in bytes
  */
 export function replyHeader({ requestId, legacy }: Message, length: number): Buffer {
   // OP_MSG: no flags, one section of kind 0. OP_REPLY: flags, cursor id, starting position, one document.

@@ -5,8 +5,8 @@ import type { Index } from './indexes.ts';
 import type { Store } from './store.ts';
 
 /**
- * Fills an empty index from the documents that are there.
- * @throws CommandError 11000 where two have the same key and it is unique
+ * Fills an empty index from the existing documents.
+ * @throws CommandError 11000 if the index is unique and two documents have the same key
  */
 export function buildIndex(store: Store, catalogue: Catalogue, collection: Collection, index: Index): void {
   let after = 0;

@@ -11,17 +11,17 @@ export interface Collection {
   db: string;
   name: string;
   indexes: Index[];
-  /** The record id of the next document. Ids that a rollback leaves unused are not used again. */
+  /** The record id of the next document. Ids lost in a rollback aren't reused. */
   nextRid: number;
-  /** How many documents there are, so that nobody has to count them. */
+  /** Number of documents, maintained so that they needn't be counted. */
   count: number;
 }
 
-/** Which collections and indexes there are: in memory what the tables `collections` and `indexes` say. */
+/** The collections and indexes: an in-memory copy of the tables `collections` and `indexes`. */
 export class Catalogue {
   private readonly store: Store;
   private readonly byName = new Map<string, Collection>();
-  /** True when memory is ahead of what is committed, so that a rollback must reload. */
+  /** Whether memory has uncommitted changes, so that a rollback must reload. */
   dirty = false;
 
   constructor(store: Store) {
@@ -29,7 +29,7 @@ export class Catalogue {
     this.reload();
   }
 
-  /** Reads the catalogue again, after a rollback that undid a change of it. */
+  /** Reloads the catalogue after a rollback that undid a change to it. */
   reload(): void {
     const counters = new Map([...this.byName.values()].map(({ id, nextRid }) => [id, nextRid]));
     this.byName.clear();
@@ -55,7 +55,7 @@ export class Catalogue {
     return [...this.byName.values()].filter((collection) => db === undefined || collection.db === db);
   }
 
-  /** The collection, created with its `_id` index where it doesn't exist yet. */
+  /** The collection, created with its `_id` index if it doesn't exist yet. */
   ensure(db: string, name: string): Collection {
     const existing = this.get(db, name);
     if (existing) return existing;
@@ -78,7 +78,7 @@ export class Catalogue {
     this.byName.delete(`${collection.db}.${collection.name}`);
   }
 
-  /** Records a new index, still without entries. */
+  /** Adds a new index, still without entries. */
   addIndex(collection: Collection, spec: Doc): Index {
     this.dirty = true;
     this.store.run('INSERT INTO indexes (collection, multikey, spec) VALUES (?, ?, ?)', collection.id, '[]', encode(spec));
@@ -96,7 +96,7 @@ export class Catalogue {
     collection.indexes.splice(collection.indexes.indexOf(index), 1);
   }
 
-  /** Remembers that a field of an index has met an array, which limits what it can be used for. */
+  /** Records that a field of an index has had an array, which limits the use of the index. */
   markMultikey(index: Index, field: string): void {
     this.dirty = true;
     index.multikeyFields.add(field);

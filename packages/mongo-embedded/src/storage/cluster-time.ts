@@ -3,7 +3,7 @@ import { Timestamp } from 'bson';
 let lastTick = 0;
 let lastIncrement = 0;
 
-/** The cluster's time now; no two calls get the same, and it only ever grows. */
+/** The current cluster time, which strictly increases with each call. */
 export function nextClusterTime(): Timestamp {
   const tick = Math.max(lastTick, Math.floor(Date.now() / 1000));
   lastIncrement = tick === lastTick ? lastIncrement + 1 : 1;

@@ -16,11 +16,11 @@ export interface Index {
   name: string;
   fields: SortField[];
   unique: boolean;
-  /** Only documents that match it are in the index. */
+  /** Filter of a partial index: only matching documents are in it. */
   partial?: Expression;
-  /** The fields in which some document had an array, and so several entries. */
+  /** Fields in which some document had an array, and therefore several entries. */
   multikeyFields: Set<string>;
-  /** As listIndexes shows it. */
+  /** As returned by listIndexes. */
   spec: Doc;
 }
 
@@ -29,8 +29,8 @@ const OPTIONS = new Set(['v', 'key', 'name', 'unique', 'partialFilterExpression'
 /**
  * Checks the specification of a new index and fills in what is missing.
  * @param spec as the client sent it
- * @returns the specification to be stored
- * @throws CommandError 67 for what MongoDB refuses too, 115 for index types and options outside the profile
+ * @returns the specification to store
+ * @throws CommandError 67 for what MongoDB also rejects, 115 for index types and options outside the profile
  */
 export function checkIndexSpec(spec: Doc): Doc {
   const key = spec.get('key');
@@ -84,15 +84,15 @@ export function indexFromSpec(id: number, spec: Doc, multikeyFields: string[]): 
   };
 }
 
-/** The key of one part of an index: turned around where the index is descending. */
+/** The key of one part of an index, inverted if it is descending. */
 export function fieldKey(field: SortField, value: Value | undefined): Buffer {
   return field.direction === 1 ? keyOf(value) : inverted(keyOf(value));
 }
 
 /**
- * The entries that an index has for a document: none if a partial index leaves it out, several if a field is an array.
+ * The entries of a document in an index: none if a partial index excludes it, several if a field is an array.
  * @returns the keys, and the field that is an array
- * @throws CommandError 171 where two of its fields are arrays
+ * @throws CommandError 171 if two of its fields are arrays
  */
 export function indexKeys(index: Index, doc: Doc): { keys: Buffer[]; multikeyField?: string } {
   if (index.partial && !matches(index.partial, doc)) return { keys: [] };
@@ -120,9 +120,9 @@ function distinct(keys: Buffer[]): Buffer[] {
 }
 
 /**
- * The answer to a write that would break a unique index.
+ * The error of a write that would violate a unique index.
  * @param namespace such as `clinic.users`
- * @param doc the document refused
+ * @param doc the rejected document
  */
 export function duplicateKey(namespace: string, index: Index, doc: Doc): CommandError {
   const values = index.fields.map((field) => [field.path.dotted, keyValues(doc, field.path).values[0] ?? null] as const);

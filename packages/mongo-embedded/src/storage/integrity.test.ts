@@ -13,7 +13,7 @@ import { indexKeys } from './indexes.ts';
 import { Store } from './store.ts';
 import { LockWait } from './transactions.ts';
 
-/** Asserts that every index holds exactly the entries of the stored documents, and that counts and unique keys are right. */
+/** Asserts that every index has exactly the entries of the stored documents, and that counts and unique keys are correct. */
 function checkIntegrity({ store, catalogue }: Engine): void {
   for (const collection of catalogue.list()) {
     const rows = store.scan(collection.id, 0, 1_000_000);
@@ -27,7 +27,7 @@ function checkIntegrity({ store, catalogue }: Engine): void {
   }
 }
 
-/** A session of the test, with the number of its latest transaction and whether that is open. */
+/** A test session, with the number of its latest transaction and whether it is open. */
 interface Client {
   lsid: Document;
   number: number;
@@ -50,7 +50,7 @@ function randomWrite(random: Random): Document {
 }
 
 for (const seed of [1, 2, 3, 4]) {
-  test(`keeps indexes, counts and unique keys whole under random writes in and out of transactions, seed ${seed}`, () => {
+  test(`keeps indexes, counts and unique keys consistent under random writes in and out of transactions, seed ${seed}`, () => {
     const engine = createEngine(new Store(':memory:'), 'rs0');
     const run = (command: Document): Document | undefined => {
       try {
@@ -82,7 +82,7 @@ for (const seed of [1, 2, 3, 4]) {
       }
       const answer = run(command);
       const code = (answer?.['code'] ?? answer?.['writeErrors']?.[0]?.code) as number | undefined;
-      // Any error ends the transaction it is of.
+      // Any error aborts its transaction.
       if (client && code !== undefined) client.open = false;
       if (!answer) seen.waits += 1;
       else if (code === undefined) seen.ok += 1;

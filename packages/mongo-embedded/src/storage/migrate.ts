@@ -4,8 +4,8 @@ import { FORMAT } from './store.ts';
 import type { Store } from './store.ts';
 
 /**
- * Brings a file of an older format to today's, as a whole or not at all. Documents stay as they are; the entries of
- * indexes, which follow from them, are made anew (about a second per 100,000 documents).
+ * Migrates a file from an older format, atomically. Documents stay as they are; index entries, which are derived from them,
+ * are rebuilt (about a second per 100,000 documents).
  */
 export function migrate(store: Store): void {
   if (store.foundFormat === FORMAT) return;

@@ -20,7 +20,7 @@ after(async () => {
   rmSync(root, { recursive: true, force: true });
 });
 
-/** The files of a data directory that hold a text. */
+/** The files of a data directory that contain a text. */
 function filesWith(dataDir: string, text: string): string[] {
   return readdirSync(dataDir).filter((name) => readFileSync(join(dataDir, name)).includes(text));
 }
@@ -33,7 +33,7 @@ async function untilGone(dataDir: string, text: string): Promise<void> {
   }
 }
 
-/** Records with an index in random order, so that pages split and leave copies of what moved. */
+/** Inserts indexed records in random order, so that pages split and leave copies of moved data. */
 async function fill(client: MongoClient): Promise<void> {
   const random = new Random(7);
   const records = client.db('clinic').collection<{ _id: number; email: string; place: string; note: string }>('records');
@@ -47,7 +47,7 @@ async function fill(client: MongoClient): Promise<void> {
   }
 }
 
-test('deleted and replaced texts leave every file within seconds, also the answers kept for retries', async (t) => {
+test('deleted and replaced texts are purged from every file within seconds, including replies kept for retries', async (t) => {
   const dataDir = join(root, 'running');
   const server = await startServer({ dataDir, port: 0, keepAnswersMs: 0 });
   const client = new MongoClient(server.uri);
@@ -60,19 +60,19 @@ test('deleted and replaced texts leave every file within seconds, also the answe
   const reading = records.find({}, { batchSize: 50 }).sort({ _id: 1 });
   await reading.next();
   assert.deepEqual(filesWith(dataDir, 'zebedee').length > 0, true);
-  // Its answer holds the record.
+  // The stored reply contains the record.
   assert.equal((await records.findOneAndDelete({ _id: 7 }))?.email, 'zebedee7@nowhere.example');
   assert.equal((await records.deleteMany({ _id: { $lt: 2_000 }, email: /^zebedee/ })).deletedCount, 49);
   const updates = (await records.find({ email: /^zebedee/ }).toArray()).map(({ _id }) => (
     { updateOne: { filter: { _id }, update: { $set: { email: `gone${_id}@nowhere.example`, place: 'nowhere' } } } }));
   assert.equal((await records.bulkWrite(updates)).modifiedCount, 50);
   await untilGone(dataDir, 'zebedee');
-  // What others have, and a list that was being read, is as it was.
+  // Other records, and a list that was being read, are unchanged.
   assert.equal(await records.countDocuments({ email: /^(?:somebody|gone)/ }), 3_950);
   assert.equal((await reading.toArray()).filter(({ email }) => email.startsWith('somebody')).length, 3_899);
 });
 
-test('a record’s place is cleared when it goes, and rewriting clears the copies that split pages kept', () => {
+test('a deleted record is overwritten, and a rewrite purges the copies in split pages', () => {
   const file = join(root, 'pages.sqlite');
   const store = new Store(file);
   const random = new Random(2);
@@ -107,7 +107,7 @@ test('a record’s place is cleared when it goes, and rewriting clears the copie
   store.close();
 });
 
-test('what a killed process left in its log is purged by the next one', async () => {
+test('the next process purges what a killed one left in its log', async () => {
   const dataDir = join(root, 'killed');
   const first = await startProcess(dataDir);
   const client = new MongoClient(first.uri);
@@ -122,7 +122,7 @@ test('what a killed process left in its log is purged by the next one', async ()
   assert.equal(await second.stop(), 0);
 });
 
-/** A store that counts what is asked of it, with a file as large as is said. */
+/** A store that counts its calls, with a configurable file size. */
 class CountedStore extends Store {
   logs = 0;
   rewrites = 0;
@@ -143,7 +143,7 @@ class CountedStore extends Store {
   }
 }
 
-/** A purge over such a store, and a clock in milliseconds since the last write. */
+/** A purge of such a store, and a clock in milliseconds since the last write. */
 function setUp() {
   const store = new CountedStore(':memory:');
   const failures: unknown[] = [];
@@ -158,7 +158,7 @@ function setUp() {
 const start = 1_000_000;
 const day = 24 * 3_600_000;
 
-test('waits for a pause of a second between writes, ten seconds at most, and does nothing where nothing was written', () => {
+test('waits for a second without writes, ten seconds at most, and does nothing without writes', () => {
   const { purge, write, done } = setUp();
   write(start);
   purge.run(start + 900);
@@ -174,11 +174,11 @@ test('waits for a pause of a second between writes, ten seconds at most, and doe
   assert.deepEqual(done(), [3, 3]);
 });
 
-test('a file whose rewriting would keep everybody waiting is rewritten once a day, its log emptied each time', () => {
+test('a file that takes long to rewrite is rewritten once a day, but its log is emptied each time', () => {
   const { store, purge, write, done } = setUp();
   store.bytes = 1e9;
   for (const [at, expected] of [[0, [1, 1]], [3_600_000, [2, 1]], [7_200_000, [3, 1]], [day + 2_000, [4, 2]]] as const) {
-    // As slow as it is on a disk, which the store of this test isn't.
+    // As slow as on a real disk, unlike the store of this test.
     Reflect.set(purge, 'cost', 12 / 1e6);
     write(start + at);
     purge.run(start + at + 1_500);
@@ -186,7 +186,7 @@ test('a file whose rewriting would keep everybody waiting is rewritten once a da
   }
 });
 
-test('a purge that fails is told, tried again after a minute, and then done', () => {
+test('a failed purge is reported and retried after a minute', () => {
   const { store, purge, failures, write, done } = setUp();
   store.fails = true;
   write(start);

@@ -1,30 +1,30 @@
 import type { Store } from './store.ts';
 
-/** A purge waits until nothing was written for so long, so that a burst of writes costs one. */
+/** A purge waits for this long without writes, in milliseconds, so that a burst of writes causes only one. */
 const QUIET_MS = 1_000;
-/** Under writes without a pause it runs all the same, this long after the first. */
+/** Under continuous writes, it runs this long after the first, in milliseconds. */
 const LATEST_MS = 10_000;
-/** Everybody waits while the file is rewritten: what would take longer than this happens once a day. */
+/** Everything waits while the file is rewritten, so a rewrite that would take longer than this, in milliseconds, runs once a day. */
 const SHORT_MS = 500;
 const DAY_MS = 24 * 3_600_000;
-/** Short rewrites take a hundredth of the time at most. */
+/** Short rewrites take at most a hundredth of the time. */
 const PAUSE_FACTOR = 100;
 const SHORTEST_PAUSE_MS = 5_000;
-/** After a failure, for example a full disk. */
+/** Milliseconds until a retry after a failure, for example a full disk. */
 const RETRY_MS = 60_000;
-/** What a rewrite takes until one was measured, milliseconds per byte; files below the size tell nothing about larger ones. */
+/** Estimated cost of a rewrite until one was measured, in milliseconds per byte; small files say nothing about larger ones. */
 const USUAL_COST = 12 / 1e6;
 const TELLING_BYTES = 4e6;
 
 /**
- * Removes from the files what is no longer stored: deleted records and what updated ones said before. `secure_delete` clears the place
- * of a record at once; what remains are older pages in the write-ahead log and copies in free parts of pages.
+ * Purges deleted records and previous versions of updated ones from the files. `secure_delete` overwrites a record at once;
+ * what remains are older pages in the write-ahead log and copies in free parts of pages.
  */
 export class Purge {
   private readonly store: Store;
   private readonly onFailure: (error: unknown) => void;
   private seenWrites = 0;
-  /** When the first write since the log was emptied was seen. */
+  /** Time of the first write since the log was last emptied. */
   private loggedAt: number | undefined;
   private rewriteIsDue = false;
   private rewrittenAt = Number.NEGATIVE_INFINITY;
@@ -32,13 +32,13 @@ export class Purge {
   private cost = USUAL_COST;
   private retryAt = 0;
 
-  /** @param onFailure told of each failure; nothing is lost by one, and it is tried again */
+  /** @param onFailure called on each failure; nothing is lost, and the purge is retried */
   constructor(store: Store, onFailure: (error: unknown) => void) {
     this.store = store;
     this.onFailure = onFailure;
   }
 
-  /** To be called every now and then, never within a storage transaction. @param now milliseconds since 1970 */
+  /** Call this periodically, never within a storage transaction. @param now milliseconds since 1970 */
   run(now = Date.now()): void {
     const { writes, writtenAt } = this.store;
     if (writes !== this.seenWrites) {
@@ -54,7 +54,7 @@ export class Purge {
     if (this.rewriteIsDue && this.mayRewrite(now)) this.attempt(() => this.rewrite(now), now);
   }
 
-  /** Does at the end what is still to do, if that is short. */
+  /** Does the remaining work on shutdown, if it is short. */
   finish(): void {
     const isDue = this.rewriteIsDue || this.loggedAt !== undefined || this.store.writes !== this.seenWrites;
     const now = Date.now();

@@ -2,7 +2,7 @@ import { CommandError } from '../errors.ts';
 import type { Store } from './store.ts';
 import type { Transaction, Transactions } from './transactions.ts';
 
-/** A logical session of a client, known by its lsid. */
+/** A client's logical session, identified by its lsid. */
 export interface Session {
   id: Buffer;
   /** Number of the latest transaction. */
@@ -12,27 +12,27 @@ export interface Session {
   usedAt: number;
 }
 
-/** What is remembered of a session's latest retryable write or commit. */
+/** The stored reply of a session's latest retryable write or commit. */
 interface Remembered {
   number: number;
   committed: boolean;
   reply: Buffer;
 }
 
-/** As in MongoDB: sessions live 30 minutes after their last use. */
+/** As in MongoDB, sessions expire 30 minutes after their last use. */
 export const SESSION_TIMEOUT_MINUTES = 30;
 /**
- * How long the answer to a retryable write is kept. Answers can hold whole documents, and so texts that have been deleted since. A driver
- * sends a write again once, and at once; the services give up on a silent connection after 30 s.
+ * How long the reply to a retryable write is kept, in milliseconds. Replies can contain whole documents, and so texts that have been
+ * deleted since. A driver retries a write once, immediately; the services give up on a silent connection after 30 s.
  */
 export const KEEP_ANSWERS_MS = 120_000;
 /**
- * What a killed client leaves open keeps its documents from everybody else for so long. MongoDB's own limit is 60 s;
- * production sets the same 15 s (`transactionLifetimeLimitSeconds`), and no transaction of the services takes 10.
+ * How long the transaction of a killed client blocks its documents, in milliseconds. MongoDB's default is 60 s; production
+ * sets the same 15 s (`transactionLifetimeLimitSeconds`), and no transaction of the services takes 10 s.
  */
 const TRANSACTION_LIFETIME_MS = 15_000;
 
-/** Sessions, the transaction of each, and the answers that make retried writes apply once. */
+/** Sessions, their transactions, and the stored replies that make retried writes apply once. */
 export class Sessions {
   private readonly store: Store;
   private readonly transactions: Transactions;
@@ -45,7 +45,7 @@ export class Sessions {
     this.keepAnswersMs = keepAnswersMs;
   }
 
-  /** The session with this id, new where it isn't known. */
+  /** The session with this id, created if it is unknown. */
   get(id: Buffer): Session {
     const name = id.toString('latin1');
     let session = this.sessions.get(name);
@@ -55,8 +55,8 @@ export class Sessions {
   }
 
   /**
-   * The answer that a retryable write got before, if this is a retry.
-   * @throws CommandError 225 when the session has moved on
+   * The reply that a retryable write got before, if this is a retry.
+   * @throws CommandError 225 if the session has moved on
    */
   replyOf(session: Session, number: number): Remembered | undefined {
     const row = this.store.all('SELECT number, committed, reply FROM sessions WHERE lsid = ?', session.id)[0];
@@ -67,13 +67,13 @@ export class Sessions {
     return remembered?.number === number ? remembered : undefined;
   }
 
-  /** Remembers an answer, in the same storage transaction as the write itself. */
+  /** Stores a reply in the same storage transaction as the write itself. */
   remember(session: Session, number: number, reply: Buffer, committed: boolean): void {
     this.store.run('INSERT OR REPLACE INTO sessions (lsid, number, committed, reply, used) VALUES (?, ?, ?, ?, ?)',
       session.id, number, committed ? 1 : 0, reply, Date.now());
   }
 
-  /** Starts the session's next transaction; one still open is aborted. */
+  /** Starts the session's next transaction and aborts one that is still open. */
   start(session: Session, number: number): Transaction {
     const remembered = this.replyOf(session, number);
     if (number === session.number && session.state !== 'none' || remembered) {
@@ -88,7 +88,7 @@ export class Sessions {
 
   /**
    * The open transaction that a command belongs to.
-   * @throws CommandError 251 when there is none with this number, 256 when it is committed
+   * @throws CommandError 251 if there is none with this number, 256 if it is committed
    */
   current(session: Session, number: number): Transaction {
     if (session.number === number && session.state === 'committed') {
@@ -98,7 +98,7 @@ export class Sessions {
     return session.transaction;
   }
 
-  /** Ends the session's transaction without effect. */
+  /** Aborts the session's transaction. */
   abort(session: Session): void {
     const { transaction } = session;
     if (!transaction) return;
@@ -111,13 +111,13 @@ export class Sessions {
     for (const session of this.sessions.values()) this.abort(session);
   }
 
-  /** Forgets every session, after the storage lost what they did last. */
+  /** Drops every session, after the storage has lost their latest writes. */
   reset(): void {
     this.abortAll();
     this.sessions.clear();
   }
 
-  /** Forgets sessions that a client says it won't use again. */
+  /** Drops sessions that a client has ended. */
   end(ids: Buffer[]): void {
     for (const id of ids) {
       const name = id.toString('latin1');
@@ -127,14 +127,14 @@ export class Sessions {
     }
   }
 
-  /** Aborts transactions that have run too long and forgets sessions long unused. */
+  /** Aborts transactions that have run too long and drops expired sessions. */
   reap(now = Date.now()): void {
     const expired = now - SESSION_TIMEOUT_MINUTES * 60_000;
     for (const [name, session] of this.sessions) {
       if (session.transaction && session.transaction.startedAt < now - TRANSACTION_LIFETIME_MS) this.abort(session);
       if (session.usedAt < expired) this.sessions.delete(name);
     }
-    // A commit's answer says nothing but ok.
+    // A commit's reply contains no documents.
     const old = 'FROM sessions WHERE used < ? OR (committed = 0 AND used < ?)';
     const limits = [expired, now - this.keepAnswersMs];
     if (this.store.all(`SELECT 1 ${old} LIMIT 1`, ...limits).length > 0) this.store.atomically(() => this.store.run(`DELETE ${old}`, ...limits));
@@ -142,7 +142,7 @@ export class Sessions {
   }
 }
 
-/** The answer to a command of a transaction that is not open (any more); the driver then runs the whole again. */
+/** The error for a command of a transaction that isn't open (any more); the driver then retries the whole transaction. */
 export function noSuchTransaction(number: number): CommandError {
   return new CommandError(251, `Given transaction number ${number} does not match any in-progress transactions. It may have been aborted.`, {
     labels: ['TransientTransactionError'],

@@ -21,7 +21,7 @@ async function filled(count: number): Promise<Collection<Document>> {
   return collection;
 }
 
-test('shows all databases as of one moment, in the order of insertion, while everything changes', async () => {
+test('shows all databases at one point in time, in insertion order, while everything changes', async () => {
   const collection = await filled(3000);
   const other = server.client.db('pharmacy').collection('late');
   await other.insertOne({ value: 'before' });
@@ -45,7 +45,7 @@ test('shows all databases as of one moment, in the order of insertion, while eve
   await session.endSession();
 });
 
-test('keeps nothing once nobody reads', async () => {
+test('keeps nothing once no one is reading', async () => {
   const collection = await filled(10);
   session = server.client.startSession({ snapshot: true });
   await collection.findOne({}, { session });
@@ -69,7 +69,7 @@ test('ends a snapshot in the middle of a read rather than show what it cannot', 
   await session.endSession();
 });
 
-test('ends snapshots that nobody reads for five minutes, and all when they hold too much', () => {
+test('ends snapshots that are not read for five minutes, and all of them if they use too much memory', () => {
   const { snapshots, transactions } = createEngine(new Store(':memory:'), 'rs0');
   const idle = snapshots.open(undefined);
   transactions.versions.record(1, 1, Buffer.alloc(1000));

@@ -6,17 +6,17 @@ import type { Session } from './sessions.ts';
 import type { Row, Store } from './store.ts';
 import type { Versions } from './versions.ts';
 
-/** A point in time that reads outside transactions may go back to: what read concern `snapshot` gives. */
+/** A point in time for reads outside transactions with read concern `snapshot`. */
 export interface Snapshot {
   readonly time: Timestamp;
-  /** The session that asked for it, with which it ends. */
+  /** The session that opened it; it ends with the session. */
   readonly session: Session | undefined;
   usedAt: number;
 }
 
-/** As long as MongoDB keeps its history by default; here it is time without a read, so a long backup may take longer. */
+/** MongoDB's default for keeping history, in milliseconds; here it is the time without a read, so a backup may take longer. */
 const IDLE_MS = 5 * 60_000;
-/** What changed since a snapshot stays in memory for it: it ends before that can fill the machine's. */
+/** Changes since a snapshot are kept in memory; it ends before they use too much of it. */
 const MOST_BYTES = 256 * 1024 * 1024;
 const CHUNK = 512;
 
@@ -31,7 +31,7 @@ export class Snapshots {
     this.versions = versions;
   }
 
-  /** Holds what is there now, of all databases. */
+  /** Opens a snapshot of the current state of all databases. */
   open(session: Session | undefined): Snapshot {
     const snapshot: Snapshot = { time: nextClusterTime(), session, usedAt: Date.now() };
     this.snapshots.set(snapshot.time.toBigInt(), snapshot);
@@ -39,7 +39,7 @@ export class Snapshots {
     return snapshot;
   }
 
-  /** @throws CommandError 239 when nobody holds that time (any more) */
+  /** @throws CommandError 239 if there is no snapshot of that time (any more) */
   at(time: Timestamp): Snapshot {
     const snapshot = this.snapshots.get(time.toBigInt());
     if (!snapshot) throw new CommandError(239, `Read timestamp ${time.toBigInt()} is older than the oldest available timestamp: its snapshot has ended.`);
@@ -48,9 +48,9 @@ export class Snapshots {
   }
 
   /**
-   * A collection's documents as they were, in the order of their insertion. Each chunk is put together at once; between two
-   * of them others may write what they like.
-   * @throws CommandError 239 when the snapshot has ended meanwhile
+   * A collection's documents at the time of the snapshot, in insertion order. Each chunk is read at once; others may write
+   * between chunks.
+   * @throws CommandError 239 if the snapshot has ended in the meantime
    */
   * rows(snapshot: Snapshot, collection: Collection): Generator<Row> {
     for (let after = 0; ;) {
@@ -74,12 +74,12 @@ export class Snapshots {
     this.endWhere(({ session }) => session !== undefined && ids.some((id) => id.equals(session.id)));
   }
 
-  /** Ends all: what they would show can't be shown any more. */
+  /** Ends all snapshots, because their data is no longer available. */
   clear(): void {
     this.endWhere(() => true);
   }
 
-  /** Ends what nobody has read for long, and all when they hold too much. */
+  /** Ends idle snapshots, and all of them if they use too much memory. */
   reap(now = Date.now()): void {
     this.endWhere(({ usedAt }) => usedAt < now - IDLE_MS);
     if (this.versions.bytes > MOST_BYTES) this.clear();

@@ -14,13 +14,13 @@ export interface Row {
   doc: Buffer;
 }
 
-/** The storage itself failed (disk full, damaged file): everything since the last commit is undone. */
+/** The storage failed (disk full, damaged file): everything since the last commit is rolled back. */
 export class StorageFailure extends Error {}
 
-/** The file is whole, but of a version that this program doesn't know; the message says which. */
+/** The file is intact, but has a format that this program doesn't support; the message says which. */
 export class FormatError extends Error {}
 
-/** Version of the tables below, kept in the file. */
+/** Version of the tables below, stored in the file. */
 export const FORMAT = 1;
 
 function buffer(bytes: unknown): Buffer {
@@ -30,22 +30,22 @@ function buffer(bytes: unknown): Buffer {
 
 /**
  * The SQLite file: one table of documents per collection (`c<id>`), one of keys per index (`x<id>`), a catalogue, and the
- * answers of retryable writes. It knows bytes, not documents. Reads fetch in chunks, so that no iterator (which would
- * hold a read snapshot and block checkpoints) is ever left open.
+ * replies of retryable writes. It handles bytes, not documents. Reads fetch chunks, so that no iterator is ever left open:
+ * it would hold a read snapshot and block checkpoints.
  */
 export class Store {
   readonly db: DatabaseSync;
-  /** The format that the file was found in; below {@link FORMAT} it is to be migrated. */
+  /** The file's format when it was opened; if below {@link FORMAT}, it must be migrated. */
   readonly foundFormat: number;
-  /** How many storage transactions there were, and when the latest began (milliseconds since 1970). Opening the file counts as one. */
+  /** Number of storage transactions, and start of the latest (milliseconds since 1970). Opening the file counts as one. */
   writes = 1;
   writtenAt = Date.now();
   private readonly statements = new Map<string, StatementSync>();
 
   /**
-   * @param file the database file, which this process holds exclusively from now on
-   * @throws FormatError when a newer or another program wrote it
-   * @throws Error when it is in use or damaged
+   * @param file the database file, which this process locks exclusively
+   * @throws FormatError if a newer version or another program wrote it
+   * @throws Error if it is in use or damaged
    */
   constructor(file: string) {
     this.db = new DatabaseSync(file);
@@ -58,7 +58,7 @@ export class Store {
       const unnumbered = version === 0 && ['collections', 'indexes', 'sessions'].every((name) => tables.includes(name));
       if (version === 0 && tables.length > 0 && !unnumbered) throw new FormatError(`is an SQLite file of another program (with tables ${tables.slice(0, 3).join(', ')})`);
       this.foundFormat = unnumbered ? 0 : FORMAT;
-      // The first of these writes into the file, so what it is has to be known before.
+      // The first of these writes to the file, so its format must be checked first.
       this.db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA cache_size = -65536; PRAGMA secure_delete = ON; BEGIN EXCLUSIVE');
       if (tables.length === 0) this.createTables();
       this.db.exec('COMMIT');
@@ -90,7 +90,7 @@ export class Store {
     return this.statement(sql).all(...values) as unknown as unknown[][];
   }
 
-  /** The one number that a statement gives, 0 for NULL. */
+  /** The single number that a statement returns, 0 for NULL. */
   number(sql: string): number {
     return Number(this.all(sql)[0]?.[0] ?? 0);
   }
@@ -110,7 +110,7 @@ export class Store {
     this.writtenAt = Date.now();
   }
 
-  /** Makes everything since {@link begin} durable: returns only when the disk has it. */
+  /** Makes everything since {@link begin} durable: returns once it is on disk. */
   commit(): void {
     if (this.db.isTransaction) this.run('COMMIT');
   }
@@ -119,7 +119,7 @@ export class Store {
     if (this.db.isTransaction) this.run('ROLLBACK');
   }
 
-  /** Runs `work` so that it has either its whole effect or none. */
+  /** Runs `work` atomically. */
   atomically<T>(work: () => T): T {
     this.begin();
     this.run('SAVEPOINT command');
@@ -143,7 +143,7 @@ export class Store {
     this.exec(`CREATE TABLE x${id} (key BLOB NOT NULL, rid INTEGER NOT NULL, PRIMARY KEY (key, rid)) WITHOUT ROWID`);
   }
 
-  /** Drops the table of a collection (`c`) or of an index (`x`); its prepared statements hold no lock, as none is ever left running. */
+  /** Drops the table of a collection (`c`) or of an index (`x`); its prepared statements hold no lock, because none is ever left running. */
   dropTable(kind: 'c' | 'x', id: number): void {
     this.exec(`DROP TABLE ${kind}${id}`);
   }
@@ -188,7 +188,7 @@ export class Store {
     return this.number(`SELECT max(rid) FROM c${collection}`);
   }
 
-  /** The next documents in the order of their insertion. */
+  /** The next documents in insertion order. */
   scan(collection: number, after: number, limit: number): Row[] {
     return this.all(`SELECT rid, doc FROM c${collection} WHERE rid > ? ORDER BY rid LIMIT ?`, after, limit)
       .map(([rid, doc]) => ({ rid: Number(rid), doc: buffer(doc) }));
@@ -197,7 +197,7 @@ export class Store {
   /**
    * The next entries of an index within an interval.
    * @param from first key inside, or the last key already seen
-   * @param fromRid entries up to this record of that key are passed over
+   * @param fromRid entries of that key up to this record are skipped
    * @param to first key outside: above when ascending, and the least key inside when descending
    */
   scanIndex(collection: number, index: number, reverse: boolean, from: Uint8Array, fromRid: number, to: Uint8Array, limit: number): IndexRow[] {
@@ -213,15 +213,15 @@ export class Store {
     return this.number('PRAGMA page_count') * this.number('PRAGMA page_size');
   }
 
-  /** Moves the write-ahead log into the database file and empties it: a log holds pages as they were before later writes. */
+  /** Moves the write-ahead log into the database file and empties it, because the log has older versions of pages. */
   emptyLog(): void {
     const [busy] = this.all('PRAGMA wal_checkpoint(TRUNCATE)')[0] ?? [];
     if (busy !== 0) throw new Error('the write-ahead log could not be emptied: something still reads it');
   }
 
   /**
-   * Writes the whole file anew from what is stored (about 12 ms per MB). `secure_delete` clears what a record leaves behind, but not
-   * the copies that stay in the free part of a page when SQLite splits it.
+   * Rewrites the whole file from its current content (about 12 ms per MB). `secure_delete` overwrites deleted records, but not the
+   * copies left in the free part of a page when SQLite splits it.
    */
   rewrite(): void {
     this.exec('VACUUM');

@@ -23,7 +23,7 @@ async function accounts(): Promise<Collection<Document>> {
   return collection;
 }
 
-test('shows a transaction its own writes and nobody else until it commits', async () => {
+test('shows a transaction’s writes only to itself until it commits', async () => {
   const collection = await accounts();
   await collection.createIndex({ balance: 1 });
   const session = server.client.startSession();
@@ -54,7 +54,7 @@ test('reads one snapshot, whatever others commit meanwhile', async () => {
   await session.endSession();
 });
 
-test('lets the first of two writers win and tells the second to try again', async () => {
+test('lets the first of two writers win and makes the second retry', async () => {
   const collection = await accounts();
   const [first, second] = [server.client.startSession(), server.client.startSession()];
   first.startTransaction();
@@ -65,7 +65,7 @@ test('lets the first of two writers win and tells the second to try again', asyn
   assert.equal(error.codeName, 'WriteConflict');
   assert.ok(error.hasErrorLabel('TransientTransactionError'));
   await first.commitTransaction();
-  // The conflict has ended the second transaction.
+  // The conflict has aborted the second transaction.
   const late = await serverError(collection.findOne({}, { session: second }));
   assert.equal(late.code, 251);
   assert.ok(late.hasErrorLabel('TransientTransactionError'));
@@ -74,7 +74,7 @@ test('lets the first of two writers win and tells the second to try again', asyn
   await Promise.all([first.endSession(), second.endSession()]);
 });
 
-test('refuses to write over what was committed after the snapshot', async () => {
+test('rejects overwriting what was committed after the snapshot', async () => {
   const collection = await accounts();
   const session = server.client.startSession();
   session.startTransaction();
@@ -95,7 +95,7 @@ test('lets a writer outside transactions wait for the one that holds the documen
     order.push('waited');
     return result;
   });
-  // Another command of another connection is not held up.
+  // A command on another connection isn't held up.
   assert.equal((await collection.findOne(id('b')))?.['balance'], 20);
   await session.commitTransaction();
   order.push('committed');
@@ -105,14 +105,14 @@ test('lets a writer outside transactions wait for the one that holds the documen
   await session.endSession();
 });
 
-test('does nothing of a command that waits until it can do all of it', async () => {
+test('applies a waiting command only when it can complete', async () => {
   const collection = await accounts();
   await collection.createIndex({ slot: 1 }, { unique: true, partialFilterExpression: { slot: { $exists: true } } });
   const session = server.client.startSession();
   session.startTransaction();
   await collection.insertOne({ slot: 'taken' }, { session });
   const waiting = collection.insertMany([{ slot: 'first' }, { slot: 'taken' }, { slot: 'last' }], { ordered: false }).catch((error: MongoServerError) => error.code);
-  // The command has had its turn before this answer.
+  // The command has been tried before this reply.
   assert.equal(await collection.countDocuments({ slot: 'first' }), 0);
   assert.equal(await collection.estimatedDocumentCount(), 2);
   await session.commitTransaction();
@@ -160,14 +160,14 @@ test('guards unique keys across transactions', async () => {
   await collection.deleteOne({ slot: 's1' }, { session: first });
   await collection.insertOne({ slot: 's1', again: true }, { session: first });
   assert.equal((await serverError(collection.insertOne({ slot: 's1' }, { session: first }))).code, 11000);
-  // An error inside a transaction ends it as a whole.
+  // An error inside a transaction aborts it.
   assert.equal((await serverError(first.commitTransaction())).code, 251);
   assert.equal(await collection.countDocuments({ slot: 's1', again: true }), 0);
   assert.equal(await collection.countDocuments({ slot: 's1' }), 1);
   await Promise.all([first.endSession(), second.endSession()]);
 });
 
-test('runs transactions that conflict again until each has its effect', async () => {
+test('retries conflicting transactions until each is applied', async () => {
   const collection = await accounts();
   await Promise.all(Array.from({ length: 8 }, () => server.client.withSession((session) => session.withTransaction(async () => {
     const doc = await collection.findOne(id('a'), { session });
@@ -176,7 +176,7 @@ test('runs transactions that conflict again until each has its effect', async ()
   assert.equal((await collection.findOne(id('a')))?.['balance'], 18);
 });
 
-test('commits once however often it is told to, and aborts without effect', async () => {
+test('commits once however often commit is sent, and aborts without effect', async () => {
   const collection = await accounts();
   const session = server.client.startSession();
   session.startTransaction();
@@ -204,7 +204,7 @@ test('keeps the cursor of a transaction on its snapshot', async () => {
   await session.endSession();
 });
 
-test('refuses in a transaction what MongoDB or the profile has no place for there', async () => {
+test('rejects in a transaction what MongoDB or the profile doesn’t support there', async () => {
   const collection = await accounts();
   const session = server.client.startSession();
   const attempt = async (command: Document): Promise<MongoServerError> => {
@@ -233,7 +233,7 @@ test('ends the transactions of sessions that are killed', async () => {
   await session.endSession();
 });
 
-test('lets a drop wait until no transaction uses the collection', async () => {
+test('makes a drop wait until no transaction uses the collection', async () => {
   const collection = await accounts();
   const session = server.client.startSession();
   session.startTransaction();
@@ -245,7 +245,7 @@ test('lets a drop wait until no transaction uses the collection', async () => {
   await session.endSession();
 });
 
-test('applies a write once though it is sent twice', async () => {
+test('applies a write once even if it is sent twice', async () => {
   const collection = await accounts();
   const raw = await connectRaw(server.server.uri);
   const lsid = { id: new Binary(Buffer.alloc(16, 1), Binary.SUBTYPE_UUID) };

@@ -2,13 +2,13 @@ import { writeConflict } from '../errors.ts';
 import type { Collection } from './catalogue.ts';
 import { Versions } from './versions.ts';
 
-/** A document or unique key that an open transaction holds, and of a key the record that has it (null: released). */
+/** A document or unique key locked by an open transaction, and for a key, the record that has it (null: released). */
 interface Lock {
   owner: Transaction;
   rid: number | null;
 }
 
-/** Thrown by a write outside transactions that needs what an open transaction holds: it runs again when that one ends. */
+/** Thrown by a write outside transactions that needs something an open transaction has locked: it runs again when that one ends. */
 export class LockWait extends Error {
   readonly owner: Transaction;
 
@@ -18,14 +18,14 @@ export class LockWait extends Error {
   }
 }
 
-/** A transaction: its writes stay in memory, seen by itself alone, until it commits. */
+/** A transaction, whose writes stay in memory, visible only to itself, until it commits. */
 export class Transaction {
-  /** Per collection its documents as the transaction leaves them; null for deleted ones. */
+  /** The documents it has written, by collection; null for deleted ones. */
   readonly writes = new Map<number, Map<number, Buffer | null>>();
-  /** Collections read or written, which DDL must leave alone meanwhile. */
+  /** Collections read or written, which DDL must not change in the meantime. */
   readonly touched = new Set<number>();
   readonly locks = new Set<string>();
-  /** Run again when the transaction ends. */
+  /** Callbacks to run when the transaction ends. */
   readonly waiters: (() => void)[] = [];
   readonly startedAt = Date.now();
 
@@ -36,7 +36,7 @@ export class Transaction {
   }
 }
 
-/** The open transactions: their snapshots, and who holds what. */
+/** The open transactions, with their snapshots and locks. */
 export class Transactions {
   readonly versions = new Versions();
   private readonly locks = new Map<string, Lock>();
@@ -49,7 +49,7 @@ export class Transactions {
     return transaction;
   }
 
-  /** Ends a transaction, committed or not: releases what it holds and lets the waiting go on. */
+  /** Ends a transaction, committed or not: releases its locks and runs the waiters. */
   end(transaction: Transaction): void {
     if (!this.active.delete(transaction)) return;
     for (const name of transaction.locks) this.locks.delete(name);
@@ -65,18 +65,18 @@ export class Transactions {
     return [...this.active];
   }
 
-  /** @throws LockWait when an open transaction holds this document or key */
+  /** @throws LockWait if an open transaction has locked this document or key */
   checkFree(name: string): void {
     const lock = this.locks.get(name);
     if (lock) throw new LockWait(lock.owner);
   }
 
-  /** True when no transaction holds anything, so that no write needs to ask. */
+  /** Whether there are no locks, so that writes needn't check. */
   get idle(): boolean {
     return this.locks.size === 0;
   }
 
-  /** @throws CommandError 112 when another transaction holds it */
+  /** @throws CommandError 112 if another transaction has locked it */
   acquire(transaction: Transaction, name: string, rid: number | null): void {
     const lock = this.locks.get(name);
     if (lock && lock.owner !== transaction) throw writeConflict();
@@ -91,20 +91,20 @@ export class Transactions {
     return lock?.rid;
   }
 
-  /** @throws LockWait when an open transaction has used this collection, which is about to change its shape */
+  /** @throws LockWait if an open transaction has used this collection, which DDL is about to change */
   checkUnused(collection: Collection): void {
     for (const transaction of this.active) {
       if (transaction.touched.has(collection.id)) throw new LockWait(transaction);
     }
   }
 
-  /** One document as a transaction sees it (null: not at all), undefined where that is as stored. */
+  /** One document as a transaction sees it (null: not at all), undefined if it is as stored. */
   seen(transaction: Transaction, collection: Collection, rid: number): Buffer | null | undefined {
     const own = transaction.writes.get(collection.id)?.get(rid);
     return own === undefined ? this.versions.at(transaction, collection.id, rid) : own;
   }
 
-  /** What a transaction must see otherwise than stored: older versions, and its own writes over them. */
+  /** Documents that a transaction sees differently from storage: older versions, overlaid by its own writes. */
   overlay(transaction: Transaction, collection: Collection): Map<number, Buffer | null> {
     transaction.touched.add(collection.id);
     const result = this.versions.overlay(transaction, collection.id);

@@ -6,7 +6,7 @@ interface Version {
   before: Buffer | null;
 }
 
-/** Of a version with all that is kept around it; measured, roughly. */
+/** Approximate measured memory overhead of a version, in bytes. */
 const VERSION_BYTES = 200;
 
 function sizeOf({ before }: Version): number {
@@ -18,7 +18,7 @@ function sizeOf({ before }: Version): number {
  * number at its start. Nothing is kept while no transaction is open.
  */
 export class Versions {
-  /** How much the kept versions hold in memory. */
+  /** Memory used by the kept versions, in bytes. */
   bytes = 0;
   private sequence = 0;
   private versions: Version[] = [];
@@ -37,7 +37,7 @@ export class Versions {
     this.discard(this.versions.splice(0, kept < 0 ? this.versions.length : kept));
   }
 
-  /** Notes a write: to be called with what the document was before it. */
+  /** Records a write; call it with the document's previous content. */
   record(collection: number, rid: number, before: Buffer | null): void {
     this.sequence += 1;
     if (this.snapshots.size === 0) return;
@@ -56,7 +56,7 @@ export class Versions {
     return this.versions.length;
   }
 
-  /** Forgets the writes since a mark, because the storage undid them. */
+  /** Drops the writes since a mark, because the storage rolled them back. */
   rollback(mark: number): void {
     this.discard(this.versions.splice(mark));
   }
@@ -67,13 +67,13 @@ export class Versions {
     return (list?.at(-1)?.sequence ?? 0) > this.snapshotOf(owner);
   }
 
-  /** What a document was when the owner's transaction started (null: it wasn't there), undefined where it is so still. */
+  /** A document as of the start of the owner's transaction (null: it didn't exist), undefined if unchanged. */
   at(owner: object, collection: number, rid: number): Buffer | null | undefined {
     const snapshot = this.snapshotOf(owner);
     return this.byCollection.get(collection)?.get(rid)?.find(({ sequence }) => sequence > snapshot)?.before;
   }
 
-  /** The documents of a collection that the owner must see otherwise than they are stored now. */
+  /** The documents of a collection that the owner sees differently from storage. */
   overlay(owner: object, collection: number): Map<number, Buffer | null> {
     const snapshot = this.snapshotOf(owner);
     const result = new Map<number, Buffer | null>();

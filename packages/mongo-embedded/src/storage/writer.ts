@@ -7,7 +7,7 @@ import type { Index } from './indexes.ts';
 import type { Store } from './store.ts';
 import type { Transaction, Transactions } from './transactions.ts';
 
-/** One state of a document: its bytes and what they say. */
+/** One version of a document: its bytes and their decoded content. */
 export interface Version {
   bytes: Buffer;
   doc: Doc;
@@ -26,7 +26,7 @@ export class Writer {
   private readonly store: Store;
   private readonly catalogue: Catalogue;
   private readonly transactions: Transactions;
-  /** What the current command has added to or taken from the counts of collections. */
+  /** Changes of the collections' counts by the current command. */
   private counted: { collection: Collection; by: number }[] = [];
 
   constructor(store: Store, catalogue: Catalogue, transactions: Transactions) {
@@ -40,7 +40,7 @@ export class Writer {
    * @param rid its record id
    * @param transaction the transaction it belongs to, if any
    * @throws CommandError 11000 for a key that a unique index already has, 112 for a conflict of two transactions
-   * @throws LockWait outside transactions, when an open one holds the document or a key of it
+   * @throws LockWait outside transactions, if an open one has locked the document or one of its keys
    */
   write(collection: Collection, rid: number, before: Version | null, after: Version | null, transaction?: Transaction): void {
     const changes = collection.indexes.map((index) => keyChange(index, before?.doc, after?.doc));
@@ -60,7 +60,7 @@ export class Writer {
     this.apply(collection, rid, changes, before, after);
   }
 
-  /** Writes what a transaction did. To be called inside one storage transaction with everything else of the commit. */
+  /** Applies a transaction's writes. Call it in the same storage transaction as the rest of the commit. */
   commit(transaction: Transaction): void {
     const collections = new Map(this.catalogue.list().map((collection) => [collection.id, collection]));
     for (const [id, documents] of transaction.writes) {
@@ -76,12 +76,12 @@ export class Writer {
     }
   }
 
-  /** Starts to note how counts change, for {@link rollback}. */
+  /** Starts recording changes of counts, for {@link rollback}. */
   mark(): void {
     this.counted = [];
   }
 
-  /** Takes back the changes of counts since the mark, because the storage undid the writes. */
+  /** Reverts the changes of counts since the mark, because the storage rolled back the writes. */
   rollback(): void {
     for (const { collection, by } of this.counted) collection.count -= by;
     this.counted = [];
@@ -118,7 +118,7 @@ export class Writer {
       for (const key of removed) transactions.acquire(transaction, keyLock(index, key), null);
       for (const key of added) transactions.acquire(transaction, keyLock(index, key), rid);
     }
-    // An index that meets an array is marked at once: marked too early only makes the planner careful.
+    // Mark an index that gets an array at once: marking too early only makes the planner more cautious.
     for (const { index, multikeyField } of changes) {
       if (multikeyField !== undefined && !index.multikeyFields.has(multikeyField)) this.catalogue.markMultikey(index, multikeyField);
     }

@@ -8,12 +8,12 @@ import type { Collection, Db, Document } from 'mongodb';
 import { startServer } from '../server/server.ts';
 import type { RunningServer } from '../server/server.ts';
 
-/** A server inside the test's own process with a client of the official driver. */
+/** A server inside the test's own process, with a client of the official driver. */
 export interface TestServer {
   server: RunningServer;
   client: MongoClient;
   db: Db;
-  /** A collection of its own for each test. */
+  /** A new collection for each test. */
   fresh(): Collection<Document>;
   close(): Promise<void>;
 }
@@ -34,7 +34,7 @@ export async function startTestServer(): Promise<TestServer> {
   };
 }
 
-/** The error that a call ends with. @throws Error when it succeeds or fails otherwise */
+/** The server error of a failed call. @throws Error if it succeeds or fails differently */
 export async function serverError(call: Promise<unknown>): Promise<MongoServerError> {
   let result: unknown;
   try {
@@ -46,14 +46,14 @@ export async function serverError(call: Promise<unknown>): Promise<MongoServerEr
   throw new Error(`expected a server error, got ${JSON.stringify(result)}`);
 }
 
-/** The server as a process, which a test may kill. */
+/** The server as a process that a test can kill. */
 export interface ServerProcess {
   uri: string;
   pid: number;
   child: ChildProcess;
-  /** kill -9, and waits until it is gone. */
+  /** Sends kill -9 and waits for the exit. */
   kill(): Promise<void>;
-  /** SIGTERM, and waits for the exit code. */
+  /** Sends SIGTERM and waits for the exit code. */
   stop(): Promise<number | null>;
 }
 
@@ -61,7 +61,7 @@ const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url));
 
 const running = new Set<ChildProcess>();
 
-/** Ends what a failed test has left running. */
+/** Kills processes that a failed test has left running. */
 export async function killProcesses(): Promise<void> {
   await Promise.all([...running].map(async (child) => {
     child.kill('SIGKILL');
@@ -69,7 +69,7 @@ export async function killProcesses(): Promise<void> {
   }));
 }
 
-/** Starts `main.ts` with nothing but these settings in its environment. */
+/** Starts `main.ts` with only these settings in its environment. */
 export function spawnMain(env: Record<string, string>, ipc = false): ChildProcess {
   const child = spawn(process.execPath, [MAIN], {
     env: { PATH: process.env['PATH'], ...env },
@@ -80,7 +80,7 @@ export function spawnMain(env: Record<string, string>, ipc = false): ChildProces
   return child;
 }
 
-/** Everything a process prints until it ends, and how it ends. */
+/** A process's output and exit code. */
 export async function outcome(child: ChildProcess): Promise<{ code: number | null; stdout: string; stderr: string }> {
   const texts = { stdout: '', stderr: '' };
   child.stdout?.on('data', (chunk: Buffer) => (texts.stdout += chunk.toString()));

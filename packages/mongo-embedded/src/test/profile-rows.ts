@@ -4,7 +4,7 @@ import { PROFILE } from '../profile.ts';
 import type { ProfileRow } from '../profile.ts';
 
 /**
- * One test for each row of a kind, and one that no row of that kind is left out.
+ * Defines one test for each row of a kind, and one that checks that no row is missing.
  * @param rows by the row's name
  */
 export function testRows(kind: ProfileRow['kind'], rows: Record<string, () => Promise<void>>): void {

@@ -4,10 +4,10 @@ import type { Socket } from 'node:net';
 import { BSON } from 'mongodb';
 import type { Document } from 'mongodb';
 
-/** A connection that sends exactly the given bytes: for sessions that the driver would choose itself, and for broken messages. */
+/** A connection that sends exactly the given bytes: for explicit sessions, which the driver would choose itself, and for malformed messages. */
 export interface RawClient {
   socket: Socket;
-  /** Sends a command and waits for its answer, errors included. */
+  /** Sends a command and waits for its reply, including errors. */
   command(command: Document): Promise<Document>;
   close(): Promise<void>;
 }

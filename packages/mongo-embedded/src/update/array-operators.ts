@@ -28,12 +28,12 @@ function integer(modifier: string, value: Value): number {
   return number;
 }
 
-/** True of `{$each: […], …}`, the form with modifiers. */
+/** Whether this is the form with modifiers, `{$each: […], …}`. */
 function hasEach(argument: Value): argument is Doc {
   return isDoc(argument) && argument.has('$each');
 }
 
-/** @param code MongoDB's error for anything but an array, which differs between the operators */
+/** @param code MongoDB's error code for anything but an array, which differs between operators */
 function eachOf(operator: string, argument: Doc, code: number): Value[] {
   const each = argument.get('$each');
   if (!Array.isArray(each)) throw new CommandError(code, `The argument to $each in ${operator} must be an array but it was of type: ${typeName(each)}`);
@@ -80,7 +80,7 @@ function elementDirection(value: Value): 1 | -1 {
   return direction;
 }
 
-/** Elements that are no documents sort as documents without fields. */
+/** Elements that aren't documents sort like documents without fields. */
 function elementSortKey(fields: SortField[], element: Value): ReturnType<typeof sortKey> {
   return sortKey(fields, isDoc(element) ? element : new Map());
 }
@@ -98,7 +98,7 @@ export function addToSet(argument: Value): Modifier {
   };
 }
 
-/** `$pull`: of a document of fields, the elements that match it as a filter; of operators or a value, those that satisfy it. */
+/** `$pull`: for a document of fields, removes the elements that match it as a filter; for operators or a value, those that satisfy it. */
 export function pull(argument: Value): Modifier {
   const gone = pullCondition(argument);
   return (existing, field) => existing === undefined ? undefined : arrayAt(field, existing).filter((item) => !gone(item));

@@ -13,7 +13,7 @@ before(async () => {
 });
 after(() => server.close());
 
-/** The document that an update leaves, without `_id`, or the code of its error. */
+/** The updated document without `_id`, or the error code. */
 async function updated(document: Document, update: Document, options: Document = {}): Promise<Document | number> {
   const collection = server.fresh();
   await collection.insertOne({ ...document });
@@ -26,7 +26,7 @@ async function updated(document: Document, update: Document, options: Document =
   return await collection.findOne({}, { projection: { _id: 0 }, promoteValues: false }) as Document;
 }
 
-/** Asserts what an update makes of a document. */
+/** Asserts the result of updating a document. */
 async function makes(document: Document, update: Document, expected: Document | number, options: Document = {}): Promise<void> {
   const collection = server.fresh();
   if (typeof expected === 'number') {
@@ -106,7 +106,7 @@ testRows('update operator', {
   },
 });
 
-test('refuses every other operator of MongoDB as outside the profile, and unknown ones as MongoDB does', async () => {
+test('rejects every other MongoDB operator as outside the profile, and unknown ones like MongoDB', async () => {
   for (const operator of FOREIGN_UPDATE_OPERATORS) {
     const error = await serverError(server.db.command({ findAndModify: 'x', query: {}, update: { [operator]: { a: 1 } } }));
     assert.deepEqual([error.code, error.message.startsWith(`The update operator ${operator} is outside the profile`)], [115, true]);
@@ -114,7 +114,7 @@ test('refuses every other operator of MongoDB as outside the profile, and unknow
   assert.equal(await updated({}, { $foo: { a: 1 } }), 9);
 });
 
-test('changes the array element that the filter matched', async () => {
+test('updates the array element that the filter matched', async () => {
   const collection = server.fresh();
   await collection.insertOne({ lines: [{ id: 'a', n: 1 }, { id: 'b', n: 2 }] });
   await collection.updateOne({ 'lines.id': 'b' }, { $inc: { 'lines.$.n': 5 } });
@@ -125,7 +125,7 @@ test('changes the array element that the filter matched', async () => {
   assert.equal((await serverError(collection.updateOne({ 'lines.id': 'c', 'lines.n': 7 }, { $set: { 'lines.$.n': 1 } }))).code, 115);
 });
 
-test('makes the document of an upsert from the equalities of its filter', async () => {
+test('builds the document of an upsert from the equalities in its filter', async () => {
   const upserted = async (filter: Document, update: Document): Promise<Document | null> => {
     const collection = server.fresh();
     await collection.updateOne(filter, update, { upsert: true });

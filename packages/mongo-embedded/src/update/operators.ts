@@ -6,8 +6,8 @@ import { CommandError } from '../errors.ts';
 import { addToSet, pull, push } from './array-operators.ts';
 
 /**
- * What an operator makes of one field.
- * @param existing the field's value, undefined when it is missing
+ * Applies an operator to one field.
+ * @param existing the field's value, undefined if it is missing
  * @param field its path, for messages
  * @returns the new value; undefined leaves a missing field missing
  */
@@ -17,7 +17,7 @@ export type Modifier = (existing: Value | undefined, field: string) => Value | u
 interface Operator {
   /** Checks the argument and prepares the change. */
   compile(argument: Value, field: string): Modifier;
-  /** False of operators that leave a missing field alone, and so never object to a path that can't be created. */
+  /** False for operators that ignore a missing field, and so never fail on a path that can't be created. */
   creates: boolean;
 }
 

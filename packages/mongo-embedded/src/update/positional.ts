@@ -7,7 +7,7 @@ import { parseFilter } from '../query/filter-parser.ts';
 import { matches } from '../query/matcher.ts';
 import type { MatchDetails } from '../query/matcher.ts';
 
-/** The conditions that `$[name]` stands for, by name. */
+/** The conditions of `$[name]`, by name. */
 export type ArrayFilters = Map<string, Expression>;
 
 /**
@@ -43,7 +43,7 @@ export function filterNames(parts: string[]): string[] {
 }
 
 /**
- * Replaces the positional parts `$`, `$[]` and `$[name]` of a path by the positions they stand for in a document.
+ * Expands the positional parts `$`, `$[]` and `$[name]` of a path to their positions in a document.
  * @param doc the document before the update
  * @param parts the path
  * @param filters of the update
@@ -75,7 +75,7 @@ function matchedPosition(before: string[], { arrayMatches }: MatchDetails): numb
   const positions = new Set((own.length > 0 ? own : arrayMatches).map((match) => match.index));
   const [position] = positions;
   if (position === undefined) throw new CommandError(2, 'The positional operator did not find the match needed from the query.');
-  // Which one MongoDB takes depends on the order in which it tests the conditions.
+  // Which one MongoDB uses depends on the order in which it tests the conditions.
   if (positions.size > 1) throw outsideProfile('The positional operator $ with conditions that match different elements');
   return position;
 }

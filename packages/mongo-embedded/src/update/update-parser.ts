@@ -25,7 +25,7 @@ export type Update = { replacement: Doc } | { changes: Change[]; arrayFilters: A
  * Parses an update.
  * @param update a replacement document or a document of operators
  * @param filters the update's arrayFilters, as sent
- * @throws CommandError with MongoDB's code for what it refuses too, 115 for operators and pipelines outside the profile
+ * @throws CommandError with MongoDB's code for what it also rejects, 115 for operators and pipelines outside the profile
  */
 export function parseUpdate(update: Value | undefined, filters?: Value): Update {
   const arrayFilters = filters ?? [];
@@ -80,7 +80,7 @@ function parsePath(field: string): string[] {
   return parts;
 }
 
-/** No path may be changed twice, nor a path and something inside it. */
+/** A path must not be changed twice, or together with a path inside it. */
 function checkConflicts(changes: Change[]): void {
   const paths = new Set<string>();
   for (const { parts } of changes) {

@@ -10,7 +10,7 @@ import type { MatchDetails } from '../query/matcher.ts';
 import { expandPositions } from './positional.ts';
 import type { Change, Update } from './update-parser.ts';
 
-/** The most bytes a document may have. */
+/** Maximum size of a document, in bytes. */
 export const MAX_DOCUMENT_BYTES = 16 * 1024 * 1024;
 /** MongoDB's limit on the nulls that `{$set: {'list.99999': 1}}` would add. */
 const MAX_PADDING = 1_500_000;
@@ -18,11 +18,11 @@ const DIGITS = /^\d+$/;
 
 /**
  * Applies an update to a document.
- * @param doc the document as freshly decoded; it is changed in place
+ * @param doc the freshly decoded document; it is changed in place
  * @param update the parsed update
  * @param details what the update's filter matched, for the positional operator
- * @returns the new document, or undefined when the update changes nothing
- * @throws CommandError 66 when it would change `_id`
+ * @returns the new document, or undefined if the update changes nothing
+ * @throws CommandError 66 if it would change `_id`
  */
 export function applyUpdate(doc: Doc, update: Update, details: MatchDetails): Doc | undefined {
   const id = doc.get('_id');
@@ -46,10 +46,10 @@ function withIdFirst(doc: Doc, id: Value | undefined): Doc {
 }
 
 /**
- * The document that an upsert inserts: the equalities of its filter, then the update.
+ * Builds the document that an upsert inserts: the equalities of its filter, then the update.
  * @param filter the update's filter
  * @param update the parsed update
- * @returns the document, `_id` first where there is one
+ * @returns the document, with `_id` first if there is one
  */
 export function upsertDocument(filter: Expression, update: Update): Doc {
   const equalities = new Map<string, Value>();
@@ -64,7 +64,7 @@ export function upsertDocument(filter: Expression, update: Update): Doc {
     }
     change(base, { parts: field.split('.'), modify: () => value, creates: true, removes: false, onInsertOnly: false }, field.split('.'));
   }
-  // The values still belong to the parsed filter, and the update may write into them.
+  // A copy, because the values belong to the parsed filter and the update may change them.
   const doc = decode(encode(base));
   const id = doc.get('_id');
   applyChanges(doc, update, { arrayMatches: [] }, true);
@@ -100,7 +100,7 @@ function applyChanges(doc: Doc, update: Extract<Update, { changes: Change[] }>, 
   return changed;
 }
 
-/** Changes one concrete path. @returns whether anything became different */
+/** Changes one concrete path. @returns whether anything changed */
 function change(doc: Doc, { modify, creates, removes }: Change, parts: string[]): boolean {
   const field = parts.join('.');
   let container: Doc | Value[] = doc;

@@ -7,7 +7,7 @@ import { profileRow } from '../profile.ts';
 import { startTestServer } from '../test/harness.ts';
 import type { TestServer } from '../test/harness.ts';
 
-/** What MongoDB's own engine does. */
+/** Result of MongoDB's own engine. */
 interface Case {
   filter?: Document;
   update: Document | Document[];
@@ -56,24 +56,24 @@ async function outcomeOf({ filter, update, arrayFilters, upsert }: Case): Promis
   return { matched: n, modified: nModified, after: plain(after) };
 }
 
-test('updates every document as MongoDB does or refuses it', async () => {
-  const tally = { own: 0, ownRefused: 0, refused: 0 };
+test('updates every document like MongoDB, or rejects the update', async () => {
+  const counts = { own: 0, ownRefused: 0, refused: 0 };
   for (const each of answers.cases) {
     const text = JSON.stringify([each.filter, each.update, each.arrayFilters]);
     const own = !Array.isArray(each.update) && Object.keys(each.update).every((name) => !name.startsWith('$') || profileRow('update operator', name));
-    tally.own += own ? 1 : 0;
+    counts.own += own ? 1 : 0;
     const outcome = await outcomeOf(each);
     if ('code' in outcome && outcome.code === 115) {
       assert.match(outcome.message, /is outside the profile of the embedded database; use a real MongoDB/, text);
-      tally.refused += 1;
-      tally.ownRefused += own ? 1 : 0;
+      counts.refused += 1;
+      counts.ownRefused += own ? 1 : 0;
     } else if ('code' in outcome) {
       assert.equal(outcome.code, each.errorCode, `${text}: ${outcome.message}`);
     } else {
       assert.deepEqual(outcome, { matched: each.matched, modified: each.modified, after: plain(each.after) }, text);
     }
   }
-  assert.ok(tally.own >= 80, `${tally.own} cases are about operators of the profile`);
-  assert.equal(tally.ownRefused, 0);
-  assert.equal(tally.refused, answers.cases.length - tally.own);
+  assert.ok(counts.own >= 80, `${counts.own} cases are about operators of the profile`);
+  assert.equal(counts.ownRefused, 0);
+  assert.equal(counts.refused, answers.cases.length - counts.own);
 });

@@ -1,6 +1,6 @@
 import { defineRemote } from '@clinic/webpack-config/remote';
 
-/** What this remote publishes about itself (`remote.json`); the shell's routes, guards and menus are made from it. */
+/** This remote's publication (`remote.json`), from which the shell builds its routes, guards and menus. */
 export default defineRemote({
   name: 'mf-{{name}}',
   title: '{{title}}',

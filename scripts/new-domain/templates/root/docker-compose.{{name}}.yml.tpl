@@ -1,18 +1,18 @@
-# {{title}} in containers, beside all others. In .env, which Compose reads by itself:
+# {{title}} in containers, together with all others. In .env, which Compose reads automatically:
 #
 #   COMPOSE_FILE=docker-compose.yml:docker-compose.{{name}}.yml
 #   EXTRA_SERVICES={{name}}=http://svc-{{name}}:4000
 #   EXTRA_REMOTES=mf-{{name}}=http://mf-{{name}}:8080
 #
-# (further domains follow in the same lines, after a colon in the first and after commas in the others). Then, without a request
-# that fails:
+# (add further domains to the same lines, after a colon in the first and after commas in the others). Then, with no failed
+# requests:
 #
 #   docker/database-user.sh {{name}}
 #   docker compose up -d --build --wait svc-{{name}} mf-{{name}}
 #   docker/redeploy.sh gateway
 #
-# Both containers are as safe as those of the pharmacy, from which they are taken over. svc-{{name}}/README.md tells of the
-# password, and of the embedded database.
+# Both containers are hardened like the pharmacy's, on which they are modelled. svc-{{name}}/README.md covers the
+# password and the embedded database.
 services:
   mf-{{name}}:
     extends: { file: docker-compose.yml, service: mf-pharmacy }

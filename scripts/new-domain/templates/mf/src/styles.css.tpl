@@ -3,7 +3,7 @@
 /* The design system's tokens: `text-muted`, `shadow-card`, `rounded-card`, `text-title`, … */
 @import '@clinic/ui/theme.css' theme(reference);
 
-/* Utilities only, and only inside this remote: another remote's later `.hidden` must not undo a `md:block` here. */
+/* Utilities only, scoped to this remote, so that another remote's later `.hidden` can't override a `md:block` here. */
 @layer utilities {
   [data-mf='mf-{{name}}'] {
     @tailwind utilities source(none);

@@ -10,7 +10,7 @@ export interface Sent {
   readonly body: unknown;
 }
 
-/** Stands in for the gateway: knows who is signed in, keeps every request to the domain, and answers as told. */
+/** Stands in for the gateway: has a signed-in user, records every request to the domain, and sends the given responses. */
 export function serve(answer: (request: Sent) => Response): Sent[] {
   document.cookie = 'signed_in=1';
   const user = { email: 'ann@clinic.example', firstName: 'Ann', lastName: 'Lee', role: {{firstRole}}, emailVerified: true };
@@ -26,7 +26,7 @@ export function serve(answer: (request: Sent) => Response): Sent[] {
   return sent;
 }
 
-/** Opens a page of this remote as the shell would. */
+/** Renders a page of this remote as the shell does. */
 export async function openPage(path: string): Promise<void> {
   queryClient.clear();
   await session.load();

@@ -22,7 +22,7 @@ describe('svc-{{name}}', () => {
 
   const write = (json: unknown, key?: string): Promise<Response> => member(path, { method: 'POST', json, headers: key === undefined ? {} : { 'Idempotency-Key': key } });
 
-  it('lets in whom the contract names, and nobody else', async () => {
+  it('allows only the roles in the contract', async () => {
     assert.equal((await service.anonymous(path)).status, 401);
     for (const role of roles) {
       const status = {{camel}}Routes.list{{Name}}Entries.access.roles.some((one) => one === role) ? 200 : 403;
@@ -33,7 +33,7 @@ describe('svc-{{name}}', () => {
     assert.equal(await entriesOf(service).countDocuments(), 0);
   });
 
-  it('writes an entry once, with its event, and shows it', async () => {
+  it('creates an entry once, with its event, and returns it', async () => {
     const first = await write({ title: 'First', note: 'With a note' }, 'key-of-first');
     assert.equal(first.status, 201);
     const entry = {{camel}}Schemas.add{{Name}}Entry.response.parse(await first.json());
@@ -43,14 +43,14 @@ describe('svc-{{name}}', () => {
     assert.equal(await service.db.collection('events').countDocuments({ 'record.id': entry._id, action: 'entry written' }), 1);
   });
 
-  it('names the field that is wrong', async () => {
+  it('names the invalid field', async () => {
     const answer = await write({ title: ' ' });
     assert.equal(answer.status, 400);
     const { errors } = (await answer.json()) as { errors: unknown };
     assert.deepEqual(errors, [{ field: 'title', message: 'Title is required' }]);
   });
 
-  it('pages through the list, the latest first, and finds words', async () => {
+  it('pages through the list, latest first, and finds words', async () => {
     for (const title of ['Second', 'Third (a*)']) assert.equal((await write({ title })).status, 201);
     const page = await member(`${path}?limit=2`);
     assert.deepEqual(((await page.json()) as {{Name}}Entry[]).map(({ title }) => title), ['Third (a*)', 'Second']);

@@ -4,7 +4,7 @@ import { openPage, serve } from '../testing.tsx';
 
 const entry = { _id: 'a'.repeat(24), title: 'First', note: '', author: 'ann@clinic.example', writtenAt: '2026-01-02T10:00:00.000Z' };
 
-test('shows the entries, writes a new one and shows that, too', async () => {
+test('shows the entries, creates a new one and shows it too', async () => {
   const entries = [entry];
   const sent = serve(({ method, body }) => {
     if (method === 'GET') return Response.json(entries, { headers: { 'X-Total-Count': String(entries.length) } });
@@ -24,7 +24,7 @@ test('shows the entries, writes a new one and shows that, too', async () => {
   await waitFor(() => expect(within(form).getByLabelText(/^Title/)).toHaveProperty('value', ''));
 });
 
-test('says that the entries could not be loaded, and what is wrong with a new one', async () => {
+test('reports that the entries could not be loaded, and what is wrong with a new one', async () => {
   jest.spyOn(console, 'error').mockImplementation(() => undefined);
   serve(({ method }) =>
     method === 'GET'

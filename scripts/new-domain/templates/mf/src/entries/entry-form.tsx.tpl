@@ -10,17 +10,17 @@ interface Fields {
 
 const blank: Fields = { title: '', note: '' };
 
-/** Writes an entry. */
+/** Form for a new entry. */
 export function EntryForm() {
   const { user } = useSession();
-  // A session that ends in between must not change whose words these are.
+  // If the session changes in between, the entry must not be saved for another user.
   const [key] = useState(() => `{{name}} entry ${user?.email ?? ''}`);
   const { register, handleSubmit, formState, reset, setError, getValues } = useForm<Fields>({ defaultValues: draftOf<Fields>(key) ?? blank });
   useDraft(key, getValues);
   const change = useChange('add{{Name}}Entry', {
     invalidates: ['list{{Name}}Entries'],
     success: 'Entry written',
-    // The form says it, beside its button.
+    // The form shows the error, next to its button.
     failure: false,
     onDone: () => reset(blank),
     onError: (problem) => {

@@ -1,7 +1,7 @@
 import type { Route } from '@clinic/contracts/routes';
 import type { {{camel}}Schemas } from './schemas.ts';
 
-/** The domain's REST calls, without their schemas: all that a browser has to know. */
+/** The domain's REST calls without their schemas, which is all that browsers need. */
 export const {{camel}}Routes = {
   list{{Name}}Entries: {
     service: '{{name}}', method: 'GET', path: '/{{name}}/entries', access: { kind: 'restricted', roles: [{{roles}}] }, status: 200, errors: [], paged: true,
@@ -14,7 +14,7 @@ export const {{camel}}Routes = {
   },
 } as const satisfies Record<string, Route>;
 
-/** What client, hooks and handlers know of the calls at compile time. */
+/** Types of the calls for client, hooks and handlers. */
 type {{Name}}Calls = { [Id in keyof typeof {{camel}}Routes]: (typeof {{camel}}Routes)[Id] & (typeof {{camel}}Schemas)[Id] };
 
 declare module '@clinic/contracts/domain' {

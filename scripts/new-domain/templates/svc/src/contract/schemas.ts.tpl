@@ -7,16 +7,16 @@ const entry = z.object({
   _id: id,
   title: z.string(),
   note: z.string(),
-  /** E-mail of who wrote it. */
+  /** E-mail of the author. */
   author: z.string(),
-  /** Instant, ISO. */
+  /** ISO instant. */
   writtenAt: z.string(),
 });
 
-/** An entry as the wire carries it. */
+/** An entry on the wire. */
 export type {{Name}}Entry = z.infer<typeof entry>;
 
-/** The validating half of the domain's calls. */
+/** The schemas of the domain's calls. */
 export const {{camel}}Schemas = {
   list{{Name}}Entries: { query: z.object(paging), response: z.array(entry) },
   add{{Name}}Entry: {

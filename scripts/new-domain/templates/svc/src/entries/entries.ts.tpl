@@ -2,7 +2,7 @@ import { appendEvent, escapeRegex, readPage, type ContextFor, type ListAnswer, t
 import { ObjectId, type ClientSession, type Collection } from 'mongodb';
 import type { {{Name}}Entry } from '../contract/schemas.ts';
 
-/** What an entry is in the database. */
+/** An entry in the database. */
 interface EntryDocument {
   readonly _id: ObjectId;
   readonly title: string;
@@ -19,13 +19,13 @@ function onTheWire({ _id, title, note, author, writtenAt }: EntryDocument): {{Na
   return { _id: _id.toHexString(), title, note, author, writtenAt: writtenAt.toISOString() };
 }
 
-/** One page of the entries, or all of them; `q` finds words of the title. */
+/** One page of the entries, or all of them; `q` searches the title. */
 export function listEntries(context: Context, query: PageQuery & { readonly q?: string | undefined }): Promise<ListAnswer<{{Name}}Entry>> {
   const filter = query.q ? { title: { $regex: escapeRegex(query.q), $options: 'i' } } : {};
   return readPage(entriesOf(context), { filter, query, sorts: { newest: { writtenAt: -1, _id: -1 } }, defaultSort: 'newest', map: onTheWire });
 }
 
-/** Writes an entry, and that it was written into the history, in one transaction. */
+/** Creates an entry and its history event in one transaction. */
 export async function addEntry(context: Context, session: ClientSession, { body, caller, call, requestId }: ServiceRequest<'add{{Name}}Entry'>): Promise<{{Name}}Entry> {
   const document: EntryDocument = { _id: new ObjectId(), ...body, author: caller.email, writtenAt: new Date() };
   await entriesOf(context).insertOne(document, { session });

@@ -7,36 +7,37 @@ import { countersOf, mergeMetrics, type MetricsOfWorker } from './merge-reports.
 import type { FromWorker, Report, SegmentOwners, ToWorker } from './messages.ts';
 import { OpenChanges } from './open-changes.ts';
 
-/** Milliseconds after which a worker that died is replaced; twice as many each time, when it lived for less than `livesFor`. */
+/** Restart back-off of a dead worker, in milliseconds; doubles each time if it ran for less than `resetAfterMs`. */
 const firstWaitMs = 250;
 const longestWaitMs = 15_000;
-const livesFor = 30_000;
+/** Uptime that resets the restart back-off, in milliseconds. */
+const resetAfterMs = 30_000;
 
-/** Milliseconds that a worker has to tell of itself; one that is busy longer is left out. */
+/** Milliseconds to wait for a worker's report; one that is busy for longer is left out. */
 const reportWithin = 2000;
 
-export interface WorkforceOptions {
-  /** How many there shall be. */
+export interface WorkerPoolOptions {
+  /** Number of workers to run. */
   readonly workers: number;
   readonly log: Logger;
-  /** Starts one. */
+  /** Starts a worker. */
   readonly fork: () => Worker;
 }
 
 interface Member {
   readonly worker: Worker;
   readonly since: number;
-  /** It hears of the others. */
+  /** It handles messages. */
   joined: boolean;
   url: string | undefined;
-  /** What it told last. */
+  /** Its last report. */
   report: Report | undefined;
 }
 
-/** The worker processes of the gateway, as its primary process sees them. */
-export class Workforce {
+/** The gateway's worker processes, as managed by the primary process. */
+export class WorkerPool {
   readonly contentType = Registry.PROMETHEUS_CONTENT_TYPE;
-  readonly #options: WorkforceOptions;
+  readonly #options: WorkerPoolOptions;
   readonly #log: Logger;
   readonly #members = new Map<number, Member>();
   readonly #changes = new OpenChanges();
@@ -44,36 +45,36 @@ export class Workforce {
   readonly #waiting = new Set<NodeJS.Timeout>();
   #question = 0;
   #owners: SegmentOwners = new Map();
-  /** What those that are gone have counted. */
+  /** The counters of workers that have exited. */
   #gone: Promise<MetricsOfWorker> = Promise.resolve([]);
-  /** Deaths in a row. */
+  /** Consecutive early deaths, for the back-off. */
   #deaths = 0;
   #started = Promise.withResolvers<string>();
   #allStarted = false;
   #stopping = false;
   #failed = false;
 
-  constructor(options: WorkforceOptions) {
+  constructor(options: WorkerPoolOptions) {
     this.#options = options;
     this.#log = options.log;
   }
 
   /**
-   * Starts all of them.
+   * Starts all workers.
    *
-   * @returns their address, once all take requests
-   * @throws Error when one ends before
+   * @returns their URL, once all accept requests
+   * @throws Error if one exits before that
    */
   start(): Promise<string> {
     for (let i = 0; i < this.#options.workers; i += 1) this.#fork();
     return this.#started.promise;
   }
 
-  /** Lets all of them finish what is under way. @returns whether one could not */
+  /** Stops all workers after their requests in flight. @returns whether one failed to stop cleanly */
   async stop(): Promise<boolean> {
     this.#stopping = true;
     for (const timer of this.#waiting) clearTimeout(timer);
-    // Those that are gone are members no more.
+    // Workers that have exited are no longer members.
     await Promise.all([...this.#members.values()].map(async ({ worker }) => {
       const gone = once(worker, 'exit');
       send(worker, { kind: 'stop' });
@@ -86,10 +87,10 @@ export class Workforce {
     for (const { worker } of this.#members.values()) worker.process.kill('SIGKILL');
   }
 
-  /** The metrics of all that there are and have been. */
+  /** The metrics of all workers, past and present. */
   async metrics(): Promise<string> {
     const reports = await this.#ask();
-    // Of one that is too busy to tell, what it had counted before.
+    // For a worker that is too busy to report, its last counters.
     const before = [...this.#members].flatMap(([id, { report }]) => (report && !reports.has(id) ? [countersOf(report.metrics)] : []));
     return mergeMetrics([...[...reports.values()].map(({ metrics }) => metrics), ...before, await this.#gone]).metrics();
   }
@@ -103,7 +104,7 @@ export class Workforce {
     this.#members.set(worker.id, { worker, since: performance.now(), joined: false, url: undefined, report: undefined });
     worker.on('message', (message: FromWorker) => this.#take(worker, message));
     worker.once('exit', (code, signal) => this.#left(worker, code, signal));
-    worker.on('error', (error) => this.#log.error({ worker: worker.id, err: error }, 'worker can not be reached'));
+    worker.on('error', (error) => this.#log.error({ worker: worker.id, err: error }, 'worker unreachable'));
   }
 
   #take(worker: Worker, message: FromWorker): void {
@@ -126,8 +127,8 @@ export class Workforce {
         return this.#changes.begin(id, message.change, message.service);
       case 'change over':
         return this.#changes.end(id, message.change);
-      case 'heard':
-        return this.#changes.heard(message.change, id);
+      case 'acknowledged':
+        return this.#changes.acknowledge(message.change, id);
       case 'segments':
         if (this.#first() !== member) return;
         this.#owners = message.owners;
@@ -153,10 +154,10 @@ export class Workforce {
       if (code !== 0) this.#failed = true;
       return;
     }
-    if (!this.#allStarted) return this.#started.reject(new Error(`worker ${worker.id} ended with ${signal ?? code} before it could take requests`));
-    this.#deaths = performance.now() - member.since < livesFor ? this.#deaths + 1 : 0;
+    if (!this.#allStarted) return this.#started.reject(new Error(`worker ${worker.id} ended with ${signal ?? code} before it accepted requests`));
+    this.#deaths = performance.now() - member.since < resetAfterMs ? this.#deaths + 1 : 0;
     const waitMs = Math.min(longestWaitMs, firstWaitMs * 2 ** this.#deaths);
-    this.#log.error({ worker: worker.id, code, signal, waitMs }, 'worker ended, another one takes its place');
+    this.#log.error({ worker: worker.id, code, signal, waitMs }, 'worker exited, will be replaced');
     const timer = setTimeout(() => {
       this.#waiting.delete(timer);
       this.#fork();
@@ -164,12 +165,12 @@ export class Workforce {
     this.#waiting.add(timer);
   }
 
-  /** The one whose way to share segments out holds for all. */
+  /** The lead worker, whose segment assignments all others follow. */
   #first(): Member | undefined {
     return [...this.#members.values()].find(({ joined }) => joined);
   }
 
-  /** Lets those that take requests tell of themselves. */
+  /** Collects reports from the workers that accept requests. */
   #ask(): Promise<ReadonlyMap<number, Report>> {
     const asked = [...this.#members.values()].filter(({ url }) => url !== undefined);
     this.#question += 1;
@@ -193,6 +194,6 @@ export class Workforce {
 }
 
 function send(worker: Worker, message: ToWorker): void {
-  // One that is just dying does not hear; that it is gone is heard by itself.
+  // A dying worker can't receive; its exit event follows.
   if (worker.isConnected()) worker.send(message);
 }

@@ -6,47 +6,47 @@ import { fileAnswerHeaders, fileRequestHeaders } from './front-end-files.ts';
 import { answerHeaders } from './headers.ts';
 import type { Replica } from './replicas/replica.ts';
 
-/** Whom an exchange tells how it goes. */
-export interface ExchangeOwner {
-  /** Whether these are servers of front-ends' files, which get and set only what files need. */
+/** Callbacks of a proxied request. */
+export interface ProxiedRequestOwner {
+  /** Whether these are file servers of front-ends, whose headers are restricted in both directions. */
   readonly sendsFiles: boolean;
-  /** No answer came. @returns whether it was sent to another one */
-  failed(exchange: Exchange, error: Error): void;
-  /** An answer begins. */
-  answered(exchange: Exchange, closesConnection: boolean): void;
-  /** Over in any way: its replica is free of it. Called once for each time it was sent. */
-  left(exchange: Exchange): void;
-  /** It has no such file. @returns another replica that may have it */
-  notFound(exchange: Exchange): Replica | undefined;
+  /** No response came. Retries it on another replica, or answers it. */
+  failed(proxied: ProxiedRequest, error: Error): void;
+  /** A response has started. */
+  answered(proxied: ProxiedRequest, closesConnection: boolean): void;
+  /** This attempt is over, however it ended, and its replica is free. Called once per attempt. */
+  left(proxied: ProxiedRequest): void;
+  /** The replica answered 404. @returns another replica that may have the file */
+  notFound(proxied: ProxiedRequest): Replica | undefined;
 }
 
 /**
- * A request that has been sent on, and its answer on the way back: what undici calls as things happen. One object for
- * each request, without closures: it is the hottest place of the gateway.
+ * A forwarded request and its response, as undici's dispatch handler. One object per request and no closures: this is the
+ * gateway's hottest code.
  */
-export class Exchange implements Dispatcher.DispatchHandler {
+export class ProxiedRequest implements Dispatcher.DispatchHandler {
   readonly req: GatewayRequest;
   readonly res: ServerResponse;
   readonly plan: CallPlan;
   readonly body: Buffer | null;
-  readonly #owner: ExchangeOwner;
+  readonly #owner: ProxiedRequestOwner;
   replica: Replica | undefined;
-  /** Those that did not answer. */
+  /** Replicas that failed or had no such file. */
   tried: Replica[] | undefined;
-  /** `performance.now()` after which it counts as slow; infinity once the answer has begun. */
+  /** `performance.now()` after which it has timed out; infinity once the response has started. */
   deadline: number;
-  /** `performance.now()` since when the client has not read what it asked for; infinity while it reads. */
+  /** `performance.now()` at which the client stopped reading; infinity while it reads. */
   stalledSince = Infinity;
-  /** Answered by us, or its client is gone: whatever comes from behind is of no use any more. */
+  /** We answered, or the client is gone: ignore whatever the upstream still sends. */
   over = false;
   #abort: ((error?: Error) => void) | undefined;
   #resume: (() => void) | undefined;
   #drain: (() => void) | undefined;
   #sent = false;
-  /** Who is asked next, once the answer that is being read over has ended. */
+  /** The replica to try next, once the 404 response has been drained. */
   #next: Replica | undefined;
 
-  constructor(owner: ExchangeOwner, req: GatewayRequest, res: ServerResponse, plan: CallPlan, body: Buffer | null, deadline: number) {
+  constructor(owner: ProxiedRequestOwner, req: GatewayRequest, res: ServerResponse, plan: CallPlan, body: Buffer | null, deadline: number) {
     this.#owner = owner;
     this.req = req;
     this.res = res;
@@ -63,11 +63,11 @@ export class Exchange implements Dispatcher.DispatchHandler {
     const { req, body } = this;
     const headers = this.#owner.sendsFiles ? fileRequestHeaders(req.headers) : req.headers;
     const pool = this.plan.stream ? replica.streams : replica.calls;
-    // Without `reset` undici would close the connection after HEAD, and after bodies where none is usual.
+    // Without `reset`, undici would close the connection after HEAD and after bodies on methods that usually have none.
     pool.dispatch({ path: req.url ?? '/', method: (req.method ?? 'GET') as Dispatcher.HttpMethod, headers, body, reset: false }, this);
   }
 
-  /** Gives it up: the client is gone, or has been answered by us. */
+  /** Abandons it: the client is gone, or we have answered. */
   giveUp(): void {
     this.over = true;
     this.#abort?.();
@@ -79,7 +79,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onHeaders(status: number, raw: Buffer[], resume: () => void, statusText: string): boolean {
-    // Such as 103: only the final one is passed on.
+    // An interim response such as 103: only the final one is forwarded.
     if (status < 200 || this.over) return true;
     const { res, req } = this;
     const rawHeaders: string[] = [];
@@ -98,7 +98,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     const toSend = this.#owner.sendsFiles ? fileAnswerHeaders : answerHeaders;
     res.writeHead(status, statusText, toSend({ rawHeaders, statusCode: status }, res, req));
     if (status === 204 || status === 304) {
-      // These end here, whatever length they name (RFC 9112, section 6.3).
+      // These have no body, whatever Content-Length says (RFC 9112, section 6.3).
       this.over = true;
       res.end();
     } else if (this.plan.stream) {

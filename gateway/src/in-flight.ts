@@ -1,41 +1,41 @@
 import type { ServerResponse } from 'node:http';
 import type { GatewayRequest } from './gateway-request.ts';
 
-/** Whose a request is, as the gateway has found out (`cleanRequestHeaders`). */
+/** The client address of a request, as set by `cleanRequestHeaders`. */
 export function addressOf({ headers }: Pick<GatewayRequest, 'headers'>): string {
   return String(headers['x-forwarded-for']);
 }
 
 /**
- * The requests that have been sent on and are not answered yet. An array with gaps closed from its end: a `Map` copies
- * its entries to a new table now and then, and the table it leaves behind keeps thousands of finished requests from the
- * garbage collector's quick rounds, which cost a fifth of the gateway's throughput.
+ * The forwarded requests that are in flight. An array whose gaps are filled from its end: a `Map` copies its entries to a
+ * new table now and then, and the old table keeps thousands of finished requests out of the garbage collector's minor
+ * collections, which cost a fifth of the gateway's throughput.
  */
-export class UnderWay {
+export class RequestsInFlight {
   readonly #entries: { readonly req: GatewayRequest; readonly res: ServerResponse }[] = [];
 
   get size(): number {
     return this.#entries.length;
   }
 
-  /** Adds a request, which is taken out by itself, and given up, once its answer is done or its client gone. */
+  /** Adds a request. It is removed and abandoned when its response is done or its client is gone. */
   add(req: GatewayRequest, res: ServerResponse): void {
     req.place = this.#entries.push({ req, res }) - 1;
     res.once('close', () => {
       this.#remove(req);
-      req.exchange?.giveUp();
+      req.proxied?.giveUp();
     });
   }
 
-  /** How many come from where this one comes from; looks at all of them. */
+  /** How many come from the same address as this one. Scans all of them. */
   countOf(req: Pick<GatewayRequest, 'headers'>): number {
     const address = addressOf(req);
     return this.#entries.reduce((count, entry) => count + (addressOf(entry.req) === address ? 1 : 0), 0);
   }
 
-  /** Calls for each, also when that takes some out. */
-  forEach(look: (req: GatewayRequest, res: ServerResponse) => void): void {
-    for (const { req, res } of this.#entries.slice()) look(req, res);
+  /** Calls `visit` for each, even if that removes some. */
+  forEach(visit: (req: GatewayRequest, res: ServerResponse) => void): void {
+    for (const { req, res } of this.#entries.slice()) visit(req, res);
   }
 
   #remove({ place }: GatewayRequest): void {
