@@ -6,6 +6,8 @@ export interface KnownAppointment {
   /** 'yyyy-mm-dd HH:mm'; more than one when an answer was lost. */
   slots: Set<string>;
   statuses: Set<AppointmentStatus>;
+  /** Beginnings and ends of changes so far: tells whether one overlapped another. */
+  steps: number;
 }
 
 export interface KnownOrder {
@@ -27,7 +29,7 @@ export class Ledger {
 
   booked(id: string, patient: string, slot: string): void {
     this.acknowledged += 1;
-    this.appointments.set(id, { patient, slots: new Set([slot]), statuses: new Set(['Pending']) });
+    this.appointments.set(id, { patient, slots: new Set([slot]), statuses: new Set(['Pending']), steps: 0 });
   }
 
   ordered(id: string, customer: string): void {
@@ -35,16 +37,30 @@ export class Ledger {
     this.orders.set(id, { customer, statuses: new Set(['pending']) });
   }
 
-  moved(known: KnownAppointment, slot: string, sure: boolean): void {
-    if (sure) this.acknowledged += 1;
-    known.slots = sure ? new Set([slot]) : known.slots.add(slot);
+  /** Call it before a change of an appointment is sent. @returns whether no other change overlapped it; call it once it is answered */
+  begin(known: KnownAppointment): () => boolean {
+    known.steps += 1;
+    const { steps } = known;
+    return () => {
+      known.steps += 1;
+      return known.steps === steps + 1;
+    };
   }
 
-  /** @param sure - the change was acknowledged; else its answer was lost */
-  changed<Status extends string>(known: { statuses: Set<Status> }, status: Status, sure: boolean): void {
+  /** @param answer - nothing: it was lost. A patient's move makes a confirmed appointment pending again. */
+  moved(known: KnownAppointment, slot: string, answer: { readonly status: AppointmentStatus } | undefined, alone: boolean): void {
+    known.slots = answer ? new Set([slot]) : known.slots.add(slot);
+    this.changed(known, answer?.status ?? 'Pending', answer !== undefined, alone);
+  }
+
+  /**
+   * @param sure - the change was acknowledged; else its answer was lost
+   * @param alone - no other change was in flight meanwhile, which may have come later
+   */
+  changed<Status extends string>(known: { statuses: Set<Status> }, status: Status, sure: boolean, alone = true): void {
     if (sure) this.acknowledged += 1;
     if (sure && final.includes(status)) known.statuses = new Set([status]);
-    else if (![...known.statuses].every((before) => final.includes(before)) || known.statuses.size !== 1) known.statuses = sure ? new Set([status]) : known.statuses.add(status);
+    else if (![...known.statuses].every((before) => final.includes(before)) || known.statuses.size !== 1) known.statuses = sure && alone ? new Set([status]) : known.statuses.add(status);
   }
 
   restock(medicineId: string, units: number, sure: boolean): void {

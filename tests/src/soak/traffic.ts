@@ -106,8 +106,10 @@ async function bePatient(patient: Visitor, random: Random, { ledger, doctors, me
       const [id, known] = own.length > 0 ? random.pick(own) : [];
       if (!id || !known) return undefined;
       const slot = { date: dayAhead(random), time: random.pick(random.pick(doctors).availableTimes) };
+      const end = ledger.begin(known);
       const moved = await patient.ask('PATCH', `/appoinments/${id}`, slot);
-      if (moved.status === 200 || moved.unknown) ledger.moved(known, `${slot.date} ${slot.time}`, moved.status === 200);
+      const alone = end();
+      if (moved.status === 200 || moved.unknown) ledger.moved(known, `${slot.date} ${slot.time}`, moved.status === 200 ? (moved.body as Appointment) : undefined, alone);
       return undefined;
     }
     case 'cancel': {
@@ -146,7 +148,10 @@ async function bePharmacist(pharmacist: Visitor, random: Random, ledger: Ledger,
 }
 
 async function setStatus(who: Visitor, ledger: Ledger, id: string, known: KnownAppointment, newStatus: 'Confirmed' | 'Cancelled'): Promise<void> {
-  settle(await who.ask('PATCH', `/update-appoinment/${id}`, { newStatus }), (sure) => ledger.changed(known, newStatus, sure));
+  const end = ledger.begin(known);
+  const outcome = await who.ask('PATCH', `/update-appoinment/${id}`, { newStatus });
+  const alone = end();
+  settle(outcome, (sure) => ledger.changed(known, newStatus, sure, alone));
 }
 
 function settle({ status, unknown }: Outcome, note: (sure: boolean) => void): void {
