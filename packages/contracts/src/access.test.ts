@@ -5,11 +5,11 @@ import { routes } from './routes.ts';
 
 const caller = (role: Caller['role'], { email = 'amina@mail.example', confirmed = true } = {}): Caller => ({ id: 'amina', role, email, confirmed });
 
-test('a role of the rule is allowed whatever the request says', () => {
+test('a role listed in the rule is allowed whatever the request says', () => {
   assert.equal(decideAccess(routes.listAppointments.access, caller('admin'), { query: {} }), 'allowed');
 });
 
-test('one sees what one names oneself in, whatever the letters’ case', () => {
+test('naming your own e-mail address is allowed, in any case of letters', () => {
   const rule = routes.listAppointments.access;
   assert.equal(decideAccess(rule, caller('patient'), { query: { email: 'Amina@Mail.Example' } }), 'allowed');
   assert.equal(decideAccess(rule, caller('patient'), { query: { email: 'other@mail.example' } }), 'forbidden');
@@ -22,7 +22,7 @@ test('only the doctor reads the doctor’s unconfirmed appointments', () => {
   assert.equal(decideAccess(rule, caller('patient'), { query: { email: 'amina@mail.example' } }), 'forbidden');
 });
 
-test('a call on a record asks the record', () => {
+test('a call on a record is decided by the record', () => {
   const rule = routes.changeAppointmentStatus.access;
   assert.equal(decideAccess(rule, caller('patient'), { params: { id: 'x' } }), 'owners');
   assert.equal(isOwner(rule, caller('patient'), { patient: 'amina', doctor: 'd' }), true);
@@ -30,7 +30,7 @@ test('a call on a record asks the record', () => {
   assert.equal(isOwner(rule, caller('patient'), { patient: undefined, doctor: undefined }), false);
 });
 
-test('a record that belongs to a doctor’s account is theirs only while they are a doctor', () => {
+test('a record of a doctor’s account is theirs only while they are a doctor', () => {
   const rule = routes.changeAppointmentStatus.access;
   const ownership = { patient: 'x', doctor: 'amina' };
   assert.equal(isOwner(rule, caller('doctor'), ownership), true);
@@ -45,6 +45,6 @@ test('an unconfirmed account has no rights over others, whatever its role', () =
   assert.equal(decideAccess(routes.listAppointments.access, caller('patient', unconfirmed), { query: { email: 'amina@mail.example' } }), 'allowed');
 });
 
-test('an admin orders medicines for nobody but themselves', () => {
+test('an admin can’t order medicines for anybody else', () => {
   assert.equal(decideAccess(routes.placeOrder.access, caller('admin'), { body: { customeremail: 'x@mail.example' } }), 'forbidden');
 });

@@ -1,17 +1,17 @@
 import type { Role } from './roles.ts';
 
 /**
- * Who may make a call, as data, so that the services' authorisation, the API page and the role × call test are derived
- * from the same line (docs/identity.md tells the rules).
+ * Who may make a call, as data. The services' authorisation, the API page and the role × call test all read this one
+ * definition. docs/identity.md explains the rules.
  *
  * - `everyone`: no session needed.
- * - `idToken`: the bearer of a valid Firebase ID token (or, where `orSession`, of a session) for the e-mail in the body.
+ * - `idToken`: the bearer of a valid Firebase ID token (or, with `orSession`, of a session) for the e-mail in the body.
  * - `session`: any signed-in user.
  * - `refresh`: the holder of the refresh cookie.
  * - `restricted`: one of `roles`, or the person named by `self` in the request, or an owner of the stored record.
  *
- * Records belong to accounts. An e-mail address in a request says whose records are meant, never whose they are: a handler
- * that lets someone in as `self` reads what belongs to the caller's account.
+ * Records belong to accounts. An e-mail address in a request says whose records are meant, not who owns them: a handler that
+ * lets someone in as `self` reads the records of the caller's account.
  */
 export type AccessRule =
   | { readonly kind: 'everyone' }
@@ -22,38 +22,38 @@ export type AccessRule =
 
 export interface RestrictedAccess {
   readonly kind: 'restricted';
-  /** These roles may always. */
+  /** Roles that are always allowed. */
   readonly roles: readonly Role[];
-  /** The request names a person by e-mail, who may too; with `role`, only when they have that role. */
+  /** The person whose e-mail the request names is allowed; with `role`, only if they have that role. */
   readonly self?: { readonly in: 'query' | 'params' | 'body'; readonly field: string; readonly role?: Role };
-  /** The stored record belongs to these people; the service checks once it has read the record. */
+  /** Owners of the stored record are allowed; the service checks this after reading the record. */
   readonly owners?: readonly RecordOwner[];
   /**
-   * The caller must have proved who they are within the last `freshProofSeconds`: on every call, or only when it is about
-   * someone else.
+   * The caller must have proved their identity within the last `freshProofSeconds`: on every call, or only when it concerns
+   * somebody else.
    */
   readonly freshProof?: 'always' | 'forOthers';
 }
 
-/** Someone a record belongs to. */
+/** An owner of a record. */
 export interface RecordOwner {
-  /** What they are to the record, e.g. `patient`; the record's {@link Ownership} has their account under this name. */
+  /** Their relation to the record, e.g. `patient`; the record's {@link Ownership} holds their account under this name. */
   readonly as: string;
   /** Only while they have this role. */
   readonly role?: Role;
 }
 
-/** The accounts a record belongs to, by what they are to it; `undefined`: nobody's account yet. */
+/** The accounts that own a record, by relation; `undefined`: not linked to an account yet. */
 export type Ownership = Readonly<Record<string, string | undefined>>;
 
-/** The part of a session that authorisation looks at. */
+/** The part of a session that authorisation needs. */
 export interface Caller {
   /** The account. */
   readonly id: string;
   readonly role: Role;
   /** Lower case. Proves nothing unless `confirmed`. */
   readonly email: string;
-  /** The person has shown that they read the mail of this address. */
+  /** The person has shown that they can read mail to this address. */
   readonly confirmed: boolean;
 }
 
@@ -69,7 +69,7 @@ export function hasRole(caller: Caller, roles: readonly Role[]): boolean {
   return roles.includes(caller.role) && (caller.confirmed || caller.role === 'patient');
 }
 
-/** Whether the request names the caller's own e-mail address where the rule looks for it. */
+/** Whether the request names the caller's own e-mail address in the field the rule refers to. */
 export function namesSelf({ self }: RestrictedAccess, caller: Caller, request: RequestParts): boolean {
   if (!self || (self.role !== undefined && !hasRole(caller, [self.role]))) return false;
   const part = request[self.in];
@@ -78,16 +78,16 @@ export function namesSelf({ self }: RestrictedAccess, caller: Caller, request: R
 }
 
 /**
- * Decides a restricted call as far as the request alone tells.
+ * Decides a restricted call as far as the request alone allows.
  *
- * @returns `allowed`; `owners` when the stored record must be asked (see {@link isOwner}); or `forbidden`
+ * @returns `allowed`; `owners` if it depends on the stored record (see {@link isOwner}); or `forbidden`
  */
 export function decideAccess(rule: RestrictedAccess, caller: Caller, request: RequestParts): 'allowed' | 'owners' | 'forbidden' {
   if (hasRole(caller, rule.roles) || namesSelf(rule, caller, request)) return 'allowed';
   return rule.owners ? 'owners' : 'forbidden';
 }
 
-/** Whether the record belongs to the caller's account in one of the ways that the rule names. */
+/** Whether the caller's account owns the record in one of the relations the rule lists. */
 export function isOwner(rule: RestrictedAccess, caller: Caller, ownership: Ownership): boolean {
   return (rule.owners ?? []).some(({ as, role }) => ownership[as] === caller.id && (role === undefined || hasRole(caller, [role])));
 }

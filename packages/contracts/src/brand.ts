@@ -1,16 +1,16 @@
-/** How the clinic presents itself. The one place to change for another brand. */
+/** The clinic's name and contact details. Change them here for another brand. */
 export const brand = {
   brandName: 'Waterlily Clinic',
   tagline: 'Exceptional healthcare since 2010',
-  /** As people read it; `tel:` links drop the blanks. */
+  /** As people read it; `tel:` links drop the spaces. */
   phone: '+880 1555 010000',
   email: 'hello@waterlily-clinic.example',
-  /** Number and district stay together where the line breaks. */
+  /** Number and district stay on one line. */
   address: '12 Lakeside Road, Gulshan\u00a02, Dhaka\u00a01212',
   openingHours: 'Saturday to Thursday, 8\u00a0am to 8\u00a0pm. Emergency care 24/7.',
 } as const;
 
-/** The same for machines, in the words of schema.org; for the page's structured data only, so that browsers needn't load it as code. */
+/** The same in schema.org terms. Only used in the page's structured data, so browsers don't load it as code. */
 export const brandFacts = {
   foundingDate: '2010',
   address: { streetAddress: '12 Lakeside Road, Gulshan 2', addressLocality: 'Dhaka', postalCode: '1212', addressCountry: 'BD' },

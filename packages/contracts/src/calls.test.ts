@@ -9,7 +9,7 @@ const booking = {
 const messages = (id: 'bookAppointment' | 'placeOrder' | 'addMedicine', body: unknown): string[] =>
   (calls[id].body.safeParse(body).error?.issues ?? []).map((issue) => `${issue.path.join('.')}: ${issue.message}`);
 
-test('a booking is read as it is meant: e-mails in lower case', () => {
+test('a booking’s e-mail addresses are lower-cased', () => {
   assert.equal(calls.bookAppointment.body.parse(booking).patientemail, 'amina@mail.example');
 });
 
@@ -25,18 +25,18 @@ test('every missing field of a booking gets its fixed message', () => {
   assert.deepEqual(messages('bookAppointment', { ...booking, age: 0 }), ['age: Age must be positive']);
 });
 
-test('a date that no calendar has is refused', () => {
+test('a date that doesn’t exist is rejected', () => {
   assert.deepEqual(messages('bookAppointment', { ...booking, date: '2026-02-30' }), ['date: Date is a date, yyyy-mm-dd']);
 });
 
-test('an order wants whole, positive quantities and at least one line', () => {
+test('an order needs whole, positive quantities and at least one line', () => {
   const order = (quantity: unknown) => ({ items: [{ medicineId: 'M', quantity }], deliveryAddress: 'x', customeremail: 'a@b.example', customerPhone: '12345' });
   for (const bad of [-1, 0, 1.5, Number.NaN, '2', 1e12, null]) assert.equal(messages('placeOrder', order(bad)).length, 1, String(bad));
   assert.deepEqual(messages('placeOrder', { ...order(1), items: [] }), ['items: Put at least one medicine into the cart']);
   assert.deepEqual(messages('placeOrder', order(2)), []);
 });
 
-test('a medicine’s numbers may come plain or wrapped', () => {
+test('a medicine’s numbers may be plain or wrapped', () => {
   const medicine = (quantity: unknown, pricePerUnit: unknown) => ({ medicine: { name: 'Napa', quantity, pricePerUnit, expiryDate: '2027-01-01' } });
   assert.deepEqual(messages('addMedicine', medicine({ $numberInt: '12' }, { $numberDouble: '2.5' })), []);
   const parsed = calls.addMedicine.body.parse(medicine({ $numberInt: '12' }, 2.5)).medicine;
@@ -44,7 +44,7 @@ test('a medicine’s numbers may come plain or wrapped', () => {
   assert.deepEqual(messages('addMedicine', medicine({ $numberInt: 'many' }, -1)), ['medicine.quantity: Quantity is a number', 'medicine.pricePerUnit: Price is at least 0']);
 });
 
-test('a medicine in several lines of an order has at most as many units as in one', () => {
+test('the unit limit holds for all lines of a medicine together', () => {
   const order = (...quantities: number[]) => ({
     items: [{ medicineId: 'OTHER', quantity: 10_000 }, ...quantities.map((quantity) => ({ medicineId: ' M ', quantity }))], deliveryAddress: 'x', customeremail: 'a@b.example', customerPhone: '12345',
   });

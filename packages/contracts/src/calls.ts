@@ -5,7 +5,7 @@ import { clinicSchemas } from './schemas/clinic.ts';
 import { identitySchemas } from './schemas/identity.ts';
 import { pharmacySchemas } from './schemas/pharmacy.ts';
 
-/** The validating half of a REST call. */
+/** The validating half of a REST call: its schemas. */
 export interface CallSchemas {
   readonly params?: z.ZodType;
   readonly query?: z.ZodType;
@@ -16,17 +16,17 @@ export interface CallSchemas {
 const schemas = { ...identitySchemas, ...clinicSchemas, ...pharmacySchemas } satisfies Record<keyof typeof routes, CallSchemas>;
 export type Schemas = typeof schemas & DomainCalls;
 
-/** One REST call whole: where it is, who may make it, what goes in and out, which errors it answers. */
+/** A complete REST call: where it is, who may make it, its input, output and errors. */
 export type Call<Id extends CallId = CallId> = Route & Schemas[Id] & { readonly id: Id };
 
-/** REST calls whole, by their names: what a service is made from. */
+/** Complete REST calls by name: what a service is built from. */
 export type CallTable = Readonly<Record<string, Route & CallSchemas & { readonly id: string }>>;
 
 /**
  * Joins both halves of a domain's calls.
  *
- * @param light - what a browser may know, by the call's name
- * @param validating - their schemas
+ * @param light - what browsers may load, by call name
+ * @param validating - the schemas, by call name
  */
 export function joinCalls<const Routes extends Readonly<Record<string, Route>>, const Validating extends { readonly [Id in keyof Routes]: CallSchemas }>(
   light: Routes,
@@ -36,10 +36,10 @@ export function joinCalls<const Routes extends Readonly<Record<string, Route>>, 
   return Object.fromEntries(joined) as ReturnType<typeof joinCalls<Routes, Validating>>;
 }
 
-/** The one table of the product's own REST calls; services, gateway, API page and tests are derived from it. */
+/** Every REST call of the product. Services, gateway, API page and tests are derived from this table. */
 export const calls = joinCalls(routes, schemas) as unknown as { readonly [Id in keyof typeof routes]: Call<Id> };
 
-/** The calls that one of the product's own services answers. */
+/** The calls that one of the product's own services serves. */
 export function callsOf(service: string): CallTable {
   return Object.fromEntries(Object.entries(calls as CallTable).filter(([, call]) => call.service === service));
 }
@@ -48,11 +48,11 @@ type Part<Id extends CallId, Key extends string> = Schemas[Id] extends Record<Ke
 type Input<Schema> = Schema extends z.ZodType ? z.input<Schema> : undefined;
 type Output<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;
 
-/** What a client sends in each part of a call. */
+/** What a client sends: params, query and body. */
 export type CallBody<Id extends CallId> = Input<Part<Id, 'body'>>;
 export type CallQuery<Id extends CallId> = Input<Part<Id, 'query'>>;
 export type CallParams<Id extends CallId> = Input<Part<Id, 'params'>>;
-/** What a client reads. */
+/** What a client receives. */
 export type CallResponse<Id extends CallId> = z.output<Schemas[Id]['response']>;
 
 /** What a handler sees after validation. */

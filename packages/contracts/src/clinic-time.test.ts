@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { addDays, clinicInstant, clinicMoment, existsInClinic, formatDate, formatShortDate, formatTime, isBefore } from './clinic-time.ts';
 
-test('an instant is told in the clinic’s time zone, across midnight and both changes of the clock', () => {
+test('an instant is shown in the clinic’s time zone, across midnight and both clock changes', () => {
   assert.deepEqual(clinicMoment(new Date('2026-11-20T18:30:00Z'), 'Asia/Dhaka'), { date: '2026-11-21', time: '00:30' });
   assert.deepEqual(clinicMoment(new Date('2026-03-29T00:59:00Z'), 'Europe/London'), { date: '2026-03-29', time: '00:59' });
   assert.deepEqual(clinicMoment(new Date('2026-03-29T01:00:00Z'), 'Europe/London'), { date: '2026-03-29', time: '02:00' });
   assert.deepEqual(clinicMoment(new Date('2026-11-01T06:30:00Z'), 'America/New_York'), { date: '2026-11-01', time: '01:30' });
 });
 
-test('a moment on the clinic’s clock is one instant, on both sides of both changes of the clock', () => {
+test('a moment on the clinic’s clock is one instant, on both sides of both clock changes', () => {
   const at = (date: string, time: string, zone: string) => clinicInstant({ date, time }, zone).toISOString().slice(0, 16);
   assert.equal(at('2026-11-21', '00:30', 'Asia/Dhaka'), '2026-11-20T18:30');
   assert.deepEqual(
@@ -26,7 +26,7 @@ test('a moment on the clinic’s clock is one instant, on both sides of both cha
   );
 });
 
-test('an hour that the change to summer time skips is not on the clock', () => {
+test('an hour skipped by the change to summer time isn’t on the clock', () => {
   const skipped = (date: string, time: string, zone: string) => !existsInClinic({ date, time }, zone);
   assert.deepEqual(['00:59', '01:00', '01:59', '02:00'].map((time) => skipped('2026-03-29', time, 'Europe/London')), [false, true, true, false]);
   assert.deepEqual(['01:59', '02:00', '02:59', '03:00'].map((time) => skipped('2026-03-08', time, 'America/New_York')), [false, true, true, false]);
@@ -34,7 +34,7 @@ test('an hour that the change to summer time skips is not on the clock', () => {
   assert.equal(skipped('2026-03-29', '01:30', 'Asia/Dhaka'), false);
 });
 
-test('every instant of a year comes back from the clock as itself, the repeated hour as its first pass', () => {
+test('every instant of a year round-trips; the repeated hour maps to its first pass', () => {
   for (const zone of ['Europe/London', 'America/New_York', 'Asia/Dhaka', 'Australia/Lord_Howe', 'Pacific/Apia']) {
     for (let instant = Date.parse('2026-01-01T00:00Z'); instant < Date.parse('2027-01-01T00:00Z'); instant += 15 * 60_000) {
       const told = clinicInstant(clinicMoment(new Date(instant), zone), zone).getTime();
@@ -44,19 +44,19 @@ test('every instant of a year comes back from the clock as itself, the repeated 
   }
 });
 
-test('an unknown time zone is refused', () => {
+test('an unknown time zone is rejected', () => {
   assert.throws(() => clinicMoment(new Date(), 'Mars/Olympus'), RangeError);
 });
 
-test('days are counted by the calendar', () => {
+test('days are added by the calendar', () => {
   assert.deepEqual([addDays('2026-02-28', 1), addDays('2028-02-28', 1), addDays('2026-01-01', -1)], ['2026-03-01', '2028-02-29', '2025-12-31']);
 });
 
-test('moments are compared as the clock shows them', () => {
+test('moments are compared by the clock', () => {
   assert.equal(isBefore({ date: '2026-11-21', time: '09:30' }, { date: '2026-11-21', time: '10:00' }), true);
   assert.equal(isBefore({ date: '2026-11-21', time: '10:00' }, { date: '2026-11-21', time: '10:00' }), false);
 });
 
-test('dates and times are written as people read them', () => {
+test('dates and times are formatted for people', () => {
   assert.deepEqual([formatDate('2026-12-01'), formatShortDate('2026-12-01'), formatTime('09:30'), formatTime('00:00')], ['Tue, Dec 1, 2026', 'Dec 1, 2026', '9:30 AM', '12:00 AM']);
 });

@@ -1,6 +1,6 @@
 /**
- * The clinic's wall clock. Appointments are kept as the clinic's local date ('yyyy-mm-dd') and time of day ('HH:mm'),
- * because that is what both sides agreed on, whatever happens to time zone rules later.
+ * The clinic's wall clock. Appointments are stored as the clinic's local date ('yyyy-mm-dd') and time of day ('HH:mm'): that
+ * is what both sides agreed on, even if time zone rules change later.
  */
 
 /** A local date and time of day in the clinic's time zone. */
@@ -22,7 +22,7 @@ export function clinicMoment(instant: Date, timeZone: string): ClinicMoment {
   return { date: `${part('year')}-${part('month')}-${part('day')}`, time: `${part('hour')}:${part('minute')}` };
 }
 
-// Making a format costs as much as using it fifty times.
+// Creating a format costs as much as using it fifty times.
 const wallClocks = new Map<string, Intl.DateTimeFormat>();
 
 function wallClock(timeZone: string): Intl.DateTimeFormat {
@@ -47,7 +47,10 @@ function offsetAt(instant: number, timeZone: string): number {
 const offsets = new Map<string, number | undefined>();
 const mostOffsets = 5_000;
 
-/** The offset of a local day; `undefined`: the clock is changed on it or on a day beside it. Remembered: lists ask for each row. */
+/**
+ * The offset of a local day; `undefined` if the clock changes on it or on a neighbouring day. Cached, because lists ask for
+ * every row.
+ */
 function offsetOfDay(date: string, timeZone: string): number | undefined {
   const key = `${timeZone} ${date}`;
   if (!offsets.has(key)) {
@@ -60,8 +63,8 @@ function offsetOfDay(date: string, timeZone: string): number | undefined {
 }
 
 /**
- * The instant at which the clinic's wall clock shows a moment. A moment that a change to summer time skips is read with
- * the offset before the change, hence as an hour later; of one that comes twice the first is meant (RFC 5545, section 3.3.5).
+ * The instant at which the clinic's wall clock shows a moment. A moment skipped by a change to summer time is read with the
+ * offset before the change, so one hour later; of a repeated moment the first is meant (RFC 5545, section 3.3.5).
  *
  * @param timeZone - IANA name
  */
@@ -104,7 +107,7 @@ export function formatDate(date: string): string {
   return longDate.format(new Date(`${date}T00:00:00Z`));
 }
 
-/** 'Dec 1, 2026': short month, day, year, as the inventory writes an expiry. */
+/** 'Dec 1, 2026': short month, day, year, as the inventory shows expiry dates. */
 export function formatShortDate(date: string): string {
   return shortDate.format(new Date(`${date}T00:00:00Z`));
 }

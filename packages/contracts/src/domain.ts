@@ -1,6 +1,6 @@
 /**
- * Calls of domains that keep their contract in a folder of their own (`npm run new:domain`), by the name the code calls
- * them by. Empty here: a domain adds its own, so that client, hooks and handlers know them by the same types as ours.
+ * Calls of domains that keep their contract in a folder of their own (`npm run new:domain`), by call name. Empty here: each
+ * domain declares its own, so that client, hooks and handlers type them like ours.
  *
  * ```ts
  * declare module '@clinic/contracts/domain' {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { erasedEmail, isErasedEmail } from './erased-person.ts';
 
-test('a deleted person has one address in all services, which is known as such', () => {
+test('a deleted person has one address in all services, which is recognised as such', () => {
   const email = erasedEmail('64F1A2B3C4D5E6F7A8B9C0D1');
   assert.equal(email, 'deleted-64f1a2b3c4d5e6f7a8b9c0d1@deleted.invalid');
   assert.equal(isErasedEmail(email.toUpperCase()), true);

@@ -1,4 +1,4 @@
-/** What identity's history says was done, in the order of an account's life. */
+/** Actions in identity's history, in the order of an account's life. */
 export const accessActions = [
   'signed in', 'sign-in refused', 'logged out', 'logged out everywhere', 'role changed', 'account switched off', 'account switched on', 'user created', 'profile registered', 'deletion started',
   'deleted',
@@ -7,12 +7,12 @@ export const accessActions = [
 ] as const;
 export type AccessAction = (typeof accessActions)[number];
 
-/** What the clinic's history says was done to an appointment or a profile. */
+/** Actions on appointments and profiles in the clinic's history. */
 export const clinicActions = [
   'booked', 'status changed', 'rescheduled', 'moved to a colleague', 'created', 'profile changed', 'availability changed', 'joined account', 'suspended', 'reinstated', 'personal data erased', 'deleted',
 ] as const;
 export type ClinicAction = (typeof clinicActions)[number];
 
-/** What the pharmacy's history says was done to an order or a medicine. */
+/** Actions on orders and medicines in the pharmacy's history. */
 export const pharmacyActions = ['placed', 'status changed', 'expired', 'ordered', 'order cancelled', 'added', 'edited', 'restocked', 'personal data erased', 'deleted'] as const;
 export type PharmacyAction = (typeof pharmacyActions)[number];

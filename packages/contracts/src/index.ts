@@ -1,4 +1,4 @@
-// What browsers may load: no schema, hence no validator. Servers import `@clinic/contracts/calls` for the whole table.
+// What browsers may load: no schemas, so no validator. Servers import `@clinic/contracts/calls` for the whole table.
 export * from './access.ts';
 export * from './brand.ts';
 export * from './clinic-time.ts';

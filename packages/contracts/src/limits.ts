@@ -1,46 +1,46 @@
-/** How medicines are counted. */
+/** Units in which medicines are counted. */
 export const medicineUnits = ['box', 'bottle', 'strip', 'piece', 'ml', 'mg', 'tablet'] as const;
 export type MedicineUnit = (typeof medicineUnits)[number];
 
-/** Largest stock figure: what a 32-bit integer on the wire can carry. */
+/** Largest stock figure: a 32-bit integer on the wire. */
 export const maxQuantity = 2_147_483_647;
 
 /** Most different medicines in one order. */
 export const maxOrderLines = 100;
 
-/** Most units of one medicine in one order, in however many lines. */
+/** Most units of one medicine in one order, over all its lines. */
 export const maxLineQuantity = 10_000;
 
-/** A medicine that expires within so many days is shown as near its end. */
+/** A medicine within this many days of its expiry is shown as expiring soon. */
 export const nearExpiryDays = 90;
 
-/** Most days of one report. */
+/** Longest report, days. */
 export const maxReportDays = 366;
 
-/** Most medicines that each list of the stock report names; its count tells of all. */
+/** Most medicines named in each list of the stock report; its count covers all of them. */
 export const stockReportNames = 20;
 
 /** Most lines of one import file. */
 export const maxImportLines = 10_000;
 
-/** Most medicines of one import request; a file is sent in such parts. */
+/** Most medicines in one import request; a file is sent in parts of this size. */
 export const maxImportBatch = 100;
 
 /** The specialties of the directory's filter. */
 export const specialties = ['Cardiologist', 'Emergency Medicine', 'Family Medicine', 'Orthopedic Surgery', 'Pediatrics', 'Dermatology'] as const;
 export type Specialty = (typeof specialties)[number];
 
-/** Whether a pharmacist is at work. */
+/** Whether a pharmacist is on duty. */
 export const pharmacistStatuses = ['active', 'on leave'] as const;
 
-/** What the patient said when their appointment was given to another doctor. */
+/** What the patient said when their appointment was moved to another doctor. */
 export const patientChoices = ['agreed', 'not asked', 'asked to move'] as const;
 export type PatientChoice = (typeof patientChoices)[number];
 
-/** What a phone number is written with. */
+/** Format of a phone number. */
 export const phonePattern = /^\+?[\d \u00a0().-]{3,32}$/;
 
-/** Said where a phone number is written otherwise. */
+/** Message for a phone number in another format. */
 export const phoneMessage = 'A phone number has digits, spaces, + ( ) . - only';
 
 /** Shortest password, in characters. */
@@ -49,8 +49,8 @@ export const minPasswordLength = 6;
 /** Shortest password of people with a staff role. */
 export const minStaffPasswordLength = 12;
 
-/** Seconds for which a proof of who somebody is allows acts that can do harm. */
+/** Seconds for which proof of identity allows sensitive actions. */
 export const freshProofSeconds = 600;
 
-/** How long an appointment takes in calendars, minutes. */
+/** Length of an appointment in calendars, minutes. */
 export const appointmentMinutes = 30;

@@ -3,11 +3,11 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { formatOrderTotal, formatStorePrice, orderTotalMinor, toMajor, toMinor } from './money.ts';
 
-test('cents survive the way to minor units and back', () => {
+test('cents survive the round trip through minor units', () => {
   fc.assert(fc.property(fc.integer({ min: 0, max: 100_000_000 }), (minor) => toMinor(toMajor(minor)) === minor));
 });
 
-test('halves are rounded away from zero, binary fractions notwithstanding', () => {
+test('halves are rounded away from zero, despite binary fractions', () => {
   assert.deepEqual([1.005, 0.1 + 0.2, -1.005, 1e-7].map(toMinor), [101, 30, -101, 0]);
 });
 

@@ -9,13 +9,13 @@ const minorPerMajor = 100;
  * @returns minor units, rounded half away from zero, e.g. 1250
  */
 export function toMinor(amount: number): number {
-  // Moving the point in the decimal notation is exact where `amount * 100` is not (1.005 * 100 = 100.49999…).
+  // Shifting the point in the decimal notation is exact where `amount * 100` isn't (1.005 * 100 = 100.49999…).
   return Math.sign(amount) * Math.round(Number(`${Math.abs(amount).toFixed(8)}e2`));
 }
 
 /** @param minor - minor units; @returns the decimal amount */
 export function toMajor(minor: number): number {
-  // An earlier release let prices of -0 in; adding 0 makes them 0.
+  // An earlier release accepted prices of -0; adding 0 turns them into 0.
   return minor / minorPerMajor + 0;
 }
 
@@ -31,12 +31,12 @@ const formats = {
   orders: new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 }),
 };
 
-/** '$12.50', as the store writes a price. */
+/** '$12.50', as the store shows prices. */
 export function formatStorePrice(minor: number): string {
   return formats.store.format(toMajor(minor));
 }
 
-/** '৳12.50', as order tables write a total. */
+/** '৳12.50', as order tables show totals. */
 export function formatOrderTotal(minor: number): string {
   return `৳${formats.orders.format(toMajor(minor))}`;
 }

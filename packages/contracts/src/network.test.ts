@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { networkOf } from './network.ts';
 
-test('counts an IPv4 address for itself, however it is written', () => {
+test('counts each IPv4 address separately, however it is written', () => {
   assert.deepEqual(['203.0.113.7', '::ffff:203.0.113.7', '::FFFF:203.0.113.7'].map(networkOf), ['203.0.113.7', '203.0.113.7', '203.0.113.7']);
   assert.notEqual(networkOf('203.0.113.7'), networkOf('203.0.113.8'));
 });
@@ -13,6 +13,6 @@ test('counts all IPv6 addresses with the same 64 bits as one', () => {
   assert.deepEqual(['2001:db8:1:3::1', '::1', 'fe80::1', '1:2:3:4:5:6:7::'].map(networkOf), ['2001:db8:1:3::/64', '0:0:0:0::/64', 'fe80:0:0:0::/64', '1:2:3:4::/64']);
 });
 
-test('leaves what is no address as it is', () => {
+test('returns anything that isn’t an address unchanged', () => {
   assert.deepEqual(['', 'unknown', '::g', '1:2:3', '1::2::3', '1:2:3:4:5:6:7:8:9'].map(networkOf), ['', 'unknown', '::g', '1:2:3', '1::2::3', '1:2:3:4:5:6:7:8:9']);
 });

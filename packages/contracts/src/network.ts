@@ -1,9 +1,9 @@
 /**
- * The network that an address belongs to, for limits: an IPv4 address itself, of an IPv6 address the first 64 bits, since
+ * The network an address belongs to, for rate limits: the whole IPv4 address, or the first 64 bits of an IPv6 address, since
  * a household or a rented server has at least all addresses below them (RFC 6177).
  *
  * @param address - as sockets and proxies write it
- * @returns e.g. `203.0.113.7`, `2001:db8:1:2::/64`; what is no address comes back as it is
+ * @returns e.g. `203.0.113.7` or `2001:db8:1:2::/64`; anything that isn't an address unchanged
  */
 export function networkOf(address: string): string {
   const plain = address.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, '').toLowerCase();
@@ -11,7 +11,7 @@ export function networkOf(address: string): string {
   if (!plain.includes(':') || !/^[\da-f:.]+$/.test(plain) || more.length > 0) return plain;
   const before = head === '' ? [] : head.split(':');
   const after = tail === undefined || tail === '' ? [] : tail.split(':');
-  // An IPv4 address at the end stands for two groups.
+  // A trailing IPv4 address stands for two groups.
   const given = before.length + after.length + (plain.includes('.') ? 1 : 0);
   if (given > 8 || (tail === undefined && given < 8)) return plain;
   const groups = [...before, ...Array.from({ length: 8 - given }, () => '0'), ...after];

@@ -1,8 +1,8 @@
 import type { Role } from './roles.ts';
 
 /**
- * Which frame the shell puts around a page: `public` has the public top bar, `guarded` the same behind the login guard,
- * `dash` the dashboard with its menu, behind the login guard.
+ * The frame the shell puts around a page: `public` has the public top bar, `guarded` the same behind the login guard, `dash`
+ * the dashboard with its menu, behind the login guard.
  */
 export type PageLayout = 'public' | 'guarded' | 'dash';
 
@@ -17,17 +17,17 @@ export interface PageDescriptor {
   readonly access: PageAccess;
   /** For the document title. */
   readonly title: string;
-  /** What the page is about in one or two sentences, for search engines and shared links; public pages have one. */
+  /** What the page is about in one or two sentences, for search engines and link previews. Public pages have one. */
   readonly description?: string;
-  /** Where a role without access is sent instead of to the 'not for you' page. */
+  /** Where to send a role without access, instead of the 'not for you' page. */
   readonly insteadFor?: Readonly<Partial<Record<Role, string>>>;
-  /** Entries in the dashboard menu; the lower `order` comes first. */
+  /** Entries in the dashboard menu, lowest `order` first. */
   readonly menu?: readonly MenuEntry[];
-  /** Entry in the top bar of the public pages, for those who may open the page; without parameters in its path. */
+  /** Entry in the public top bar, for people who may open the page. Its path has no parameters. */
   readonly topBar?: TopBarEntry;
 }
 
-/** One entry of the top bar: after Home and Dashboard, before Login. The lower `order` comes first. */
+/** One entry of the top bar: after Home and Dashboard, before Login. Lowest `order` first. */
 export interface TopBarEntry {
   readonly label: string;
   readonly order: number;
@@ -44,8 +44,8 @@ export interface MenuEntry {
 const staff = ['pharmacist', 'admin'] as const;
 
 /**
- * Every page of the product by the remote that owns it.
- * Each remote publishes its own part; a new domain brings its own list and needs no line here.
+ * Every page of the product by the remote that owns it. Each remote publishes its own part, so a new domain brings its own
+ * list and needs no line here.
  */
 export const pages = {
   'mf-public': [
@@ -127,14 +127,14 @@ export const pages = {
       menu: [{ label: 'Pharmacists', roles: ['admin'], order: 30, icon: 'pill' }],
     },
     { path: '/dash/createProfile', layout: 'dash', access: ['admin'], title: 'Create Profile' },
-    // Reached from buttons on the three lists above; the menus are fixed.
+    // Opened from buttons on the three lists above; the menus are fixed.
     { path: '/dash/staff', layout: 'dash', access: ['admin'], title: 'Invitations' },
     { path: '/dash/staff/add', layout: 'dash', access: ['admin'], title: 'Add Staff' },
     {
       path: '/dash/overview', layout: 'dash', access: ['admin'], title: 'Overview',
       menu: [{ label: 'Overview', roles: ['admin'], order: 60, icon: 'activity' }],
     },
-    // Reached from one's own name in the dashboard; the menus are fixed.
+    // Opened from the user's own name in the dashboard; the menus are fixed.
     { path: '/dash/account', layout: 'dash', access: 'signedIn', title: 'My Account' },
     {
       path: '/dash/history', layout: 'dash', access: ['admin'], title: 'History',
@@ -143,13 +143,13 @@ export const pages = {
   ],
 } as const satisfies Record<string, readonly PageDescriptor[]>;
 
-/** Addresses the shell answers itself; `/dash` leads on to the landing page of the role. */
+/** Addresses that the shell serves itself; `/dash` redirects to the landing page of the role. */
 export const shellPages = ['/login', '/register', '/auth/action', '/demo-mailbox', '/dash'] as const;
 
-/** Shows the design system, in development only. */
+/** Shows the design system; development only. */
 export const galleryPage = '/__ui';
 
-/** How the shell's own pages are named before their scripts run, by path. */
+/** Titles of the shell's own pages before their scripts run, by path. */
 export const shellPageTexts: Readonly<Record<string, Pick<PageDescriptor, 'title' | 'description'>>> = {
   '/login': { title: 'Login', description: 'Log in to see your appointments and orders.' },
   '/register': { title: 'Create Your Account', description: 'Create an account to book appointments and order medicines online.' },
@@ -157,7 +157,7 @@ export const shellPageTexts: Readonly<Record<string, Pick<PageDescriptor, 'title
   '/demo-mailbox': { title: 'Demo mailbox' },
 };
 
-/** Correctly spelled or expected addresses that lead to the specified ones, by the remote that owns the target. */
+/** Correctly spelled or expected addresses that redirect to the specified ones, by the remote that owns the target. */
 export const redirects = {
   'mf-public': [{ from: '/appointments', to: '/ourDoctors' }],
   'mf-clinic': [
@@ -175,7 +175,7 @@ export interface Redirect {
   readonly to: string;
 }
 
-/** Whether a role may open a page; `undefined` is a visitor who is not signed in. */
+/** Whether a role may open a page; `undefined` is a visitor who isn't signed in. */
 export function mayOpen(access: PageAccess, role: Role | undefined): boolean {
   if (access === 'everyone') return true;
   if (role === undefined) return false;

@@ -7,31 +7,31 @@ import { passwordFault, passwordRule } from './password-policy.ts';
 const patient = { staff: false, email: 'amina.khatun@mail.example' };
 const staff = { staff: true, email: 'amina.khatun@mail.example' };
 
-test('patients need 6 characters and staff 12, as the rule says beforehand', async () => {
+test('patients need 6 characters and staff 12, as the rule states', async () => {
   assert.match(passwordRule({ staff: false }), /^At least 6 characters/);
   assert.match(passwordRule({ staff: true }), /^At least 12 characters/);
   assert.equal(await passwordFault('abcd9', patient), 'Password must be at least 6 characters');
   assert.equal(await passwordFault('lemon4', patient), undefined);
   assert.equal(await passwordFault('Correct-hor', staff), 'Password must be at least 12 characters');
   assert.equal(await passwordFault('Correct-horse', staff), undefined);
-  // A character is what a person types, however it is encoded.
+  // A character is what a person types, whatever its encoding.
   assert.equal(await passwordFault('🌷🌻🌼', patient), 'Password must be at least 6 characters');
 });
 
-test('refuses common passwords in any case of letters, and asks for no kinds of characters', async () => {
+test('rejects common passwords in any case of letters, and requires no character classes', async () => {
   for (const password of ['123456', 'password', 'Password', 'QWERTY', 'iloveyou', 'football', '111111', 'letmein', 'ｐａｓｓｗｏｒｄ']) {
     assert.match((await passwordFault(password, patient)) ?? '', /^Many people use this password/, password);
   }
   for (const password of ['purple otter', 'лесная дорога', 'Demo-1234', 'aaaabbbbccccdddd']) assert.equal(await passwordFault(password, patient), undefined, password);
 });
 
-test('refuses what stands beside the field: the e-mail address and the clinic’s name', async () => {
+test('rejects the person’s e-mail address and the clinic’s name', async () => {
   for (const password of ['Amina.Khatun@mail.example', 'amina.khatun', 'Waterlily Clinic', 'waterlilyclinic']) {
     assert.match((await passwordFault(password, staff)) ?? '', /^Choose a password that is not your e-mail address/, password);
   }
 });
 
-test('the list is the one that the package ships now', () => {
+test('the list matches the installed package', () => {
   assert.deepEqual([...commonPasswords], commonPasswordsFrom());
   assert.ok(commonPasswords.size > 10_000);
 });

@@ -1,7 +1,7 @@
 import { brand } from './brand.ts';
 import { minPasswordLength, minStaffPasswordLength } from './limits.ts';
 
-/** Whose password it is going to be. */
+/** Whose password it will be. */
 export interface PasswordOwner {
   /** Has a staff role, or is invited to one. */
   readonly staff: boolean;
@@ -13,15 +13,15 @@ export function shortestPassword({ staff }: Pick<PasswordOwner, 'staff'>): numbe
   return staff ? minStaffPasswordLength : minPasswordLength;
 }
 
-/** What to say of a password with fewer characters than `least`. */
+/** Message for a password of fewer than `least` characters. */
 export function tooShort(least: number): string {
   return `Password must be at least ${least} characters`;
 }
 
 /**
- * The rule in one sentence, to be said before anybody can break it. There are no rules about which characters.
+ * The rule in one sentence, shown before anyone can break it. There are no rules about character classes.
  *
- * @param owner - `staff` is left out where it isn't known yet
+ * @param owner - `staff` is left out if it isn't known yet
  */
 export function passwordRule({ staff }: Partial<Pick<PasswordOwner, 'staff'>>): string {
   if (staff === undefined) return `At least ${minPasswordLength} characters, or ${minStaffPasswordLength} if you work at the clinic, and no password that many people use.`;
@@ -29,13 +29,12 @@ export function passwordRule({ staff }: Partial<Pick<PasswordOwner, 'staff'>>): 
 }
 
 /**
- * What is wrong with a new password. Existing passwords aren't asked: they go on working.
+ * What is wrong with a new password. Existing passwords aren't checked and keep working.
  *
- * The first call loads a list of 10,000 common passwords (30 KB), so call it where somebody chooses a password, not where
- * people log in.
+ * The first call loads a list of 10,000 common passwords (30 KB), so call it where people choose a password, not where they log in.
  *
- * @returns a sentence for the person, or `undefined`: nothing
- * @throws Error when a browser can't load the list; the next call tries again
+ * @returns a sentence for the person; `undefined` if the password is fine
+ * @throws Error if a browser can't load the list; the next call tries again
  */
 export async function passwordFault(password: string, owner: PasswordOwner): Promise<string | undefined> {
   const least = shortestPassword(owner);

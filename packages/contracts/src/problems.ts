@@ -1,6 +1,6 @@
 import type { ProofChallenge } from './proof-of-work.ts';
 
-/** Every error our servers answer, by its stable code (RFC 9457). */
+/** Every error our servers send, by its stable code (RFC 9457). */
 export const problemKinds = {
   validation_failed: { status: 400, title: 'Some fields need another look' },
   malformed_request: { status: 400, title: 'The request could not be read' },
@@ -46,7 +46,7 @@ export const problemKinds = {
 /** Stable, machine-readable name of an error. */
 export type ProblemCode = keyof typeof problemKinds;
 
-/** One field that was refused; `field` is a dotted path into the body, query or path, e.g. `items.0.quantity`. */
+/** A rejected field; `field` is a dotted path into the body, query or path, e.g. `items.0.quantity`. */
 export interface FieldError {
   readonly field: string;
   readonly message: string;
@@ -59,29 +59,29 @@ export interface StockShortage {
   readonly requested: number;
   /** Units that the customer can order. */
   readonly available: number;
-  /** `limit`: it is there, but more than one customer may have on order. */
+  /** `limit`: it is in stock, but one customer may not have more on order. */
   readonly reason: 'out of stock' | 'not enough' | 'expired' | 'unknown' | 'limit';
 }
 
-/** An order line that names another price than the pharmacy asks now; decimal amounts for one unit. */
+/** An order line whose price isn't the pharmacy's current one; decimal amounts for one unit. */
 export interface PriceChange {
   readonly medicineId: string;
   readonly name: string;
   readonly quantity: number;
-  /** The price that the order named. */
+  /** The price in the order. */
   readonly seen: number;
   readonly now: number;
 }
 
-/** Why an appointment can't be had at a time: its patient has another doctor's appointment then. */
+/** Why an appointment can't be booked at a time: its patient has an appointment with another doctor then. */
 export interface SameTime {
-  /** The patient's other appointments at that time; the doctor's name is left out where it is none of the caller's business. */
+  /** The patient's other appointments at that time; without the doctor's name if the caller may not know it. */
   readonly others: readonly { readonly doctorname?: string; readonly date: string; readonly time: string }[];
-  /** The same request with `alsoThen: true` would be accepted; false: the patient has as many at that time as anybody may have. */
+  /** True: the same request with `alsoThen: true` would be accepted. False: the patient is at the limit for that time. */
   readonly canConfirm: boolean;
 }
 
-/** Body of every error answer, sent as `application/problem+json` (RFC 9457). */
+/** Body of every error response, sent as `application/problem+json` (RFC 9457). */
 export interface Problem {
   /** `about:blank`-free, relative reference: `/problems/{code}`. */
   readonly type: string;
@@ -90,20 +90,20 @@ export interface Problem {
   readonly code: ProblemCode;
   /** What is wrong and what to do, for people. */
   readonly detail?: string;
-  /** The request id, to find the request in the logs. */
+  /** Request id, for finding the request in the logs. */
   readonly requestId?: string;
   readonly errors?: readonly FieldError[];
   /** With `stock_short`. */
   readonly lines?: readonly StockShortage[];
   /** With `price_changed`. */
   readonly prices?: readonly PriceChange[];
-  /** With `price_changed`: what the order would cost now, a decimal amount. */
+  /** With `price_changed`: what the order would cost now; a decimal amount. */
   readonly total?: number;
   /** With `slot_taken`: the other free times of that day, 'HH:mm' in the clinic's time zone. */
   readonly freeTimes?: readonly string[];
-  /** With `too_many_appointments` where the patient has another appointment at that time. */
+  /** With `too_many_appointments` if the patient has another appointment at that time. */
   readonly sameTime?: SameTime;
-  /** With `rate_limited` where somebody registers or signs in for the first time: what to work out to be let in. */
+  /** With `rate_limited` on registration or a first sign-in: the challenge to solve to be let in. */
   readonly challenge?: ProofChallenge;
 }
 

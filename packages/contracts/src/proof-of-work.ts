@@ -1,17 +1,17 @@
 /** The header in which a client sends a solved challenge: salt and number, see {@link proofText}. */
 export const proofHeader = 'proof-of-work';
 
-/** What a client has to work out to be let in; it comes with a `rate_limited` problem. */
+/** A challenge that a client solves to be let in; sent with a `rate_limited` problem. */
 export interface ProofChallenge {
-  /** Random; good for one call. */
+  /** Random; valid for one call. */
   readonly salt: string;
-  /** Leading zero bits that the SHA-256 of {@link proofText} must have: about 2^bits tries. */
+  /** Leading zero bits that the SHA-256 of {@link proofText} needs: about 2^bits tries. */
   readonly bits: number;
-  /** Seconds until the solution is taken. */
+  /** Seconds until the solution is accepted. */
   readonly waitSeconds: number;
 }
 
-/** The text whose SHA-256 is looked at, which is also the header's value. */
+/** The text that is hashed with SHA-256; also the header's value. */
 export function proofText(salt: string, number: number): string {
   return `${salt}.${number}`;
 }

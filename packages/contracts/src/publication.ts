@@ -1,51 +1,53 @@
 import type { Route } from './routes.ts';
 
-/** Version of the agreement between gateway and services. The gateway leaves out what a service of another version publishes, and says so. */
+/**
+ * Version of the contract between gateway and services. The gateway leaves out publications of other versions and logs them.
+ */
 export const serviceContractVersion = 1;
 
-/** Where a service publishes what it answers, on its own port; never routed from outside. */
+/** Where a service publishes its routes, on its own port; never routed from outside. */
 export const publicationPath = '/.well-known/clinic-service';
 
-/** Seconds until an answer must have begun, where a call says nothing else. */
+/** Default time limit until a response has begun, seconds. */
 export const defaultTimeoutSeconds = 10;
 
-/** Most bytes of a request's body, where a call says nothing else. */
+/** Default limit of a request body, bytes. */
 export const defaultMaxBodyBytes = 100 * 1024;
 
-/** One REST call as the gateway needs to know it. */
+/** A REST call as the gateway sees it. */
 export interface PublishedCall {
-  /** What the service's code calls it by; for logs. */
+  /** Name of the call in the service's code; for logs. */
   readonly id: string;
   readonly method: string;
   /** Path pattern as Express writes it: `/invoices/:id`. */
   readonly path: string;
-  /** Seconds until the answer must have begun. */
+  /** Seconds until the response must have begun. */
   readonly timeoutSeconds?: number | undefined;
-  /** Server-sent events: the answer goes on for as long as the client listens, and counts against a limit of its own. */
+  /** Server-sent events: the response lasts as long as the client listens, and has a concurrency limit of its own. */
   readonly stream?: boolean | undefined;
-  /** May be sent a second time, to another replica, when the first does not answer. GET may unless this says otherwise. */
+  /** May be retried on another replica if the first doesn't answer. GET is retried unless this is false. */
   readonly safe?: boolean | undefined;
-  /** The same answer for everybody: it may be repeated for a second. */
+  /** The same response for everybody: it may be cached for a second. */
   readonly shared?: boolean | undefined;
   readonly maxBodyBytes?: number | undefined;
 }
 
-/** What a service publishes about itself: all that a gateway needs to send it its requests. */
+/** What a service publishes about itself: all a gateway needs to route requests to it. */
 export interface ServicePublication {
   /** The name it is configured under, e.g. `billing`. */
   readonly name: string;
   /** Version of this deployment, for people. */
   readonly version: string;
   readonly contractVersion: number;
-  /** First segments of its paths. It gets every request whose first segment is one of them, compared as a whole. */
+  /** First segments of its paths. Every request whose first segment equals one of them goes to this service. */
   readonly segments: readonly string[];
   readonly calls: readonly PublishedCall[];
 }
 
-/** What of a route the publication is made from. */
+/** The part of a route that goes into the publication. */
 export type PublishableRoute = Pick<Route, 'method' | 'path' | 'access' | 'paged' | 'media' | 'timeoutSeconds' | 'maxBodyBytes'>;
 
-/** Composes what a service publishes from its table of calls. */
+/** Builds a service's publication from its table of calls. */
 export function publicationOf(name: string, version: string, routes: Iterable<readonly [string, PublishableRoute]>): ServicePublication {
   const calls = [...routes].map(([id, { method, path, access, paged, media, timeoutSeconds, maxBodyBytes }]): PublishedCall => ({
     id, method, path,

@@ -1,8 +1,8 @@
 import type { PageDescriptor, Redirect } from './pages.ts';
 
 /**
- * Version of the agreement between shell and remotes. Raised only when a remote built for the version before could
- * not run any more; the shell refuses other versions with a panel in the page instead of a crash.
+ * Version of the contract between shell and remotes. Raise it only when remotes built for the version before could no longer
+ * run; the shell shows a panel instead of a remote of another version.
  */
 export const contractVersion = 1;
 
@@ -17,33 +17,37 @@ export interface RemoteDescriptor {
   /** Version of this build: package version and a digest of the files. */
   readonly version: string;
   readonly contractVersion: number;
-  /** The remote's name for people, e.g. in the panel that says it is away. */
+  /** The remote's name for people, e.g. in the panel that says it is unavailable. */
   readonly title: string;
   readonly pages: readonly PageDescriptor[];
   readonly redirects: readonly Redirect[];
-  /** Script paths needed for the first page, relative to `remote.json`, to be preloaded: entry first. */
+  /** Scripts needed for the first page, relative to `remote.json`, to be preloaded; entry first. */
   readonly preload: readonly string[];
-  /** What each page needs beside that, by its route path, relative to `remote.json`: preloaded for those who come to that page first. */
+  /**
+   * What each page needs in addition, by its route path, relative to `remote.json`: preloaded when that page is the first to
+   * be opened.
+   */
   readonly pagePreload?: Readonly<Record<string, readonly string[]>>;
   /** Stylesheet paths, relative to `remote.json`. */
   readonly styles: readonly string[];
   /**
-   * What a browser must find in each script and stylesheet, by its path relative to `remote.json`, e.g. `sha256-…`
-   * (https://www.w3.org/TR/SRI/): a file that was altered on its way is not run. A build without it is refused.
+   * Expected hash of each script and stylesheet, by its path relative to `remote.json`, e.g. `sha256-…`
+   * (https://www.w3.org/TR/SRI/): a browser doesn't run a file that was altered on its way. A build without hashes is
+   * rejected.
    */
   readonly integrity?: Readonly<Record<string, string>>;
-  /** What the remote adds to pages of others; of a build from before there were slots: nothing. */
+  /** What the remote adds to other remotes' pages. Builds from before slots existed have none. */
   readonly slots?: readonly SlotContribution[];
 }
 
 /**
- * A remote's part of a page that belongs to somebody else. The page offers a place by name and knows nobody who fills it; at
- * run time it is composed of what the registered remotes publish for that name.
+ * A remote's part of a page that belongs to another remote. The page opens a slot by name and doesn't know who fills it; at
+ * run time the shell collects what the registered remotes publish for that name.
  */
 export interface SlotContribution {
-  /** The place's name, e.g. `overview`. */
+  /** The slot's name, e.g. `overview`. */
   readonly slot: string;
-  /** Among the contributions of all remotes the lower comes first. */
+  /** Lowest first, among the contributions of all remotes. */
   readonly order: number;
 }
 
@@ -52,17 +56,20 @@ export function exposeOfSlot(slot: string): `./slots/${string}` {
   return `./slots/${slot}`;
 }
 
-/** A remote as the gateway's registry names it to the shell. */
+/** A remote as listed in the gateway's registry. */
 export interface RegisteredRemote extends RemoteDescriptor {
-  /** Where the remote's files are, with a slash at the end, e.g. `/mf/mf-clinic/`. */
+  /** Where the remote's files are, with a trailing slash, e.g. `/mf/mf-clinic/`. */
   readonly baseUrl: string;
 }
 
 /** Answer of `GET /registry.json`; also inlined in the shell's page as `<script type="application/json" id="registry">`. */
 export interface Registry {
   readonly remotes: readonly RegisteredRemote[];
-  /** Names of remotes that belong here but have not said yet what they offer. */
+  /** Names of configured remotes that haven't published a manifest yet. */
   readonly away: readonly string[];
-  /** Which shell pages that are opened now get: the name of its main script, e.g. `main.3ed09675853eafbdc217.js`. Not in the page, which has it. */
+  /**
+   * The shell version that newly opened pages get: the name of its main script, e.g. `main.3ed09675853eafbdc217.js`. Not in
+   * the page, which has it.
+   */
   readonly shell?: string | undefined;
 }

@@ -1,11 +1,11 @@
 /** The four roles of the product. */
 export const roles = ['admin', 'doctor', 'patient', 'pharmacist'] as const;
 
-/** What a signed-in person is to the clinic; it decides pages, menus and calls. */
+/** A signed-in person's role at the clinic; it decides pages, menus and calls. */
 export type Role = (typeof roles)[number];
 
 /**
- * How a role is written on screen. 'Pharmasicts' is a fixed text (docs/product.md, Texts).
+ * How a role is shown on screen. 'Pharmasicts' is a fixed text (docs/product.md, Texts).
  */
 export const roleLabels: Readonly<Record<Role, string>> = {
   admin: 'Admin',
@@ -14,7 +14,7 @@ export const roleLabels: Readonly<Record<Role, string>> = {
   pharmacist: 'Pharmasicts',
 };
 
-/** Where /dash leads each role. */
+/** Where /dash redirects each role. */
 export const landingPages: Readonly<Record<Role, string>> = {
   admin: '/dash/admin',
   doctor: '/dash/doctorAppoinments',

@@ -6,7 +6,7 @@ import { routes, segmentsOf, type Route, type ServiceName } from './routes.ts';
 
 const services: readonly ServiceName[] = ['identity', 'clinic', 'pharmacy'];
 
-test('a path segment belongs to one service', () => {
+test('a path segment belongs to one service only', () => {
   const owned = services.flatMap(segmentsOf);
   assert.equal(new Set(owned).size, owned.length);
   assert.deepEqual(Object.fromEntries(services.map((service) => [service, segmentsOf(service)])), {
@@ -16,22 +16,22 @@ test('a path segment belongs to one service', () => {
   });
 });
 
-test('no page and no redirect stands where a service answers', () => {
+test('no page and no redirect shares a path with a service', () => {
   const owned = new Set(services.flatMap(segmentsOf));
   const paths = [...Object.values(pages).flat().map((page) => page.path), ...Object.values(redirects).flat().map(({ from }) => from), '/login', '/register', '/dash'];
   assert.deepEqual(paths.filter((path) => owned.has(path.split('/')[1] ?? '')), []);
 });
 
-test('method and path name one call', () => {
+test('method and path identify one call', () => {
   const names = Object.values(routes).map((route: Route) => `${route.method} ${route.path}`);
   assert.equal(new Set(names).size, names.length);
 });
 
-test('every call that names a parameter in its path checks it', () => {
+test('every call validates the parameters in its path', () => {
   for (const call of Object.values(calls)) assert.equal(/:/.test(call.path), 'params' in call, call.id);
 });
 
-test('every rule that reads a field finds it in the schema of that part', () => {
+test('every field that a rule reads is in the schema of that part', () => {
   for (const call of Object.values(calls)) {
     const access = call.access as Route['access'];
     if (access.kind !== 'restricted' || !access.self) continue;

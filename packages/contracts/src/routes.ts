@@ -5,9 +5,9 @@ import type { ProblemCode } from './problems.ts';
 /** The product's own services by the name their address is configured under (`IDENTITY_URL`, …). */
 export type ServiceName = 'identity' | 'clinic' | 'pharmacy';
 
-/** The light half of a REST call: everything but its schemas, so that a browser can know the table without the validator. */
+/** A REST call without its schemas, so that browsers can load the table without the validator. */
 export interface Route {
-  /** Name of the service that answers it: one of ours, or a domain's own. */
+  /** Name of the service that serves it: one of ours, or a domain's own. */
   readonly service: string;
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   /** Path pattern as Express and the router write it. */
@@ -15,17 +15,17 @@ export interface Route {
   readonly access: AccessRule;
   /** Status of success. */
   readonly status: 200 | 201 | 204;
-  /** Errors of its own, beside those every call can answer (validation, access, limits, outages). */
+  /** Errors of its own, in addition to those every call can return (validation, access, limits, outages). */
   readonly errors: readonly ProblemCode[];
-  /** Takes `Idempotency-Key`: the same key and body get the first answer again; another body is refused with 422. */
+  /** Accepts `Idempotency-Key`: the same key and body get the first response again; another body is rejected with 422. */
   readonly idempotent?: true;
-  /** A list that `limit`, `cursor`, `q`, `status`, `sort` page through; bare it is the whole array. */
+  /** A list paged with `limit`, `cursor`, `q`, `status` and `sort`; without them it is the whole array. */
   readonly paged?: true;
-  /** What the answer is, where it isn't JSON: a calendar file, or server-sent events for as long as the client listens. */
+  /** Content of a response that isn't JSON: a calendar file, or server-sent events for as long as the client listens. */
   readonly media?: 'text/calendar' | 'text/event-stream';
-  /** Seconds until the answer must have begun; ten where nothing is said. */
+  /** Seconds until the response must have begun; default ten. */
   readonly timeoutSeconds?: number;
-  /** Most bytes of the body; 100 KB where nothing is said. */
+  /** Limit of the body in bytes; default 100 KB. */
   readonly maxBodyBytes?: number;
   /** One line for the API page. */
   readonly summary: string;
@@ -34,7 +34,7 @@ export interface Route {
 const admin = ['admin'] as const;
 const staff = ['admin', 'pharmacist'] as const;
 
-/** Every REST call by the name the code calls it by; docs/identity.md tells who may make which. */
+/** Every REST call by name; docs/identity.md says who may make which. */
 export const routes = {
   // --- identity -------------------------------------------------------------------------------------------------
   startSession: {
@@ -380,7 +380,7 @@ export const routes = {
   },
 } as const satisfies Record<string, Route>;
 
-/** The light half of every call: the product's own, and those that domains bring. */
+/** Every call without schemas: the product's own, and those that domains add. */
 export type Routes = typeof routes & DomainCalls;
 
 /** Name of a REST call. */
@@ -392,8 +392,8 @@ export function routesOf(service: ServiceName): [keyof typeof routes, Route][] {
 }
 
 /**
- * The first segments of the paths a service owns, e.g. `['medicine', 'orderMedi']`: all that a gateway needs to
- * route, whole segments only, so that `/medicine` never takes `/medicinestore`.
+ * The first segments of the paths a service owns, e.g. `['medicine', 'orderMedi']`: all a gateway needs for routing. Whole
+ * segments are compared, so `/medicine` never matches `/medicinestore`.
  */
 export function segmentsOf(service: ServiceName): string[] {
   return [...new Set(routesOf(service).map(([, route]) => route.path.split('/')[1] ?? ''))];

@@ -5,10 +5,10 @@ import { searchKey, searchWords } from './search-key.ts';
 
 const forms = ['NFC', 'NFD', 'NFKC', 'NFKD'] as const;
 
-/** The text in every way in which somebody may have typed it. */
+/** All spellings in which somebody may have typed the text. */
 const spellings = (text: string): string[] => [text.normalize('NFD').toUpperCase(), text.toLowerCase(), ...forms.map((form) => text.normalize(form))];
 
-it('is the same for what people take for the same', () => {
+it('is the same for texts that people consider equal', () => {
   const same = [
     ['İstanbul', 'istanbul', 'ISTANBUL', 'İSTANBUL'], ['Straße', 'STRASSE', 'STRAẞE'], ['Işık', 'IŞIK', 'ışık'], ['Ὀδυσσεύς', 'ὈΔΥΣΣΕΎΣ'],
     ['জয়া', 'জ\u09af\u09bcা'], ['বড়', 'ব\u09a1\u09bc'], ['Café', 'CAFE\u0301'], ['ﬁne', 'FINE'], ['ＡＢＣ １２', 'abc 12'], ['র\u200d্যাব', 'র্যাব'], ['Ann\u00a0 Lee', ' ann lee '], ['Ⅻ', 'xii'],
@@ -16,14 +16,14 @@ it('is the same for what people take for the same', () => {
   for (const [first = '', ...others] of same) for (const other of others) assert.equal(searchKey(other), searchKey(first), first);
 });
 
-it('tells apart what people tell apart', () => {
+it('differs for texts that people consider different', () => {
   for (const [one, other] of [['José', 'Jose'], ['কলি', 'কলী'], ['Müller', 'Mueller'], ['ann', 'anna'], ['য', 'য়']] as const) assert.notEqual(searchKey(one), searchKey(other));
 });
 
-it('does not depend on how any character is typed', () => {
-  // Beyond are ideographs, which have one form, and what nobody has assigned.
+it('doesn’t depend on how a character is typed', () => {
+  // Above are ideographs, which have one form, and unassigned code points.
   for (let code = 0; code <= 0x1_ffff; code += 1) {
-    // Halves of characters are no texts.
+    // Lone surrogates aren't text.
     if (code >= 0xd800 && code <= 0xdfff) continue;
     const text = `x${String.fromCodePoint(code)}y`;
     if (spellings(text).every((spelling) => spelling === text)) continue;
@@ -32,7 +32,7 @@ it('does not depend on how any character is typed', () => {
   }
 });
 
-it('does not depend on how any text is typed, and has its limit', () => {
+it('doesn’t depend on how a text is typed, and is limited in length', () => {
   const letters = fc.constantFrom(...'iIıİσςΣßẞéÅ ǰŉﬃㄱ가힣'.split(''), '\u0301', '\u0307', '\u0323', '\u0345', '\u09af', '\u09bc', '\u09df', '\u09cd', '\u200d', '\ufe0f', '\u0f73', '🧑', '\u{1e921}', 'ﷺ');
   fc.assert(fc.property(fc.oneof(fc.string({ unit: letters, maxLength: 20 }), fc.string({ unit: 'binary', maxLength: 40 })), (text) => {
     const key = searchKey(text);
@@ -46,11 +46,11 @@ it('does not depend on how any text is typed, and has its limit', () => {
   }
 });
 
-it('begins the key of a longer text, so that the beginning of a word finds it', () => {
+it('is a prefix of the key of a longer text, so that the beginning of a word finds it', () => {
   for (const [beginning, text] of [['জ\u09af', 'জয়া'], ['stras', 'Straße'], ['Ἰ', 'Ἰωάννης'], ['ist', 'İstanbul']] as const) assert.ok(searchKey(text).startsWith(searchKey(beginning)), text);
 });
 
-it('has the words of texts once each, and none of what has no letter or digit', () => {
+it('keeps each word of the texts once, and drops those without letter or digit', () => {
   assert.deepEqual(searchWords("Anne-Marie O'Neil", 'anne@mail.example'), ['anne', 'marie', 'o', 'neil', 'mail', 'example']);
   assert.deepEqual(searchWords('জয়া রহমান', '৭'), ['জ\u09af\u09bcা', 'রহমান', '৭']);
   for (const text of ['', '---', ' . ', '@', '🧑', '\u200b']) assert.deepEqual(searchWords(text), [], text);

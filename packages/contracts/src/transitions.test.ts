@@ -8,19 +8,19 @@ test('an appointment moves from Pending to Confirmed or Cancelled, and from Conf
   assert.equal(isFinal(appointmentTransitions, 'Cancelled'), true);
 });
 
-test('a customer cancels while pending and says Delivered once shipped; staff may do all', () => {
+test('a customer cancels while pending and marks Delivered once shipped; staff may do everything', () => {
   assert.deepEqual(nextStates(orderTransitions, 'pending', ['customer']), ['Cancelled']);
   assert.deepEqual(nextStates(orderTransitions, 'Shipped', ['customer']), ['Delivered']);
   assert.deepEqual(nextStates(orderTransitions, 'pending', ['pharmacist']), ['Shipped', 'Delivered', 'Cancelled']);
   assert.deepEqual(nextStates(orderTransitions, 'Shipped', ['admin']), ['Delivered', 'Cancelled']);
 });
 
-test('tells the impossible from the forbidden', () => {
+test('distinguishes impossible from forbidden', () => {
   assert.equal(judgeTransition(orderTransitions, 'Delivered', 'Cancelled', ['admin']), 'impossible');
   assert.equal(judgeTransition(orderTransitions, 'pending', 'Shipped', ['customer']), 'forbidden');
   assert.equal(judgeTransition(orderTransitions, 'pending', 'Cancelled', ['customer']), 'allowed');
 });
 
-test('stock decides the status', () => {
+test('status follows from stock', () => {
   assert.deepEqual([0, 1, 9, 10].map((quantity) => medicineStatusFor(quantity, 10)), ['out of stock', 'low stock', 'low stock', 'in stock']);
 });

@@ -1,9 +1,9 @@
 /**
- * Who may move what to where: one table per entity, used by the services to refuse, and by the status selectors to
- * offer, so that the two can't disagree. docs/product.md shows them.
+ * Who may move what to which status: one table per entity. Services use it to reject changes and status selectors to offer
+ * them, so the two can't disagree. docs/product.md shows the tables.
  */
 
-/** For each state, the states it may move to and the actors who may do so. */
+/** For each status, the statuses it can change to and who may do it. */
 export type TransitionTable<State extends string, Actor extends string> = Readonly<
   Record<State, Readonly<Partial<Record<State, readonly Actor[]>>>>
 >;
@@ -20,7 +20,7 @@ export const appointmentTransitions: TransitionTable<AppointmentStatus, Appointm
   Cancelled: {},
 };
 
-/** States in which an appointment keeps its slot from everybody else. */
+/** States in which an appointment holds its slot. */
 export const slotHoldingStatuses = ['Pending', 'Confirmed'] as const satisfies readonly AppointmentStatus[];
 
 export const orderStatuses = ['pending', 'Shipped', 'Delivered', 'Cancelled'] as const;
@@ -41,12 +41,12 @@ export const orderTransitions: TransitionTable<OrderStatus, OrderActor> = {
 };
 
 /**
- * The states one may choose from here.
+ * The states a person may choose from here.
  *
  * @param table - the entity's transition table
  * @param from - the present state
- * @param actors - everything the person is to this record
- * @returns the reachable states in the table's order; empty when the state is final for this person
+ * @param actors - all relations of the person to this record
+ * @returns in the table's order; empty if the state is final for this person
  */
 export function nextStates<State extends string, Actor extends string>(
   table: TransitionTable<State, Actor>,
@@ -57,13 +57,13 @@ export function nextStates<State extends string, Actor extends string>(
   return targets.filter(([, allowed]) => allowed.some((actor) => actors.includes(actor))).map(([state]) => state);
 }
 
-/** Whether nobody can leave this state any more. */
+/** Whether the state is final for everybody. */
 export function isFinal<State extends string, Actor extends string>(table: TransitionTable<State, Actor>, state: State): boolean {
   return Object.keys(table[state]).length === 0;
 }
 
 /**
- * What a move would be: allowed, impossible for everyone (a conflict with the record's state), or not this person's to make.
+ * Whether a change is allowed, impossible for everyone (a conflict with the record's state), or not allowed for this person.
  */
 export function judgeTransition<State extends string, Actor extends string>(
   table: TransitionTable<State, Actor>,
@@ -79,14 +79,14 @@ export function judgeTransition<State extends string, Actor extends string>(
 export const medicineStatuses = ['in stock', 'low stock', 'out of stock'] as const;
 export type MedicineStatus = (typeof medicineStatuses)[number];
 
-/** Statuses a visitor can put into the cart. */
+/** Statuses in which a medicine can be added to the cart. */
 export const sellableStatuses = ['in stock', 'low stock'] as const satisfies readonly MedicineStatus[];
 
 /**
  * The status that follows from a stock figure.
  *
- * @param quantity - units on hand
- * @param lowStockBelow - below this many units stock is low (`LOW_STOCK_BELOW`, 10 unless configured)
+ * @param quantity - units in stock
+ * @param lowStockBelow - stock is low below this many units (`LOW_STOCK_BELOW`, 10 by default)
  */
 export function medicineStatusFor(quantity: number, lowStockBelow: number): MedicineStatus {
   if (quantity <= 0) return 'out of stock';

@@ -1,7 +1,7 @@
 import type { Specialty } from '@clinic/contracts';
 import { demoAccounts, type DemoPerson } from './people.ts';
 
-/** A doctor of the demo clinic: the person and the profile. */
+/** A doctor of the demo clinic: person and profile. */
 export interface DemoDoctor extends DemoPerson {
   /** As patients read it, with title. */
   readonly name: string;
@@ -11,7 +11,7 @@ export interface DemoDoctor extends DemoPerson {
   /** Years. */
   readonly experience: number;
   readonly location: string;
-  /** Address of the portrait. */
+  /** URL of the portrait. */
   readonly image: string;
   readonly isAvailable: boolean;
   /** 'HH:mm' in the clinic's time zone; empty: the doctor lists no times. */
@@ -51,7 +51,7 @@ const rows: readonly Row[] = [
   ['Fatima', 'El-Sayed', '1993-01-21', 'Dermatology', 'MBBCh, MSc', 'Cairo University', 5, 'Skin Clinic, Level 2', true, afternoon, 4.8],
 ];
 
-/** Eighteen doctors over all six specialties; the seventh is the demo account. */
+/** Eighteen doctors, three for each of the six specialties; the seventh is the demo account. */
 export const demoDoctors: readonly DemoDoctor[] = rows.map(
   ([firstName, lastName, dateOfBirth, specialty, qualification, education, experience, location, isAvailable, availableTimes, rating], index) => {
     const number = String(index + 1).padStart(2, '0');

@@ -4,7 +4,7 @@ import { calls } from '@clinic/contracts/calls';
 import { specialties } from '@clinic/contracts/limits';
 import { demoAccounts, demoDoctors, demoPharmacists, demoUsers } from './index.ts';
 
-test('every demo user is one the registration would accept, and has an e-mail of their own', () => {
+test('every demo user is valid for registration and has an e-mail address of their own', () => {
   for (const user of demoUsers) assert.deepEqual(calls.registerUser.body.safeParse(user).error?.issues, undefined);
   assert.equal(new Set(demoUsers.map((user) => user.email)).size, demoUsers.length);
 });
@@ -14,7 +14,7 @@ test('each demo account has the role it is named after', () => {
   for (const [role, email] of Object.entries(demoAccounts)) assert.equal(roleOf.get(email), role);
 });
 
-test('three doctors for each of the six specialties, some of them not available, one without listed times', () => {
+test('three doctors for each of the six specialties, some unavailable, one without listed times', () => {
   const perSpecialty = Object.fromEntries(specialties.map((s) => [s, demoDoctors.filter((doctor) => doctor.specialty === s).length]));
   assert.deepEqual(perSpecialty, Object.fromEntries(specialties.map((s) => [s, 3])));
   assert.equal(demoDoctors.filter((doctor) => !doctor.isAvailable).length, 2);

@@ -17,7 +17,7 @@ const withRole = (role: Role) => ({ firstName, lastName, email, phone, dateOfBir
   firstName, lastName, email, phone, dateOfBirth, role, emailVerified: true,
 });
 
-/** Everybody who has an account in the demo clinic. */
+/** Everyone with an account in the demo clinic. */
 export const demoUsers: readonly DemoUser[] = [
   withRole('admin')(demoAdmin),
   ...demoDoctors.map(withRole('doctor')),

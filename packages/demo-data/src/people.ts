@@ -10,10 +10,10 @@ export interface DemoPerson {
   readonly dateOfBirth: string;
 }
 
-/** The password of every demo account. It exists in demo mode only, where accounts live in the emulator. */
+/** The password of every demo account. It only works in demo mode, where accounts live in the emulator. */
 export const demoPassword = 'Demo-1234';
 
-/** One account per role, for whoever tries the demo; the sign-in page offers them. */
+/** One account per role for trying the demo; the login page offers them. */
 export const demoAccounts = {
   admin: 'admin@clinic.example',
   doctor: 'doctor@clinic.example',
@@ -27,7 +27,7 @@ const person = (firstName: string, lastName: string, email: string, phone: strin
 
 export const demoAdmin = person('Nadia', 'Rahman', demoAccounts.admin, '+880 1555 010100', '1982-03-14');
 
-/** The first is the demo patient; appointments and orders of the demo belong to these. */
+/** The first is the demo patient; the demo's appointments and orders belong to these people. */
 export const demoPatients: readonly DemoPerson[] = [
   person('Amina', 'Khatun', demoAccounts.patient, '+880 1555 010400', '1991-06-22'),
   person('Rafiq', 'Islam', 'rafiq.islam@mail.example', '+880 1555 010401', '1978-11-02'),

@@ -1,6 +1,6 @@
 import { demoAccounts, type DemoPerson } from './people.ts';
 
-/** A pharmacist of the demo clinic: the person and the profile. */
+/** A pharmacist of the demo clinic: person and profile. */
 export interface DemoPharmacist extends DemoPerson {
   readonly name: string;
   readonly qualification: string;

@@ -7,7 +7,7 @@ import { looksAt } from './looks.ts';
 import { erasure, exportOfPerson } from './personal-data.ts';
 import { appointmentReport, reportPeriod } from './reports.ts';
 
-/** A doctor as the directory and the dashboards show them. */
+/** A doctor as shown in the directory and the dashboards. */
 export const doctor = z.object({
   _id: id,
   id: z.string(),
@@ -16,25 +16,25 @@ export const doctor = z.object({
   qualification: z.string(),
   education: z.string(),
   specialization: z.string(),
-  /** The same as `specialization`: the directory reads this name, the dashboards the other. */
+  /** Same value as `specialization`: the directory reads this field, the dashboards the other. */
   specialty: z.string(),
   /** Years. */
   experience: z.number(),
   location: z.string(),
-  /** Address of a picture; empty: show a placeholder. */
+  /** URL of a picture; if empty, show a placeholder. */
   image: z.string(),
   isAvailable: z.boolean(),
   /** 'HH:mm' in the clinic's time zone. */
   availableTimes: z.array(z.string()),
-  /** Days from today on that the doctor keeps free, 'yyyy-mm-dd' in the clinic's time zone, ascending. */
+  /** Days off from today on, 'yyyy-mm-dd' in the clinic's time zone, ascending. */
   daysOff: z.array(z.string()),
   rating: z.number(),
   /**
-   * The earliest free slot in the clinic's time zone. `null`: nothing up to the last bookable day, the doctor takes no
-   * appointments, or lists no times (then any time of day can be asked for).
+   * The earliest free slot in the clinic's time zone. `null`: nothing is free up to the last bookable day, the doctor takes
+   * no appointments, or lists no times (then any time of day can be requested).
    */
   nextFree: z.object({ date: z.string(), time: z.string() }).nullable(),
-  /** The last day that can be booked, 'yyyy-mm-dd' in the clinic's time zone. Services of earlier releases leave it out. */
+  /** The last day that can be booked, 'yyyy-mm-dd' in the clinic's time zone. Services of earlier releases omit it. */
   bookableUntil: z.string().optional(),
 });
 export type Doctor = z.output<typeof doctor>;
@@ -69,38 +69,38 @@ export const appointment = z.object({
   /** 'HH:mm' in the clinic's time zone. */
   time: z.string(),
   status: appointmentStatus,
-  /** ISO instant until which its patient may cancel or move it; doctor and admins may at any time. */
+  /** ISO instant until which its patient may cancel or move it. Doctor and admins may at any time. */
   changeUntil: z.string(),
-  /** Its patient moved it away from this slot, and neither doctor nor admin has confirmed or moved it since; else absent. */
+  /** The slot its patient moved it from, until the doctor or an admin confirms or moves it; absent otherwise. */
   movedFrom: z.object({ date: z.string(), time: z.string() }).optional(),
   /**
-   * What the caller's account is to this appointment, which their e-mail address doesn't tell: it may have changed since.
-   * Services of earlier releases leave it out.
+   * The caller's relation to this appointment. Their e-mail address doesn't show it, because it may have changed since.
+   * Services of earlier releases omit it.
    */
   you: z.array(z.enum(['patient', 'doctor'])).optional(),
 });
 export type Appointment = z.output<typeof appointment>;
 
-/** What a doctor's day still offers. */
+/** A doctor's free times on one day. */
 export const freeTimes = z.object({
   date: z.string(),
-  /** Free times, 'HH:mm', ascending; empty with `anyTime` false: the day is full or past. */
+  /** Free times, 'HH:mm', ascending; empty with `anyTime` false if the day is full or past. */
   times: z.array(z.string()),
-  /** The doctor lists no times: any time of day that is not taken can be asked for. */
+  /** The doctor lists no times: any time of day that isn't taken can be requested. */
   anyTime: z.boolean(),
   /** IANA time zone of the clinic. */
   timeZone: z.string(),
 });
 export type FreeTimes = z.output<typeof freeTimes>;
 
-/** Which days of a span still have free times. */
+/** Which days of a period still have free times. */
 export const freeDays = z.object({
   days: z.array(z.object({
     date: z.string(),
     /** Number of free times. */
     free: z.number(),
   })),
-  /** The doctor lists no times: `free` is 0 and any time of day can be asked for. */
+  /** The doctor lists no times: `free` is 0 and any time of day can be requested. */
   anyTime: z.boolean(),
   /** IANA time zone of the clinic. */
   timeZone: z.string(),
@@ -111,7 +111,7 @@ const availableTimes = z.array(timeOfDay).max(96, 'At most 96 times a day');
 const daysOff = z.array(isoDate('Day off')).max(366, 'At most 366 days off');
 
 const experience = z.number({ error: 'Experience is a number of years' }).min(0, 'Experience is at least 0').max(80, 'Experience is at most 80 years');
-/** What doctors' and pharmacists' profiles share; what is left out stays as it is. */
+/** Fields shared by doctors' and pharmacists' profiles; omitted ones stay unchanged. */
 const profileChange = {
   name: text('Name').optional(),
   qualification: text('Qualification').optional(),
@@ -120,7 +120,7 @@ const profileChange = {
 };
 const saysSomething = (body: object): boolean => Object.values(body).some((value) => value !== undefined);
 
-/** Longest span of free days that is told at once. */
+/** Longest period of days off in one request. */
 const mostDays = 62;
 
 const age = z
@@ -129,18 +129,21 @@ const age = z
   .min(1, 'Age must be positive')
   .max(150, 'Age is at most 150');
 
-/** Confirms that the patient wants this appointment beside another one at the same time; without it the service refuses once, naming the other. */
+/**
+ * Confirms that the patient wants this appointment although they have another one at the same time. Without it the service
+ * rejects the booking and names the other appointment.
+ */
 const alsoThen = z.boolean({ error: 'alsoThen is true or false' }).optional();
 
 const appointmentList = {
   ...paging,
   status: appointmentStatus.optional(),
-  /** First and last day, both included. */
+  /** First and last day, inclusive. */
   from: isoDate('From').optional(),
   until: isoDate('Until').optional(),
 };
 
-/** What the patient said to a change that the clinic makes, as whoever makes it noted; the history keeps it. */
+/** The patient's answer to a change that the clinic makes, as noted by whoever makes it; kept in the history. */
 const patientChoice = z.enum(patientChoices, { error: `Patient's choice is one of: ${patientChoices.join(', ')}` });
 
 export const clinicSchemas = {
@@ -161,15 +164,15 @@ export const clinicSchemas = {
   listAppointmentsOutsideTimes: { params: z.object({ id }), response: z.array(appointment) },
   changeAvailability: {
     params: z.object({ id }),
-    // What is left out stays as it is.
+    // Omitted fields stay unchanged.
     body: z
       .object({
         availableTimes: availableTimes.optional(),
         daysOff: daysOff.optional(),
         isAvailable: z.boolean({ error: 'isAvailable is true or false' }).optional(),
         /**
-         * The times and days that the lists were edited from. With it only what the editor added and removed is changed, and what
-         * somebody else has saved meanwhile stays; without it the lists replace what is there.
+         * The times and days off that the editor started from. With it, only what the editor added and removed is changed,
+         * and what somebody else saved in the meantime stays. Without it, the lists replace the stored ones.
          */
         seen: z.object({ availableTimes, daysOff }).optional(),
       })
@@ -210,7 +213,7 @@ export const clinicSchemas = {
   listAppointments: { query: z.object({ ...appointmentList, email: email.optional() }), response: z.array(appointment) },
   listUnconfirmedAppointments: { query: z.object({ ...appointmentList, email }), response: z.array(appointment) },
   bookAppointment: {
-    // `status` is accepted, because front-ends send it, and ignored: a booking always starts Pending.
+    // `status` is accepted because front-ends send it, and ignored: a booking always starts Pending.
     body: z.object({
       patientname: text('Patient name'),
       patientemail: email,

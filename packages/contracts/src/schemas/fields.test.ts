@@ -3,8 +3,8 @@ import { describe, it } from 'node:test';
 import { z } from 'zod';
 import { isoDate, lines, optionalText, paging, phone, text } from './fields.ts';
 
-describe('text that is stored', () => {
-  it('has no control characters and no halves of characters', () => {
+describe('stored text', () => {
+  it('can’t contain control characters or lone surrogates', () => {
     for (const vile of ['Am\u0000ina', '\u001b[31m', 'a\r\nSet-Cookie: x=1', 'a\tb', '\ud800', 'a\udfffb', '\u0085', 'a\u2028b', 'a\u2029b']) {
       for (const schema of [text('Name'), optionalText('Name')]) {
         const { error } = schema.safeParse(`x${vile}x`);
@@ -13,12 +13,12 @@ describe('text that is stored', () => {
     }
   });
 
-  it('has letters of every script, signs of every kind and markup, which are only text', () => {
+  it('may contain letters of every script, all symbols and markup, which is plain text', () => {
     for (const name of ['আমিনা খাতুন', 'Đặng Thị 🧑‍⚕️', "O'Brien <b>& Sons</b>", '=1+1']) assert.equal(text('Name').parse(` ${name} `), name);
     assert.equal(optionalText('Name').parse(''), '');
   });
 
-  it('has nothing that cannot be seen, which is taken out before anything is asked of it', () => {
+  it('loses invisible characters before it is validated', () => {
     for (const schema of [text('Name'), optionalText('Name'), lines('Name')]) assert.equal(schema.parse('\u200b \u202eAnn\u200da \u2066'), 'Anna');
     assert.equal(text('Name').safeParse('\u200b\u3164 ').error?.issues[0]?.message, 'Name is required');
     assert.equal(optionalText('Name').parse('\u200b'), '');
@@ -26,23 +26,23 @@ describe('text that is stored', () => {
     assert.equal(text('Name').parse(`${'\u200b'.repeat(500)}${'a'.repeat(200)}`), 'a'.repeat(200));
   });
 
-  it('has several lines where a parcel is sent to, ended in one way', () => {
+  it('may have several lines in a delivery address, with one kind of line ending', () => {
     assert.equal(lines('Address').parse('12 Lake Road\r\nDhaka\r1205'), '12 Lake Road\nDhaka\n1205');
     assert.equal(lines('Address').safeParse('12\u0000').success, false);
   });
 
-  it('has phone numbers in one line', () => {
+  it('has phone numbers on one line', () => {
     assert.equal(phone.safeParse('123\n456').success, false);
     assert.equal(phone.parse('+880 1555-010400'), '+880 1555-010400');
   });
 });
 
-it('knows the days on which something can happen here', () => {
+it('accepts only dates within the years the product deals with', () => {
   for (const date of ['1900-01-01', '2028-02-29', '2999-12-31']) assert.equal(isoDate('Date').parse(date), date);
   for (const date of ['0000-01-01', '1899-12-31', '3000-01-01', '9999-12-31', '2027-02-29', '+275760-09-13', '٢٠٢٦-01-01']) assert.equal(isoDate('Date').safeParse(date).success, false, date);
 });
 
-it('reads the rows of a page from decimal digits alone', () => {
+it('accepts page sizes in decimal digits only', () => {
   const { limit } = z.object(paging).parse({ limit: '20' });
   assert.equal(limit, 20);
   assert.equal(z.object(paging).parse({ limit: 200 }).limit, 200);

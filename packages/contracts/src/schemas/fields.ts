@@ -4,22 +4,25 @@ import { phoneMessage, phonePattern } from '../limits.ts';
 import { roles } from '../roles.ts';
 import { withoutInvisible } from '../visible-text.ts';
 
-/** Longest single-line text we keep; longer ones are refused with a message, never cut. */
+/** Longest single-line text we store. Longer ones are rejected with a message, never cut. */
 export const maxText = 200;
 
-/** Controls and separators, which forge lines in files and logs, and halves of characters, which a database keeps as something else. */
+/**
+ * Control characters and separators, which forge lines in files and logs, and lone surrogates, which a database would store
+ * as something else.
+ */
 const unprintable = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/u;
 
-/** Single-line text that may stay empty. @param label - how the field is called on screen, in the messages */
+/** Single-line text that may be empty. @param label - the field's name on screen, used in messages */
 export const optionalText = (label: string, most = maxText) =>
   z.string().overwrite(withoutInvisible).trim().max(most, `${label} has at most ${most} characters`).refine((value) => !unprintable.test(value), `${label} has characters that can’t be shown`);
 
-/** @param label - how the field is called on screen, in the messages */
+/** @param label - the field's name on screen, used in messages */
 export const text = (label: string, message = `${label} is required`) =>
   z.string({ error: message }).overwrite(withoutInvisible).trim().min(1, message).max(maxText, `${label} has at most ${maxText} characters`)
     .refine((value) => !unprintable.test(value), `${label} has characters that can’t be shown`);
 
-/** Text of several lines, such as an address on a parcel. @param label - how the field is called on screen, in the messages */
+/** Multi-line text, such as a delivery address. @param label - the field's name on screen, used in messages */
 export const lines = (label: string, message = `${label} is required`) =>
   z.string({ error: message }).overwrite(withoutInvisible).trim().min(1, message).max(maxText, `${label} has at most ${maxText} characters`)
     .transform((value) => value.replaceAll(/\r\n?/g, '\n'))
@@ -42,7 +45,7 @@ export const phone = z
 /** Local calendar date, 'yyyy-mm-dd'. */
 export const isoDate = (label: string) =>
   z.string({ error: `${label} is required` }).trim().min(1, `${label} is required`).pipe(z.iso.date({ error: `${label} is a date, yyyy-mm-dd`, abort: true }))
-    // Nothing here is older or later, and calendars reckon with years of four digits only.
+    // Nothing here is older or later, and calendar code only handles four-digit years.
     .refine((date) => date >= '1900' && date < '3000', `${label} is in the years 1900 to 2999`);
 
 /** Local time of day, 'HH:mm', as doctors' availableTimes are written. */
@@ -56,18 +59,18 @@ export const role = z.enum(roles, { error: `Role is one of ${roles.join(', ')}` 
 
 export const id = z.string().regex(idPattern, 'An id has 24 hexadecimal digits');
 
-/** Most rows of a page. */
+/** Most rows per page. */
 const maxPage = 200;
 const limitMessage = `Limit is a whole number from 1 to ${maxPage}`;
 
-/** Query parameters of every paged list; without `limit` a list is answered whole. */
+/** Query parameters of every paged list; without `limit` the whole list is returned. */
 export const paging = {
-  // As decimal digits only: `Number('0x10')` would be 16 and `Number(' ')` 0.
+  // Decimal digits only: `Number('0x10')` would be 16 and `Number(' ')` 0.
   limit: z
     .union([z.number(), z.string().regex(/^\d{1,9}$/).transform(Number)], { error: limitMessage })
     .pipe(z.number({ error: limitMessage }).int(limitMessage).min(1, limitMessage).max(maxPage, limitMessage))
     .optional(),
-  // It holds the last row's name, of which a letter may take four bytes, in base64.
+  // It contains the last row's name in base64; one character may take four bytes.
   cursor: z.string().max(2_500).optional(),
   q: z.string().trim().max(100).optional(),
   sort: z.string().max(40).optional(),

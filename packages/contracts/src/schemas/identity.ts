@@ -6,7 +6,7 @@ import { look } from './looks.ts';
 import { exportedThing } from './personal-data.ts';
 import { reportPeriod, userReport } from './reports.ts';
 
-/** A user as the API shows them; the password never gets this far. */
+/** A user as the API shows them, without the password. */
 export const user = z.object({
   _id: id,
   firstName: z.string(),
@@ -15,86 +15,86 @@ export const user = z.object({
   phone: z.string(),
   dateOfBirth: z.string(),
   role,
-  /** The account is switched off: nobody gets in with it. Absent when it isn't. */
+  /** The account is switched off: nobody can sign in with it. Absent otherwise. */
   disabled: z.boolean().optional(),
-  /** The person is being deleted: not all services have forgotten them yet. Absent when not. */
+  /** The person is being deleted, and not all services have finished yet. Absent otherwise. */
   erasing: z.boolean().optional(),
-  /** Postal address, once the person has given it. */
+  /** Postal address, if the person has given one. */
   address: z.string().optional(),
-  /** The person has shown that they read the mail of this address. */
+  /** The person has shown that they can read mail to this address. */
   emailVerified: z.boolean().optional(),
   /** A second factor is set up. */
   secondFactor: z.boolean().optional(),
-  /** When the account was made, ISO instant. */
+  /** When the account was created, ISO instant. */
   createdAt: z.string().optional(),
 });
 export type User = z.output<typeof user>;
 
-/** What a session says about its user. */
+/** The user of a session. */
 export const sessionUser = z.object({
   email: z.string(),
   firstName: z.string(),
   lastName: z.string(),
-  /** What the person may act as now; see `held`. */
+  /** The role that counts now; see `held`. */
   role,
   emailVerified: z.boolean(),
-  /** A role that was given but doesn't count yet, and what the person has to do first. Absent when there is none. */
+  /** A role the account has that doesn't count yet, and what the person has to do first. Absent if there is none. */
   held: z.object({ role, until: z.enum(['email', 'password', 'second_factor']) }).optional(),
-  /** Name or telephone are missing, or were emptied because whoever gave them hadn't proved that the address is theirs. */
+  /** Name or phone number are missing, or were cleared because whoever gave them hadn't proved that they own the address. */
   profileNeeded: z.boolean().optional(),
   /** A second factor is set up. */
   secondFactor: z.boolean().optional(),
-  /** The last sign-in with a password didn't show that it is as long as staff passwords must be. */
+  /** The last sign-in with a password didn't show that it is long enough for staff. */
   passwordUnproven: z.boolean().optional(),
 });
 export type SessionUser = z.output<typeof sessionUser>;
 
-/** `expiresAt`: when the access token ends, ISO instant; refreshing prolongs it. */
+/** `expiresAt`: when the access token expires, ISO instant; refreshing extends it. */
 export const session = z.object({
   user: sessionUser,
   expiresAt: z.iso.datetime(),
-  /** Until when the last proof of who this is allows acts that can do harm, ISO instant. */
+  /** ISO instant until which the last proof of identity allows sensitive actions. */
   provenUntil: z.iso.datetime().optional(),
 });
 export type Session = z.output<typeof session>;
 
-/** One thing that touched access; holds no secret. */
+/** One event that concerns access; contains no secrets. */
 export const accessEvent = z.object({
   _id: id,
   /** ISO instant. */
   at: z.string(),
   /** One of `accessActions`. */
   action: z.string(),
-  /** Who did it; absent when that is unknown (a refused sign-in) or the system itself did. */
+  /** Who did it; absent if unknown (a rejected sign-in) or if the system did. */
   actor: z.object({ role, email: z.string() }).optional(),
-  /** E-mail of the person it concerns; of a refused sign-in the one that was claimed, if any. */
+  /** E-mail of the person it concerns; for a rejected sign-in the claimed one, if any. */
   user: z.string().optional(),
   before: z.record(z.string(), z.unknown()).nullable(),
-  /** A sign-in: `provider` and network `address`; a refused one: `reason` (a problem code) and `address`. */
+  /** A sign-in: `provider` and network `address`. A rejected one: `reason` (a problem code) and `address`. */
   after: z.record(z.string(), z.unknown()),
-  /** To find the request in the logs. */
+  /** Request id, for finding the request in the logs. */
   requestId: z.string(),
 });
 export type AccessEvent = z.output<typeof accessEvent>;
 
-/** One browser that is logged in. */
+/** A browser that is logged in. */
 const openSession = z.object({
   _id: id,
-  /** The one that asks. */
+  /** The session of this request. */
   current: z.boolean(),
   /** ISO instants. */
   since: z.string(),
   lastUsedAt: z.string(),
-  /** What kind of device and browser, in words, e.g. `Chrome on Android`. */
+  /** Device and browser in words, e.g. `Chrome on Android`. */
   device: z.string(),
-  /** Network address it was opened from; empty: not known. */
+  /** Network address it was opened from; empty if unknown. */
   address: z.string(),
 });
 export type OpenSession = z.output<typeof openSession>;
 
 const staffRole = z.enum(['doctor', 'pharmacist', 'admin'], { error: 'Role is doctor, pharmacist or admin' });
 
-/** The profile that somebody who is invited starts with: what POST /doc-pharma takes, and a doctor's times. */
+/** The profile an invited person starts with: what POST /doc-pharma takes, plus a doctor's times. */
 export const staffProfile = z.object({
   name: text('Name'),
   qualification: text('Qualification'),
@@ -123,7 +123,7 @@ export type Invitation = z.output<typeof invitation>;
 
 const invitationToken = z.string({ error: 'The link is incomplete' }).regex(/^[\w-]{20,100}$/, 'The link is incomplete');
 
-/** Six digits of an authenticator app, or a recovery code. */
+/** Six digits from an authenticator app, or a recovery code. */
 const secondFactorCode = z.string({ error: 'Enter the code' }).trim().min(6, 'A code has at least 6 characters').max(40, 'A code has at most 40 characters');
 
 export const identitySchemas = {
@@ -131,9 +131,12 @@ export const identitySchemas = {
     body: z.object({
       email,
       code: secondFactorCode.optional(),
-      /** The person has just changed or reset their password: every other session of theirs ends. */
+      /** The person has just changed or reset their password: all their other sessions end. */
       passwordChanged: z.boolean().optional(),
-      /** The password of this sign-in, or the one that was just chosen, has at least `minStaffPasswordLength` characters. Only the browser sees it. */
+      /**
+       * The password of this sign-in, or the new one, has at least `minStaffPasswordLength` characters. Only the browser
+       * sees passwords.
+       */
       longPassword: z.boolean().optional(),
     }),
     response: session,
@@ -144,7 +147,8 @@ export const identitySchemas = {
   endSession: { response: z.undefined() },
   getSessionKeys: { response: z.object({ keys: z.array(z.record(z.string(), z.unknown())) }) },
   registerUser: {
-    // `password` and `role` are accepted, because front-ends send them, and dropped: Firebase keeps the one, the other is always patient.
+    // `password` and `role` are accepted because front-ends send them, and dropped: Firebase keeps the password, and the
+    // role is always patient.
     body: z.object({
       firstName: text('First name'),
       lastName: text('Last name'),
@@ -167,7 +171,7 @@ export const identitySchemas = {
         lastName: text('Last name').optional(),
         phone: phone.optional(),
         dateOfBirth: isoDate('Date of birth').optional(),
-        /** Empty: forget it. */
+        /** Empty: delete it. */
         address: optionalText('Address').optional(),
       })
       .refine((body) => Object.values(body).some((value) => value !== undefined), 'Say what to change: firstName, lastName, phone, dateOfBirth or address'),
@@ -183,7 +187,7 @@ export const identitySchemas = {
   inviteStaff: {
     body: z.object({ email, role: staffRole, profile: staffProfile.optional() })
       .refine(({ role: invited, profile }) => invited === 'admin' || profile !== undefined, { path: ['profile'], message: 'Doctors and pharmacists need a profile' }),
-    response: z.object({ invitation, /** For the link `/register?invitation={token}`; it is nowhere else. */ token: z.string() }),
+    response: z.object({ invitation, /** For the link `/register?invitation={token}`; no other call returns it. */ token: z.string() }),
   },
   listInvitations: { query: z.object({ limit: paging.limit, cursor: paging.cursor, sort: paging.sort, state: invitationState.optional() }), response: z.array(invitation) },
   revokeInvitation: { params: z.object({ id }), response: z.undefined() },
@@ -196,7 +200,7 @@ export const identitySchemas = {
   startErasure: { params: z.object({ email }), response: z.object({ userId: id, emailConfirmed: z.boolean() }) },
   finishErasure: {
     params: z.object({ email }),
-    /** `left`: identity has no rights over the accounts of a real Firebase project; somebody deletes it in the console. */
+    /** `left`: identity may not delete accounts of a real Firebase project; somebody has to do it in the console. */
     response: z.object({ userId: id, signInAccount: z.enum(['deleted', 'left']) }),
   },
   listAccessEvents: {

@@ -7,7 +7,7 @@ import { looksAt } from './looks.ts';
 import { erasure, exportOfPerson } from './personal-data.ts';
 import { orderReport, reportPeriod, stockReport } from './reports.ts';
 
-/** A medicine record on the wire: its numbers travel as canonical extended JSON (docs/product.md, Texts). */
+/** A medicine on the wire: its numbers are canonical extended JSON (docs/product.md, Texts). */
 export const medicineRecord = z.object({
   _id: z.object({ $oid: id }),
   pharmacistEmail: z.string(),
@@ -20,20 +20,20 @@ export const medicineRecord = z.object({
     /** 'yyyy-mm-dd' */
     expiryDate: z.string(),
     pricePerUnit: z.object({ $numberDouble: z.string() }),
-    /** Units that one customer may have on order, as a pharmacist set it; absent where the usual limit of the unit holds. */
+    /** Units one customer may have on order, as set by a pharmacist; absent if the unit's default applies. */
     maxPerCustomer: z.number().optional(),
   }),
   /** 'yyyy-mm-dd' */
   addedDate: z.string(),
   status: z.enum(medicineStatuses),
-  /** Units that one customer may have on order: the medicine's own limit, else the usual one of its unit. */
+  /** Units one customer may have on order: the medicine's own limit, or the default for its unit. */
   customerLimit: z.number().optional(),
 });
 export type MedicineRecord = z.output<typeof medicineRecord>;
 
 /** Decimal notation only: `Number('')` would be 0 and `Number('0x10')` 16. */
 const numberText = z.string().max(32).regex(/^[+-]?\d+(\.\d*)?([eE][+-]?\d+)?$/);
-/** A plain number, or one wrapped as extended JSON; there is no negative zero in a pharmacy. */
+/** A plain number, or one wrapped as extended JSON; -0 becomes 0. */
 const anyNumber = z.union(
   [
     z.number(),
@@ -53,7 +53,7 @@ const price = anyNumber.pipe(
 );
 const unit = z.enum(medicineUnits, { error: `Unit is one of ${medicineUnits.join(', ')}` });
 
-/** `null`: the usual limit of the unit. */
+/** `null`: the unit's default. */
 const maxPerCustomer = z
   .number({ error: 'Most per customer is a number' })
   .int('Most per customer is a whole number')
@@ -61,7 +61,7 @@ const maxPerCustomer = z
   .max(maxLineQuantity, `Most per customer is at most ${maxLineQuantity}`)
   .nullable();
 
-/** What somebody states about a new medicine. A comma would end its id in a list of ids. */
+/** Fields of a new medicine. The id has no comma, because lists of ids are comma-separated. */
 const newMedicine = z.object({
   medicineId: optionalText('Medicine id', 40).regex(/^[^,]*$/, 'A medicine id has no comma').optional(),
   name: text('Name'),
@@ -77,7 +77,7 @@ const importedMedicines = z.object({
   medicines: z.array(newMedicine).min(1, 'There is nothing to import').max(maxImportBatch, `A request has at most ${maxImportBatch} medicines`),
 });
 
-/** Ids separated by commas, as a query carries them. */
+/** Comma-separated ids in a query. */
 const medicineIds = z
   .string()
   .transform((list) => list.split(',').map((entry) => entry.trim()).filter((entry) => entry !== ''))
@@ -106,14 +106,14 @@ export const order = z.object({
   deliveryAddress: z.string(),
   customeremail: z.string(),
   customerPhone: z.string(),
-  /** ISO instant: an order that is still pending then is cancelled, and its stock returned. Only while it is pending. */
+  /** ISO instant at which an order that is still pending is cancelled and its stock returned. Only while it is pending. */
   heldUntil: z.string().optional(),
-  /** It takes much of what one customer can have: staff should look at it before it is packed. Absent otherwise. */
+  /** It takes a large part of what one customer can have, so staff should check it before packing. Absent otherwise. */
   unusual: z.literal(true).optional(),
 });
 export type Order = z.output<typeof order>;
 
-/** Lines of one medicine are one line in the end, and together no larger than one may be. */
+/** Lines of the same medicine are merged and share the limit of one line. */
 function refuseLargeSums(items: readonly { readonly medicineId: string; readonly quantity: number }[], context: z.RefinementCtx): void {
   const sums = new Map<string, number>();
   for (const [index, { medicineId, quantity: units }] of items.entries()) {
@@ -130,15 +130,15 @@ export const pharmacySchemas = {
     query: z.object({
       ...paging,
       status: z.enum(medicineStatuses).optional(),
-      /** `soon`: sellable, but no longer than `nearExpiryDays` from today at the clinic; `expired`: no longer sellable. */
+      /** `soon`: can be sold for at most `nearExpiryDays` more days by the clinic's clock; `expired`: can't be sold any more. */
       expiry: z.enum(['soon', 'expired']).optional(),
-      /** Only these, separated by commas. */
+      /** Only these ids, comma-separated. */
       medicineIds: medicineIds.optional(),
     }),
     response: z.array(medicineRecord),
   },
   addMedicine: {
-    // `status` is accepted, because front-ends send it, and ignored: it follows from the stock.
+    // `status` is accepted because front-ends send it, and ignored: it follows from the stock.
     body: z.object({
       pharmacistEmail: z.string().optional(),
       medicine: newMedicine,
@@ -154,7 +154,7 @@ export const pharmacySchemas = {
     params: z.object({ id }),
     body: z
       .object({
-        /** Units that came in, added to the stock. */
+        /** Units received, added to the stock. */
         restock: z.number().int('Quantity is a whole number').min(1, 'Restock at least 1').max(1_000_000, 'Restock at most 1,000,000').optional(),
         name: text('Name').optional(),
         manufacturer: optionalText('Manufacturer').optional(),
@@ -171,15 +171,15 @@ export const pharmacySchemas = {
       ...paging,
       status: orderStatus.optional(),
       email: email.optional(),
-      /** First day of the orders, by the clinic's clock. */
+      /** First day, by the clinic's clock. */
       from: isoDate('From').optional(),
-      /** Only those that staff should look at first. */
+      /** Only unusual orders, which staff should check first. */
       unusual: z.literal('true', { error: 'Unusual is true, or left out' }).optional(),
     }),
     response: z.array(order),
   },
   placeOrder: {
-    // Names, dates and status from the client are ignored: the pharmacy's own records decide, on the price too.
+    // Names, dates, status and prices from the client are ignored; the pharmacy's own records count.
     body: z.object({
       items: z
         .array(
@@ -191,8 +191,8 @@ export const pharmacySchemas = {
               .min(1, 'Quantity is at least 1')
               .max(maxLineQuantity, `Quantity is at most ${maxLineQuantity}`),
             /**
-             * The price that the customer was shown. The order is refused when the medicine costs another by now; without it,
-             * it is sold at the present price.
+             * The price the customer was shown. The order is rejected if the medicine costs something else by now; without
+             * it, the current price applies.
              */
             pricePerUnit: price.optional(),
           }),
