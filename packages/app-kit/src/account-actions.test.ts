@@ -14,7 +14,7 @@ import type { IdentityProvider } from './identity-provider.ts';
 import { createSessionStore, type SessionStore } from './session-store.ts';
 import { problemAnswer, startTestServer, type SeenRequest, type TestAnswer, type TestServer } from './test-server.ts';
 
-// The emulator compiles what it answers at the first call of each kind, which takes its time on a busy machine.
+// The emulator compiles each kind of response on first use, which is slow on a busy machine.
 jest.setTimeout(60_000);
 
 const root = path.resolve(__dirname, '../../..');
@@ -29,7 +29,7 @@ let checks: IdentityChecks;
 let provider: IdentityProvider;
 let store: SessionStore;
 let account: AccountActions;
-/** How the person answers; nothing: they cancel. */
+/** The person's answer; nothing: they cancel. */
 let given: IdentityAnswer | undefined;
 let asked: string[];
 let people = 0;
@@ -37,13 +37,13 @@ let email: string;
 
 const calls = (): string[] => server.seen.map(({ method, url }) => `${method} ${url}`);
 
-/** What an ID token says; the emulator's are not signed. */
+/** The claims of an ID token; the emulator's aren't signed. */
 function claimsOf({ headers }: SeenRequest): Record<string, unknown> {
   return JSON.parse(Buffer.from(String(headers.authorization).split('.')[1] ?? '', 'base64url').toString()) as Record<string, unknown>;
 }
 
 beforeAll(async () => {
-  // The emulator needs the Node of the project.
+  // The emulator needs the project's Node version.
   emulator = spawn(path.join(root, 'node_modules/.bin/node'), ['packages/auth-emulator/src/main.ts'], {
     cwd: root, stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, AUTH_EMULATOR_PORT: '0', AUTH_EMULATOR_DATA_DIR: dataDir, FIREBASE_PROJECT_ID: project },
   });
@@ -89,11 +89,11 @@ beforeEach(async () => {
 
 afterEach(() => server.close());
 
-/** A page that has just been loaded. @param known - who the browser's cookies say is logged in */
+/** A newly loaded page. @param known - who is logged in according to the browser's cookies */
 async function openPage(known?: SessionUser): Promise<void> {
   const api = createApi({ baseUrl: server.url, refresh: () => store.refresh(), prove: () => store.prove() });
   answers['GET /jwt/session'] = () => (known ? { json: { user: known } } : problemAnswer('unauthenticated'));
-  // The provider's reports would reach the stores of all tests: each asks for its own.
+  // The provider's auth state reports would reach the stores of all tests, so each creates its own.
   store = createSessionStore({ api, checks, tellOfWork: () => () => undefined,
     hasHint: () => known !== undefined, loadProvider: () => Promise.resolve({ ...provider, onReport: () => undefined }), openChannel: () => ({ postMessage: () => undefined, addEventListener: () => undefined }) });
   account = createAccountActions(store, api);
@@ -110,7 +110,7 @@ async function register(): Promise<void> {
   server.seen.length = 0;
 }
 
-/** The code of the last mail of a kind to somebody. */
+/** The code in the last mail of a kind to an address. */
 async function mailed(kind: string, to = email): Promise<{ readonly oobCode: string; readonly oobLink: string }> {
   const answer = await fetch(`${emulatorUrl}/emulator/v1/projects/${project}/oobCodes`);
   const { oobCodes } = (await answer.json()) as { oobCodes: { email: string; requestType: string; oobCode: string; oobLink: string }[] };
@@ -121,7 +121,7 @@ async function mailed(kind: string, to = email): Promise<{ readonly oobCode: str
 
 const canLogInWith = (address: string, password: string): Promise<boolean> => provider.signIn(address, password).then(() => true, () => false);
 
-test('confirms the address of who registered in this browser, and tells our server by a new proof', async () => {
+test('confirms the address in the browser that registered, and passes a new proof to our server', async () => {
   await register();
   expect(store.get().user).toMatchObject({ email, emailVerified: false });
   const { oobCode } = await mailed('VERIFY_EMAIL');
@@ -131,7 +131,7 @@ test('confirms the address of who registered in this browser, and tells our serv
   expect(store.get().user).toMatchObject({ email, emailVerified: true });
 });
 
-test('in another browser logs in first, so that our server knows who reads the mail', async () => {
+test('logs in first in another browser, so that our server knows who reads the mail', async () => {
   await register();
   const { oobCode } = await mailed('VERIFY_EMAIL');
   await openPage();
@@ -139,7 +139,7 @@ test('in another browser logs in first, so that our server knows who reads the m
   expect(server.seen.map((request) => [`${request.method} ${request.url}`, claimsOf(request)['email_verified']])).toEqual([['POST /jwt', false], ['POST /jwt', true]]);
 });
 
-test('who can’t log in confirms nothing', async () => {
+test('confirms nothing without a login', async () => {
   await register();
   const { oobCode } = await mailed('VERIFY_EMAIL');
   await expect(account.confirmEmail(oobCode, email, { by: 'password', password: 'guessed-it' })).rejects.toMatchObject({ code: 'auth/invalid-credential' });
@@ -147,7 +147,7 @@ test('who can’t log in confirms nothing', async () => {
   expect(await account.readCode(oobCode)).toMatchObject({ mode: 'verifyEmail' });
 });
 
-test('sends the confirmation again without a question to who has just signed in, and leads on from it', async () => {
+test('resends the confirmation without asking somebody who has just signed in, and passes on where to continue', async () => {
   await register();
   const before = (await mailed('VERIFY_EMAIL')).oobCode;
   expect(await account.sendConfirmation('https://clinic.example/register?invitation=abc')).toBe(true);
@@ -157,7 +157,7 @@ test('sends the confirmation again without a question to who has just signed in,
   expect(asked).toEqual([]);
 });
 
-test('after a reload asks for the password first, and sends nothing to who cancels', async () => {
+test('asks for the password first after a reload, and sends nothing if cancelled', async () => {
   await register();
   await provider.signOut();
   await openPage(store.get().user);
@@ -166,11 +166,11 @@ test('after a reload asks for the password first, and sends nothing to who cance
   given = { by: 'password', password: 'Secret-77' };
   expect(await account.sendConfirmation()).toBe(true);
   expect(asked).toEqual(['sign_in', 'sign_in']);
-  // Signing in at the provider opens no session of ours.
+  // Signing in at the provider doesn't open a session of ours.
   expect(calls().filter((call) => call === 'POST /jwt')).toEqual([]);
 });
 
-test('changes the password, and has all other sessions end', async () => {
+test('changes the password and ends all other sessions', async () => {
   await register();
   expect(await account.changePassword('Better-88-words')).toBe(true);
   expect(server.seen.map(({ body }) => body)).toEqual([{ email, passwordChanged: true, longPassword: true }]);
@@ -185,7 +185,7 @@ test('resets a forgotten password and logs in with it', async () => {
   await account.resetPassword(oobCode, email, 'Better-88-words');
   const [opened] = server.seen;
   expect(opened?.body).toEqual({ email, passwordChanged: true, longPassword: true });
-  // Who reads the mail of an address has shown that it is theirs.
+  // Reading the mail of an address proves that it is theirs.
   expect(opened && claimsOf(opened)['email_verified']).toBe(true);
   await expect(account.readCode(oobCode)).rejects.toMatchObject({ code: 'auth/invalid-action-code' });
   expect(account.reasonFor(await account.readCode(oobCode).catch((error: unknown) => error))).toBe('This link is incomplete or was used already.');
@@ -204,7 +204,7 @@ test('moves to a new address once its owner signs in with the old one', async ()
   expect([await canLogInWith(email, 'Secret-77'), await canLogInWith(to, 'Secret-77')]).toEqual([false, true]);
 });
 
-test('links Google, ends the other sessions, and takes it away again', async () => {
+test('links Google, ends the other sessions, and unlinks it again', async () => {
   await register();
   const id = (letter: string): string => letter.repeat(24);
   answers[`GET /users/${encodeURIComponent(email)}/sessions`] = () => ({ json: [{ _id: id('a'), current: true }, { _id: id('b'), current: false }] });

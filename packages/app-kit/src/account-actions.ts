@@ -5,53 +5,59 @@ import { authCode, reasonFor } from './auth-reasons.ts';
 import type { ChooseGoogleAccount, IdentityAccount, MailedCode, OwnAccount, SignInMethod } from './identity-provider.ts';
 import type { SessionStore } from './session-store.ts';
 
-/** What people do with their own sign-in account. Each action that needs it asks for password or Google first. */
+/** What people do with their own sign-in account. Actions that need it ask for password or Google first. */
 export interface AccountActions {
   /**
    * Has the person sign in again, unless they have just done so.
    *
-   * @returns how they can sign in; nothing when they cancelled
+   * @returns how they can sign in; `undefined` if they cancelled
    */
   readonly confirmIdentity: () => Promise<readonly SignInMethod[] | undefined>;
   /**
-   * Sends the mail that confirms the address.
+   * Sends the confirmation mail for the address.
    *
-   * @param continueTo - address of ours that the confirmation page leads on to
-   * @returns false when the person cancelled
+   * @param continueTo - our address to which the confirmation page links
+   * @returns false if the person cancelled
    */
   readonly sendConfirmation: (continueTo?: string) => Promise<boolean>;
-  /** Changes or sets the password; all other sessions end. @returns false when the person cancelled */
+  /** Changes or sets the password; all other sessions end. @returns false if the person cancelled */
   readonly changePassword: (password: string) => Promise<boolean>;
-  /** Sends a link to the new address; nothing changes until it is opened. @returns false when the person cancelled */
+  /** Sends a link to the new address; nothing changes until it is opened. @returns false if the person cancelled */
   readonly changeEmail: (email: string) => Promise<boolean>;
-  /** Lets the person sign in with Google from now on; all other sessions end. @returns how they can sign in; nothing when they cancelled */
+  /** Links Google as a way to sign in; all other sessions end. @returns how they can sign in; `undefined` if they cancelled */
   readonly linkGoogle: (choose: ChooseGoogleAccount) => Promise<readonly SignInMethod[] | undefined>;
-  /** @returns how they can sign in from now on; nothing when they cancelled */
+  /** @returns how they can sign in from now on; `undefined` if they cancelled */
   readonly unlinkGoogle: () => Promise<readonly SignInMethod[] | undefined>;
-  /** What a code from a mail is for. @throws whatever the identity provider says: expired, used or malformed codes */
+  /** What a code from a mail is for. @throws the identity provider's errors: expired, used or malformed codes */
   readonly readCode: (code: string) => Promise<MailedCode>;
-  /** Confirms the address of whoever signs in with it, once they have. */
+  /** Confirms the address of the person who signs in with it. */
   readonly confirmEmail: (code: string, email: string, signIn: SignIn) => Promise<void>;
-  /** Moves the account to its new address, once its owner has signed in with the old one. */
+  /** Moves the account to its new address after its owner has signed in with the old one. */
   readonly confirmNewEmail: (code: string, emails: { readonly from: string; readonly to: string }, signIn: SignIn) => Promise<void>;
-  /** Gives the account its former address back. */
+  /** Restores the account's former address. */
   readonly recoverEmail: (code: string) => Promise<void>;
-  /** Sets a new password, and logs in with it; all other sessions end. */
+  /** Sets a new password and logs in with it; all other sessions end. */
   readonly resetPassword: (code: string, email: string, password: string) => Promise<void>;
-  /** The rule for passwords, in a sentence. @param staff - whether the person works at the clinic */
+  /** The password rule as a sentence. @param staff - whether the person works at the clinic */
   readonly passwordRule: (staff: boolean) => string;
-  /** What is wrong with a new password of this person, as a sentence; nothing: it will do. @param staff - whether they work at the clinic */
+  /**
+   * What is wrong with this person's new password, as a sentence; `undefined` if it is fine. @param staff - whether they
+   * work at the clinic
+   */
   readonly passwordFault: (password: string, staff: boolean) => Promise<string | undefined>;
-  /** Why one of these failed, as a sentence for the person. */
+  /** Why an action failed, as a sentence for the person. */
   readonly reasonFor: (error: unknown) => string;
 }
 
 export type SignIn = { readonly by: 'password'; readonly password: string } | { readonly by: 'google'; readonly choose: ChooseGoogleAccount };
 
-/** Milliseconds after a sign-in within which the identity provider and our server take it as fresh (5 minutes), with time to act. */
+/**
+ * Milliseconds after a sign-in within which the identity provider and our server treat it as recent (5 minutes, minus time
+ * to act).
+ */
 const freshFor = 240_000;
 
-/** Codes that only come up here; the others are in `auth-reasons.ts`. */
+/** Codes that only occur here; the others are in `auth-reasons.ts`. */
 const reasons: Readonly<Record<string, string>> = {
   'expired-action-code': 'This link has expired.',
   'invalid-action-code': 'This link is incomplete or was used already.',
@@ -84,7 +90,7 @@ export function createAccountActions(session: SessionStore, api: Api): AccountAc
     return given && current();
   }
 
-  /** Others who are logged in with the account are logged out. */
+  /** Ends all other sessions of the account. */
   async function endOtherSessions(): Promise<void> {
     const params = { email: own() };
     const others = (await api.call('listSessions', { params })).filter(({ current }) => !current);
@@ -141,7 +147,7 @@ export function createAccountActions(session: SessionStore, api: Api): AccountAc
 
     async confirmEmail(code, email, given) {
       const account = await signIn(email, given);
-      // A session of the very person tells our server that who registered and who reads the mail are one: the profile stays.
+      // A session of the same person shows our server that whoever registered also reads the mail, so the profile stays.
       if (session.get().user?.email !== email) await session.openSession(account);
       await (await session.openProvider()).applyCode(code);
       await session.openSession(account, { renew: true });
@@ -150,7 +156,7 @@ export function createAccountActions(session: SessionStore, api: Api): AccountAc
     async confirmNewEmail(code, { from, to }, given) {
       await signIn(from, given);
       await (await session.openProvider()).applyCode(code);
-      // The change of the address ends what was signed in before it.
+      // Changing the address invalidated the earlier sign-in.
       await session.openSession(await signIn(to, given), { renew: true });
     },
 

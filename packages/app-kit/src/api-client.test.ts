@@ -26,7 +26,7 @@ async function problemOf(call: Promise<unknown>): Promise<ApiProblem> {
   return error;
 }
 
-test('fills path and query, and leaves out what is not asked for', async () => {
+test('fills path and query, and omits what is undefined', async () => {
   await api.call('getUser', { params: { email: 'a+b@clinic.example' } });
   await api.call('listOrders', { query: { q: 'aspirin & co', limit: 20, cursor: '', status: undefined } });
   expect(server.seen.map(({ url }) => url)).toEqual(['/users/a%2Bb%40clinic.example', '/orderMedi?q=aspirin+%26+co&limit=20']);
@@ -40,7 +40,7 @@ test('sends JSON with a request id and the idempotency key', async () => {
   expect(request?.headers).toMatchObject({ 'content-type': 'application/json', 'idempotency-key': 'key-1', 'x-request-id': expect.stringMatching(/^[0-9a-f]{32}$/) });
 });
 
-test('reads a record with its tag, and sends the tag with the change', async () => {
+test('reads a record with its ETag, and sends the ETag with the change', async () => {
   answer = ({ method }) => (method === 'GET' ? { json: { name: 'Aspirin' }, headers: { etag: '"one"' } } : problemAnswer('changed_meanwhile'));
   const { record, etag } = await api.tagged('getMedicine', { params: { id: 'm1' } });
   expect([record, etag]).toEqual([{ name: 'Aspirin' }, '"one"']);
@@ -66,17 +66,17 @@ test.each([
   expect(await problemOf(api.call('listDoctors'))).toMatchObject({ code: 'unavailable' });
 });
 
-test('gives up on an answer that does not come', async () => {
+test('times out', async () => {
   answer = () => 'never';
   expect(await problemOf(api.call('listDoctors'))).toMatchObject({ code: 'unavailable' });
 });
 
-test('says the same when nobody listens', async () => {
+test('reports unavailable if nobody listens', async () => {
   await server.close();
   expect(await problemOf(api.call('listDoctors'))).toMatchObject({ code: 'unavailable' });
 });
 
-test('rejects with the caller’s reason when the caller gives up', async () => {
+test('rejects with the caller’s reason if the caller aborts', async () => {
   answer = () => 'never';
   const giveUp = new AbortController();
   const call = api.call('listDoctors', { signal: giveUp.signal });
@@ -84,7 +84,7 @@ test('rejects with the caller’s reason when the caller gives up', async () => 
   await expect(call).rejects.toThrow('no longer needed');
 });
 
-test('answers nothing for 204', async () => {
+test('returns nothing for 204', async () => {
   answer = () => ({ status: 204 });
   expect(await api.call('endSession')).toBeUndefined();
 });
@@ -109,12 +109,12 @@ describe('an outdated session', () => {
     });
   });
 
-  test('is refreshed and the call repeated, unnoticed by the caller', async () => {
+  test('is refreshed and the call repeated, without the caller noticing', async () => {
     expect(await api.call('listUsers')).toEqual([]);
     expect(server.seen).toHaveLength(2);
   });
 
-  test('is not refreshed again for an answer that was under way meanwhile', async () => {
+  test('isn’t refreshed again for a call that was in flight meanwhile', async () => {
     let letGo = (): void => undefined;
     const held = new Promise<void>((resolve) => {
       letGo = resolve;
@@ -135,19 +135,19 @@ describe('an outdated session', () => {
     expect(refresh).toHaveBeenCalledTimes(1);
   });
 
-  test('stays the caller’s problem when refreshing does not help', async () => {
+  test('stays the caller’s problem if refreshing doesn’t help', async () => {
     refresh.mockResolvedValue(false);
     expect(await problemOf(api.call('listUsers'))).toMatchObject({ code: 'session_stale' });
     expect(server.seen).toHaveLength(1);
   });
 
-  test('is tried once, not for ever', async () => {
+  test('is tried once, not forever', async () => {
     refresh.mockResolvedValue(true);
     expect(await problemOf(api.call('listUsers'))).toMatchObject({ code: 'session_stale' });
     expect(server.seen).toHaveLength(2);
   });
 
-  test('is no matter of the session’s own calls', async () => {
+  test('doesn’t concern the session’s own calls', async () => {
     expect(await problemOf(api.call('getSession'))).toMatchObject({ code: 'session_stale' });
     expect(refresh).not.toHaveBeenCalled();
   });

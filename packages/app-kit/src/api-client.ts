@@ -8,32 +8,35 @@ type Field<Key extends string, Value> = [Value] extends [undefined] ? unknown
   : { readonly [K in Key]: Value };
 
 interface CallOptions {
-  /** The same key and body answer the first result (calls marked `idempotent`). */
+  /** The same key and body return the first result (calls marked `idempotent`). */
   readonly idempotencyKey?: string;
-  /** The record is only changed while it still has this entity tag (`If-Match`); see {@link Api.tagged}. */
+  /** Changes the record only if it still has this ETag (`If-Match`); see {@link Api.tagged}. */
   readonly ifMatch?: string | undefined;
-  /** Gives the call up; it then rejects with the signal's reason. */
+  /** Aborts the call, which then rejects with the signal's reason. */
   readonly signal?: AbortSignal;
-  /** An ID token of the identity provider, for the two calls that take one instead of a session. */
+  /** An ID token of the identity provider, for the two calls that accept one instead of a session. */
   readonly bearer?: string;
-  /** The solved challenge of an earlier refusal (`proof-of-work.ts`). */
+  /** The solved challenge of an earlier rejection (`proof-of-work.ts`). */
   readonly proof?: string | undefined;
 }
 
-/** What a call takes: `params`, `query` and `body` as its schemas in contracts say. */
+/** Input of a call: `params`, `query` and `body` as in its schemas in contracts. */
 export type CallInput<Id extends CallId> = Field<'params', CallParams<Id>> & Field<'query', CallQuery<Id>> & Field<'body', CallBody<Id>> & CallOptions;
 /** {@link CallInput} as an argument: optional where nothing is required. */
 export type CallArguments<Id extends CallId> = object extends CallInput<Id> ? [input?: CallInput<Id>] : [input: CallInput<Id>];
 
-/** Ids of the calls that answer lists page by page. */
+/** Ids of the calls that return lists page by page. */
 export type PagedCallId = CallsWith<{ readonly paged: true }>;
 export type Row<Id extends CallId> = Extract<CallResponse<Id>, readonly unknown[]>[number];
 
 export interface Page<Id extends PagedCallId> {
   readonly rows: readonly Row<Id>[];
-  /** Rows of all pages together (`X-Total-Count`); none where the service stopped counting: no figure is better than a wrong one. */
+  /**
+   * Rows of all pages (`X-Total-Count`); `undefined` if the service stopped counting, since no figure is better than a wrong
+   * one.
+   */
   readonly total: number | undefined;
-  /** Cursor of the page after this one; none on the last. */
+  /** Cursor of the next page; `undefined` on the last. */
   readonly next: string | undefined;
 }
 
@@ -41,19 +44,19 @@ export interface Api {
   /**
    * Makes a REST call of the contracts' table.
    *
-   * @throws ApiProblem when it is refused, or (`unavailable`) when no proper answer came within the time limit
+   * @throws ApiProblem if it is rejected, or (`unavailable`) if no valid response came within the time limit
    */
   call<Id extends CallId>(id: Id, ...input: CallArguments<Id>): Promise<CallResponse<Id>>;
-  /** Like {@link Api.call}, with the record's entity tag, for a change that must not overwrite somebody else's. */
+  /** Like {@link Api.call}, but also returns the record's ETag, for a change that must not overwrite somebody else's. */
   tagged<Id extends CallId>(id: Id, ...input: CallArguments<Id>): Promise<{ readonly record: CallResponse<Id>; readonly etag: string | undefined }>;
-  /** Like {@link Api.call} for one page of a list; `limit` and `cursor` are part of the query. */
+  /** Like {@link Api.call}, for one page of a list; `limit` and `cursor` are part of the query. */
   page<Id extends PagedCallId>(id: Id, ...input: CallArguments<Id>): Promise<Page<Id>>;
 }
 
 export interface ApiSettings {
-  /** Before every path; empty for the page's own origin. */
+  /** Prefix of every path; empty for the page's own origin. */
   readonly baseUrl?: string;
-  /** Milliseconds until a call counts as unanswered. */
+  /** Milliseconds until a call times out. */
   readonly timeout?: number;
   /**
    * Makes the session valid again after a 401; concurrent calls share one refresh.
@@ -62,7 +65,7 @@ export interface ApiSettings {
    */
   readonly refresh: () => Promise<boolean>;
   /**
-   * Asks the person who they are after a 403 `proof_needed`; concurrent calls share one question.
+   * Asks the person to prove their identity after a 403 `proof_needed`; concurrent calls share one prompt.
    *
    * @returns whether they proved it
    */
@@ -75,7 +78,7 @@ interface LooseInput extends CallOptions {
   readonly body?: unknown;
 }
 
-// These calls are about the session itself: a 401 from them is their answer.
+// These calls are about the session itself, so a 401 is their result.
 const sessionCalls: readonly CallId[] = ['startSession', 'getSession', 'refreshSession', 'endSession'];
 
 /** The typed client of the product's REST calls. */
@@ -120,7 +123,7 @@ export function createApi({ baseUrl = '', timeout = 10_000, refresh, prove }: Ap
     const body = response.ok && route.media ? text : parse(text);
     if (response.ok && body !== undefined) return { response, body };
     if (isProblem(body)) throw new ApiProblem(body);
-    // A proxy's HTML page, or a page of ours where JSON was expected: the part behind it is not there.
+    // A proxy's HTML page, or one of ours instead of JSON: the server behind it is unavailable.
     throw localProblem('unavailable', 'This part of the clinic is away for a moment. Please try again.', requestId, `${response.status} ${text.slice(0, 200)}`, response.ok && text.trim() === '');
   }
 
@@ -130,7 +133,7 @@ export function createApi({ baseUrl = '', timeout = 10_000, refresh, prove }: Ap
       return await send(id, input);
     } catch (error) {
       if (!isUnauthenticated(error) || input.bearer || sessionCalls.includes(id)) throw error;
-      // Another call may have refreshed the session while this one was on its way.
+      // Another call may have refreshed the session while this one was in flight.
       if (refreshes === refreshesBefore) {
         if (!(await refresh())) throw error;
         refreshes += 1;
@@ -145,7 +148,7 @@ export function createApi({ baseUrl = '', timeout = 10_000, refresh, prove }: Ap
       return await sendRefreshing(id, input);
     } catch (error) {
       if (!prove || !(error instanceof ApiProblem) || error.code !== 'proof_needed') throw error;
-      // Another call may have asked while this one was on its way.
+      // Another call may have asked while this one was in flight.
       if (proofs === proofsBefore) {
         if (!(await prove())) throw localProblem('proof_needed', 'Nothing was done, because you didn’t confirm that it’s you.', error.problem.requestId ?? newId(), error);
         proofs += 1;
@@ -177,7 +180,7 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // Not JSON: the caller treats it as no answer.
+    // Not JSON: the caller treats it as no response.
     return undefined;
   }
 }

@@ -1,9 +1,9 @@
 import { problemKinds, type Problem, type ProblemCode } from '@clinic/contracts';
 
-/** A refused or failed call, as every caller sees it: the server's problem, or `unavailable` when no answer came. */
+/** A rejected or failed call: the server's problem, or `unavailable` if no response came. */
 export class ApiProblem extends Error {
   readonly problem: Problem;
-  /** The request was accepted, but the answer was empty: nobody can say what became of it. */
+  /** The request was accepted, but the response was empty, so its outcome is unknown. */
   readonly emptyAnswer: boolean;
 
   constructor(problem: Problem, options?: ErrorOptions & { readonly emptyAnswer?: boolean }) {
@@ -30,7 +30,7 @@ export class ApiProblem extends Error {
 /**
  * A problem that no server sent.
  *
- * @param cause - what happened, for the log
+ * @param cause - the underlying error, for the log
  * @param emptyAnswer - see {@link ApiProblem.emptyAnswer}
  */
 export function localProblem(code: ProblemCode, detail: string, requestId: string, cause?: unknown, emptyAnswer = false): ApiProblem {
@@ -38,17 +38,17 @@ export function localProblem(code: ProblemCode, detail: string, requestId: strin
   return new ApiProblem({ type: `/problems/${code}`, title, status, code, detail, requestId }, { cause, emptyAnswer });
 }
 
-/** Whether waiting and trying again is worth it: nobody answered, or someone is away for a moment. */
+/** Whether retrying later makes sense: nobody answered, or a server is briefly unavailable. */
 export function isPassing(error: unknown): boolean {
   return error instanceof ApiProblem && error.code === 'unavailable';
 }
 
-/** Whether the server refuses the session for good: nobody is signed in, or the account has been locked. */
+/** Whether the server rejects the session for good: nobody is signed in, or the account has been locked. */
 export function isRefusal(error: unknown): boolean {
   return error instanceof ApiProblem && (error.status === 401 || error.status === 403);
 }
 
-/** Whether the server does not know who is asking. */
+/** Whether the server doesn't know who the caller is. */
 export function isUnauthenticated(error: unknown): boolean {
   return error instanceof ApiProblem && error.status === 401;
 }

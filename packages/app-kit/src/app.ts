@@ -7,7 +7,7 @@ import { readConfig } from './config.ts';
 import { notify } from './notify.ts';
 import { createSessionStore, type SessionChannel } from './session-store.ts';
 
-// One page is one application: the client, the session and the cache exist once and all front-ends share them.
+// One page is one application: client, session and cache exist once and all front-ends share them.
 
 /** The typed client of all REST calls. */
 export const api = createApi({ refresh: () => session.refresh(), prove: () => session.prove() });
@@ -26,7 +26,7 @@ export const session = createSessionStore({
 
 let actions: Promise<AccountActions> | undefined;
 
-/** What people do with their own sign-in account; loaded when it is first needed. */
+/** What people do with their own sign-in account; loaded on first use. */
 export function openAccount(): Promise<AccountActions> {
   actions ??= import(/* webpackChunkName: "account" */ './account-actions.ts').then(({ createAccountActions }) => createAccountActions(session, api));
   actions.catch(() => {
@@ -41,10 +41,10 @@ export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 15_000,
-      // Refusals stay refusals; only someone who is away may be back a moment later.
+      // A rejection stays one; only an unavailable server may be back a moment later.
       retry: (failures, error) => failures < 2 && isPassing(error),
       retryDelay: (failures) => 500 * 2 ** failures,
-      // Offline is a failure the visitor is told about, not an endless 'Loading...'.
+      // Being offline is a failure that the visitor sees, not an endless 'Loading...'.
       networkMode: 'always',
     },
     mutations: { retry: false, networkMode: 'always' },
@@ -56,10 +56,10 @@ session.subscribe(() => {
   const { user } = session.get();
   if (user === known) return;
   if (known && user?.email !== known.email) {
-    // What one person saw must not show up for the next. What everybody may see stays: pages may be waiting for it.
+    // One person's data must not be shown to the next. What everybody may see stays: pages may be waiting for it.
     queryClient.removeQueries({ predicate: ({ queryKey: [call] }) => !isPublic(call) });
   } else if (known) {
-    // A refreshed session may carry another role.
+    // A refreshed session may have another role.
     void queryClient.invalidateQueries({ queryKey: ['getUser'] }, { cancelRefetch: false });
   }
   known = user;

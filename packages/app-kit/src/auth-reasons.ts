@@ -3,8 +3,7 @@ import { ApiProblem } from './api-problem.ts';
 const wrongCredentials = 'the e-mail or the password is not right.';
 
 /**
- * What to tell people for the identity provider's error codes. None of them tells a stranger
- * whether an e-mail address has an account.
+ * Messages for the identity provider's error codes. None of them reveals to a stranger whether an e-mail address has an account.
  */
 const reasons: Readonly<Record<string, string>> = {
   'email-already-in-use': 'this e-mail cannot be used for a new account. If it is yours, log in or reset your password.',
@@ -23,7 +22,7 @@ const reasons: Readonly<Record<string, string>> = {
 };
 
 /**
- * Why signing in, registering or resetting failed, in words for the visitor.
+ * Why signing in, registering or resetting a password failed, in words for the visitor.
  *
  * @param error - whatever a session action threw
  */
@@ -32,7 +31,7 @@ export function reasonFor(error: unknown): string {
   const code = authCode(error);
   const reason = code === undefined ? undefined : reasons[code];
   if (reason) return reason;
-  // The lazy sign-in code could not be loaded.
+  // The lazy sign-in code couldn't be loaded.
   if (error instanceof Error && error.name === 'ChunkLoadError') return 'the connection was lost. Please try again.';
   return 'something unexpected happened. Please try again.';
 }

@@ -3,16 +3,16 @@ import { addCalls, isPublic, routeOf } from './call-table.ts';
 import { createApi } from './api-client.ts';
 
 const invoices: Route = { service: 'billing', method: 'GET', path: '/invoices/:id', access: { kind: 'everyone' }, status: 200, errors: [], summary: 'One invoice' };
-/** In the program of a domain this is a `CallId`. */
+/** In a domain's own program this is a `CallId`. */
 const listInvoices = 'listInvoices' as CallId;
 
 describe('calls of domains', () => {
-  it('are unknown until somebody brings them', () => {
+  it('are unknown until added', () => {
     expect(() => routeOf(listInvoices)).toThrow('There is no call listInvoices');
     expect(isPublic(listInvoices)).toBe(false);
   });
 
-  it('are made like those of the product once they are there, and may come again with a newer version', async () => {
+  it('work like the product’s own once added, and can be replaced by a newer version', async () => {
     addCalls({ listInvoices: invoices });
     addCalls({ listInvoices: { ...invoices, path: '/invoices/v2/:id' } });
     expect(isPublic(listInvoices)).toBe(true);
@@ -23,12 +23,12 @@ describe('calls of domains', () => {
     asked.mockRestore();
   });
 
-  it('leave those of the product as this release has them', () => {
+  it('don’t replace the product’s own of this release', () => {
     addCalls({ listDoctors: { ...routeOf('listDoctors'), path: '/doctors-of-before' } });
     expect(routeOf('listDoctors').path).toBe('/doctors');
   });
 
-  it('can’t take the place of another service’s', () => {
+  it('can’t replace another service’s', () => {
     expect(() => addCalls({ listDoctors: invoices })).toThrow('There is a call listDoctors of clinic already');
     expect(routeOf('listDoctors').path).toBe('/doctors');
   });

@@ -20,12 +20,12 @@ function Now() {
 const shown = (id: string) => screen.getByTestId(id).textContent;
 
 beforeEach(() => {
-  // Half past eleven in the night at the clinic, afternoon in Greenwich.
+  // Half past eleven at night at the clinic, afternoon in Greenwich.
   jest.useFakeTimers({ now: new Date('2026-11-22T17:30:20.500Z') });
 });
 afterEach(() => jest.useRealTimers());
 
-test('a page that is left open has the new day when it begins at the clinic, and is not drawn again before', () => {
+test('an open page switches to the new day at the clinic’s midnight, and doesn’t render before', () => {
   const drawn = jest.fn();
   render(<><Profiler id="today" onRender={drawn}><Today /></Profiler><Now /></>);
   expect([shown('today'), shown('now'), clinicToday()]).toEqual(['2026-11-22', '2026-11-22 at 23:30', '2026-11-22']);
@@ -35,7 +35,7 @@ test('a page that is left open has the new day when it begins at the clinic, and
   expect([shown('today'), shown('now'), drawn.mock.calls.length, clinicToday()]).toEqual(['2026-11-23', '2026-11-23 at 00:00', 2, '2026-11-23']);
 });
 
-test.each([['visibilitychange', document], ['focus', window], ['pageshow', window]] as const)('a page whose timers slept has the new day on %s', (event, target) => {
+test.each([['visibilitychange', document], ['focus', window], ['pageshow', window]] as const)('a page with suspended timers catches up on %s', (event, target) => {
   render(<Today />);
   jest.setSystemTime(new Date('2026-11-25T06:00:00Z'));
   expect(shown('today')).toBe('2026-11-22');
@@ -43,7 +43,7 @@ test.each([['visibilitychange', document], ['focus', window], ['pageshow', windo
   expect(shown('today')).toBe('2026-11-25');
 });
 
-test('nobody looks at the clock for a page that is gone', () => {
+test('the clock stops once no page uses it', () => {
   const { unmount } = render(<><Today /><Today /></>);
   expect(jest.getTimerCount()).toBe(1);
   unmount();

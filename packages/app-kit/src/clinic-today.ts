@@ -2,36 +2,36 @@ import { useMemo, useSyncExternalStore } from 'react';
 import { clinicMoment, type ClinicMoment } from '@clinic/contracts/clinic-time';
 import { readConfig } from './config.ts';
 
-// Not shared by the shell: a remote brings its own copy, and runs in a shell that is older than this file.
+// Not shared by the shell: each remote bundles its own copy, so it also works in a shell that is older than this file.
 
 const listeners = new Set<() => void>();
 let timer: ReturnType<typeof setTimeout> | undefined;
 
-/** Looks at the clock when each minute begins, and when somebody comes back to a page whose timers slept. */
+/** Updates at the start of each minute, and when somebody comes back to a page whose timers were suspended. */
 function follow(listener: () => void): () => void {
   if (listeners.size === 0) {
-    lookAtNextMinute();
-    for (const [target, event] of wakeUps()) target.addEventListener(event, look);
+    updateEachMinute();
+    for (const [target, event] of wakeUps()) target.addEventListener(event, update);
   }
   listeners.add(listener);
   return () => {
     listeners.delete(listener);
     if (listeners.size > 0) return;
     clearTimeout(timer);
-    for (const [target, event] of wakeUps()) target.removeEventListener(event, look);
+    for (const [target, event] of wakeUps()) target.removeEventListener(event, update);
   };
 }
 
 const wakeUps = () => [[document, 'visibilitychange'], [window, 'focus'], [window, 'pageshow']] as const;
 
-function look(): void {
+function update(): void {
   for (const listener of listeners) listener();
 }
 
-function lookAtNextMinute(): void {
+function updateEachMinute(): void {
   timer = setTimeout(() => {
-    look();
-    lookAtNextMinute();
+    update();
+    updateEachMinute();
   }, 60_000 - (Date.now() % 60_000));
 }
 
@@ -39,12 +39,12 @@ function now(): ClinicMoment {
   return clinicMoment(new Date(), readConfig().clinicTimeZone);
 }
 
-/** The clinic's date at this moment, 'yyyy-mm-dd', wherever the browser is: for what happens at a press of a button. */
+/** The clinic's current date, 'yyyy-mm-dd', wherever the browser is: for event handlers. */
 export function clinicToday(): string {
   return now().date;
 }
 
-/** {@link clinicToday} for what is on the screen: it changes at the clinic's midnight, also on a page that is left open. */
+/** {@link clinicToday} for what is on screen: it changes at the clinic's midnight, even on a page that stays open. */
 export function useClinicToday(): string {
   return useSyncExternalStore(follow, clinicToday);
 }
@@ -54,7 +54,7 @@ function minute(): string {
   return `${date} ${time}`;
 }
 
-/** Date and time of day at the clinic; it changes with each minute. */
+/** Date and time of day at the clinic, updated every minute. */
 export function useClinicNow(): ClinicMoment {
   const shown = useSyncExternalStore(follow, minute);
   return useMemo(() => {

@@ -1,15 +1,15 @@
 /** What the gateway tells the page about this installation (`<script type="application/json" id="config">`). */
 export interface AppConfig {
-  /** Demo accounts are offered on the login page. */
+  /** The login page offers demo accounts. */
   readonly demoMode: boolean;
   /** The identity provider is the emulator behind the gateway, not a real project. */
   readonly emulator: boolean;
   readonly firebase: { readonly apiKey: string; readonly authDomain: string; readonly projectId: string };
   /** IANA name, e.g. `Asia/Dhaka`. */
   readonly clinicTimeZone: string;
-  /** Developers may point the shell at a local build of one remote. */
+  /** Developers may load a local build of a remote. */
   readonly remoteOverrides?: boolean;
-  /** What only developers need, such as the design system's gallery, is there. */
+  /** Developer features are on, such as the design system's gallery. */
   readonly development?: boolean;
 }
 
@@ -18,7 +18,7 @@ let known: AppConfig | undefined;
 /**
  * The installation's configuration, read once from the page.
  *
- * @throws Error when the page carries no configuration: it did not come through the gateway
+ * @throws Error if the page has no configuration because it didn't come through the gateway
  */
 export function readConfig(): AppConfig {
   if (known) return known;
@@ -28,5 +28,5 @@ export function readConfig(): AppConfig {
   return known;
 }
 
-/** {@link readConfig} by the name components know such things by. */
+/** {@link readConfig} named as a hook, for components. */
 export const useConfig = readConfig;

@@ -1,7 +1,7 @@
 import { render } from '@testing-library/react';
 import type * as Drafts from './drafts.ts';
 
-/** A page of its own, as after a load. */
+/** A separate page, as after a load. */
 function newPage(): typeof Drafts {
   let page: typeof Drafts | undefined;
   jest.isolateModules(() => {
@@ -14,7 +14,7 @@ function newPage(): typeof Drafts {
 describe('drafts', () => {
   beforeEach(() => sessionStorage.clear());
 
-  it('are kept while the page lives, and nowhere else', () => {
+  it('are kept in the page’s memory only', () => {
     const page = newPage();
     page.keepDraft('order ann', { phone: '1' });
     expect(page.draftOf('order ann')).toEqual({ phone: '1' });
@@ -25,7 +25,7 @@ describe('drafts', () => {
     expect(page.draftOf('order ann')).toBeUndefined();
   });
 
-  it('are carried across one reload, and are not left behind', () => {
+  it('are carried across one reload, and then removed from storage', () => {
     const before = newPage();
     before.keepDraft('order ann', { phone: '1' });
     before.carryDrafts();
@@ -35,7 +35,7 @@ describe('drafts', () => {
     expect(newPage().draftOf('order ann')).toBeUndefined();
   });
 
-  it('are read from a form that goes away', () => {
+  it('are read from a form when it is removed', () => {
     const { draftOf, useDraft } = jest.requireActual<typeof Drafts>('./drafts.ts');
     let typed = '1';
     const read = () => ({ typed });
@@ -50,7 +50,7 @@ describe('drafts', () => {
     expect(draftOf('form')).toEqual({ typed: '12' });
   });
 
-  it('of forms that are nobody’s by name are forgotten once the visitor is elsewhere', () => {
+  it('of forms with shared keys are dropped once the visitor is elsewhere', () => {
     const { carryDrafts, draftOf, forgetLeft, useDraft } = jest.requireActual<typeof Drafts>('./drafts.ts');
     const read = () => ({ firstName: 'Ann' });
     function Registration() {
@@ -67,7 +67,7 @@ describe('drafts', () => {
     forgetLeft();
   });
 
-  it('stay with the page where nothing can be stored', () => {
+  it('stay in memory if storage isn’t available', () => {
     jest.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
       throw new Error('QuotaExceeded');
     });

@@ -1,14 +1,14 @@
 import { useEffect } from 'react';
 
-/** Where drafts wait in the time of a reload that we make ourselves; taken out of there at once afterwards. */
+/** Where drafts are stored during a reload that we trigger; removed from there right after it. */
 const storageKey = 'clinic:drafts';
 
 let known: Map<string, unknown> | undefined;
 
-/** Forms that are on the page at the moment: how to read what they hold. */
+/** Forms on the page now: how to read their values. */
 const open = new Map<string, () => unknown>();
 
-/** What forms held that are nobody's by name, until the page that was gone to is there. */
+/** Values of forms whose key names no person, kept until the next page is shown. */
 const left = new Map<string, unknown>();
 
 function drafts(): Map<string, unknown> {
@@ -22,36 +22,36 @@ function takeCarried(): [string, unknown][] {
     sessionStorage.removeItem(storageKey);
     return text === null ? [] : (JSON.parse(text) as [string, unknown][]);
   } catch (error) {
-    // A browser that lets pages store nothing.
+    // The browser doesn't allow storage.
     console.warn('Drafts could not be read', error);
     return [];
   }
 }
 
 /**
- * What was typed into a form that was left unsent: an expired session leads to the login page and back, and nobody should
- * type it all again. Kept in memory only, for as long as the page lives; see {@link carryDrafts}.
+ * Values of a form that was left without sending it: an expired session leads to the login page and back, and nobody should
+ * have to type everything again. In memory only, for the life of the page; see {@link carryDrafts}.
  *
- * @param key - names the form and whose it is, so that nobody finds another's words
+ * @param key - identifies the form and its owner, so that nobody sees another person's text
  */
 export function draftOf<Fields>(key: string): Fields | undefined {
-  // Whoever reads a key is who wrote it: a key names one form.
+  // Only the form that wrote a key reads it.
   return (drafts().get(key) ?? left.get(key)) as Fields | undefined;
 }
 
-/** Keeps what a form holds when it goes away; without fields, forgets it. */
+/** Keeps a form's values when it is removed; without values, forgets them. */
 export function keepDraft(key: string, fields?: unknown): void {
   if (fields === undefined) drafts().delete(key);
   else drafts().set(key, fields);
 }
 
 /**
- * Keeps what a form holds when it goes away, and when a new version makes the shell load the page anew.
+ * Keeps a form's values when it is removed, and when the shell reloads the page for a new version.
  *
- * @param key - as in {@link draftOf}, which gives it back
- * @param read - what the form holds, never a password; nothing when there is nothing to keep. The same function each time
- * @param whenLeft - `forget`: once the visitor is elsewhere it is gone, as the form is nobody's by name; but not while the other
- *   page can't be shown, or a new version is loaded for it
+ * @param key - as in {@link draftOf}, which returns them
+ * @param read - returns the form's values, never a password; `undefined` if there is nothing to keep. Must be a stable function
+ * @param whenLeft - `forget`: drop them once the visitor is elsewhere, because the key names no person; but not while the
+ *   other page can't be shown, or while a new version is loaded for it
  */
 export function useDraft(key: string, read: () => unknown, whenLeft: 'keep' | 'forget' = 'keep'): void {
   useEffect(() => {
@@ -64,13 +64,13 @@ export function useDraft(key: string, read: () => unknown, whenLeft: 'keep' | 'f
   }, [key, read, whenLeft]);
 }
 
-/** Forgets what was left for a page that is there by now; only the shell, which knows, calls this. */
+/** Drops what was kept only until the next page is shown; called by the shell alone, which knows. */
 export function forgetLeft(): void {
   for (const key of left.keys()) drafts().delete(key);
   left.clear();
 }
 
-/** Takes all drafts across the reload that follows; only the shell, which makes it, calls this. */
+/** Carries all drafts across the next reload; called by the shell alone, which triggers it. */
 export function carryDrafts(): void {
   for (const [key, fields] of left) keepDraft(key, fields);
   for (const [key, read] of open) keepDraft(key, read());

@@ -18,12 +18,12 @@ const modes: Readonly<Record<string, MailedCode['mode']>> = {
 };
 
 /**
- * Firebase Auth, kept to the moment of signing in: nothing is stored in the browser, our own session takes over.
- * Imported lazily; the home page pays nothing for it.
+ * Firebase Auth, used for signing in only: it stores nothing in the browser, and our own session takes over. Loaded lazily,
+ * so the home page doesn't pay for it.
  */
 export function openFirebase(config: AppConfig): IdentityProvider {
   const app = initializeApp(config.firebase);
-  // No popup resolver here: with one, Firebase loads Google's script at start on phones and can block for half a minute.
+  // No popup resolver here: with one, Firebase loads Google's script at startup on phones and can block for half a minute.
   const auth = initializeAuth(app, { persistence: inMemoryPersistence });
   if (config.emulator) connectAuthEmulator(auth, location.origin, { disableWarnings: true });
 
@@ -35,7 +35,7 @@ export function openFirebase(config: AppConfig): IdentityProvider {
     return accountOf(user, user.email);
   }
 
-  /** The emulator has no window of Google's to open: it takes what we say the account is. */
+  /** The emulator has no Google window: it accepts the account we name. */
   async function emulatedGoogle(choose: ChooseGoogleAccount): Promise<OAuthCredential | undefined> {
     const account = await choose();
     if (!account) return undefined;
@@ -75,7 +75,7 @@ export function openFirebase(config: AppConfig): IdentityProvider {
     },
     async createAccount(email, password, continueTo) {
       const credential = await createUserWithEmailAndPassword(auth, email, password);
-      // Nobody waits for the message: it can be sent again.
+      // Nobody waits for the mail: it can be sent again.
       sendEmailVerification(credential.user, continueTo === undefined ? null : { url: continueTo }).catch((error: unknown) => console.error('No confirmation message was sent', error));
       return signedIn(credential);
     },

@@ -1,6 +1,6 @@
 import { followChanges } from './follow-changes.ts';
 
-/** Stands in for the browser's. */
+/** Replaces the browser's. */
 class FakeSource extends EventTarget {
   static opened: FakeSource[] = [];
   closed = false;
@@ -13,7 +13,7 @@ class FakeSource extends EventTarget {
   close(): void {
     this.closed = true;
   }
-  say(type: string, data: object = {}): void {
+  send(type: string, data: object = {}): void {
     this.dispatchEvent(new MessageEvent(type, { data: JSON.stringify(data) }));
   }
 }
@@ -39,18 +39,18 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
-test('passes on which lists changed, and asks for nothing while the line is good', () => {
-  latest().say('ready');
-  latest().say('change', { lists: ['listAppointments'] });
-  for (let beat = 0; beat < 20; beat += 1) {
+test('passes on which lists changed, and requests nothing while the stream is up', () => {
+  latest().send('ready');
+  latest().send('change', { lists: ['listAppointments'] });
+  for (let heartbeat = 0; heartbeat < 20; heartbeat += 1) {
     jest.advanceTimersByTime(5_000);
-    latest().say('beat');
+    latest().send('beat');
   }
   expect(reloads).toEqual([['listAppointments']]);
   expect(FakeSource.opened).toHaveLength(1);
 });
 
-test('a refused or lost line is polled for every five seconds until it is back', () => {
+test('after a rejected or lost connection it polls every five seconds until the stream is back', () => {
   latest().dispatchEvent(new Event('error'));
   expect(FakeSource.opened[0]?.closed).toBe(true);
   jest.advanceTimersByTime(5_000);
@@ -58,14 +58,14 @@ test('a refused or lost line is polled for every five seconds until it is back',
   latest().dispatchEvent(new Event('error'));
   jest.advanceTimersByTime(5_000);
   expect(reloads).toHaveLength(2);
-  latest().say('ready');
+  latest().send('ready');
   jest.advanceTimersByTime(10_000);
   expect(reloads).toHaveLength(2);
   expect(FakeSource.opened).toHaveLength(3);
 });
 
-test('a line that went silent counts as lost', () => {
-  latest().say('ready');
+test('a silent connection counts as lost', () => {
+  latest().send('ready');
   jest.advanceTimersByTime(20_000);
   expect(FakeSource.opened[0]?.closed).toBe(true);
   expect(reloads).toEqual([undefined]);

@@ -1,16 +1,16 @@
-/** Milliseconds without a sign of life after which the line counts as lost; the server gives one every 5 s. */
+/** Milliseconds without a message after which the connection counts as lost; the server sends a heartbeat every 5 s. */
 const silenceLimit = 15_000;
 
-/** Milliseconds between two tries to listen again, each of which also loads what may have changed meanwhile. */
-const againEvery = 5_000;
+/** Milliseconds between attempts to reconnect, each of which also reloads everything. */
+const retryEvery = 5_000;
 
 /**
- * Listens to a change stream, and asks every few seconds where it can't: then everything is loaded again, which also makes
- * an expired session valid for the next try.
+ * Listens to a change stream. While it is down, polls every few seconds: everything is loaded again, which also renews an
+ * expired session for the next attempt.
  *
  * @param url - of the stream
- * @param reload - loads these lists again; all of them when it isn't told which
- * @returns ends it
+ * @param reload - loads these lists again; all of them if none are named
+ * @returns a function that stops it
  */
 export function followChanges(url: string, reload: (lists?: readonly string[]) => void): () => void {
   let source: EventSource | undefined;
@@ -24,13 +24,13 @@ export function followChanges(url: string, reload: (lists?: readonly string[]) =
   function lost(): void {
     source?.close();
     source = undefined;
-    wait(againEvery, () => {
+    wait(retryEvery, () => {
       reload();
       listen();
     });
   }
 
-  function heard(): void {
+  function received(): void {
     wait(silenceLimit, lost);
   }
 
@@ -40,15 +40,15 @@ export function followChanges(url: string, reload: (lists?: readonly string[]) =
       return;
     }
     source = new EventSource(url);
-    source.addEventListener('ready', heard);
-    source.addEventListener('beat', heard);
+    source.addEventListener('ready', received);
+    source.addEventListener('beat', received);
     source.addEventListener('change', ({ data }: MessageEvent<string>) => {
-      heard();
+      received();
       reload((JSON.parse(data) as { lists: string[] }).lists);
     });
-    // The browser's own tries to connect again would end at the first refusal.
+    // The browser's own reconnect would stop at the first rejection.
     source.addEventListener('error', lost);
-    heard();
+    received();
   }
 
   listen();

@@ -27,7 +27,7 @@ beforeEach(() => {
   queryClient.clear();
   notifications.set([]);
   jest.spyOn(console, 'error').mockImplementation(() => undefined);
-  // The transport is proven in api-client.test.ts; here only what the hooks ask for matters.
+  // The transport is tested in api-client.test.ts; here only the hooks' requests matter.
   jest.spyOn(globalThis, 'fetch').mockImplementation((input, init = {}) => {
     const request = { url: typeof input === 'string' ? input : '', init };
     sent.push(request);
@@ -72,7 +72,7 @@ describe('a paged list', () => {
     };
   });
 
-  test('goes forth and back, with the page in the address', async () => {
+  test('goes forward and back, with the page in the address', async () => {
     const router = show(List);
     await screen.findByText('Total 3: Amina');
     expect(screen.getByText('Previous')).toHaveProperty('disabled', true);
@@ -89,7 +89,7 @@ describe('a paged list', () => {
     expect(router.state.location.search).toBe('');
   });
 
-  test('of somebody who came by a link goes back to the first page', async () => {
+  test('opened by a link goes back to the first page', async () => {
     const router = show(List, '/?cursor=2');
     await screen.findByText('Total 3: Sofia');
     await userEvent.click(screen.getByText('Previous'));
@@ -97,7 +97,7 @@ describe('a paged list', () => {
     expect(router.state.location.search).toBe('');
   });
 
-  test('starts over when its cursor is of another time', async () => {
+  test('starts over if its cursor is rejected as outdated', async () => {
     const pages = answer;
     answer = (request) => (request.url.includes('cursor=old') ? json({ code: 'malformed_request', status: 400, title: '' }, { status: 400 }) : pages(request));
     const router = show(List, '/?cursor=old');
@@ -107,7 +107,7 @@ describe('a paged list', () => {
     expect(router.state.location.search).toBe('');
   });
 
-  test('is searched once typing pauses, from the first page on', async () => {
+  test('is searched from the first page once typing pauses', async () => {
     const router = show(List, '/?cursor=2');
     await screen.findByText('Total 3: Sofia');
     await userEvent.type(screen.getByLabelText('Search'), ' ami');
@@ -116,7 +116,7 @@ describe('a paged list', () => {
     expect(sent.map(({ url }) => url)).toEqual(['/users?limit=2&cursor=2', '/users?q=ami&limit=2']);
   });
 
-  test('shows a search that came with the address, and forgets it', async () => {
+  test('shows a search from the address, and clears it', async () => {
     const router = show(List, '/?q=rafiq&sort=name');
     expect(screen.getByLabelText('Search')).toHaveProperty('value', 'rafiq');
     await userEvent.click(screen.getByText('Clear'));
@@ -124,7 +124,7 @@ describe('a paged list', () => {
     expect(screen.getByLabelText('Search')).toHaveProperty('value', '');
   });
 
-  test('follows the address back', async () => {
+  test('follows the browser’s Back', async () => {
     const router = show(List, '/?q=rafiq');
     await act(() => router.navigate('/?q=sofia'));
     expect(screen.getByLabelText('Search')).toHaveProperty('value', 'sofia');
@@ -147,7 +147,7 @@ describe('an order', () => {
     );
   }
 
-  test('keeps its key while the same is tried again, and gets a new one for anything else', async () => {
+  test('keeps its key while the same body is retried, and gets a new one for anything else', async () => {
     answer = () => json({ code: 'unavailable', status: 503, title: 'Away', detail: 'Come back later' }, { status: 503 });
     show(Order);
     const press = async (name: string, times: number) => {
@@ -161,14 +161,14 @@ describe('an order', () => {
     await press('There', 3);
     await waitFor(() => expect(notifications.get()).toMatchObject([{ kind: 'success', text: 'order created' }]));
     await press('There', 4);
-    const [first, again, other, anew] = sent.map(key);
+    const [first, again, other, later] = sent.map(key);
     expect(first).toMatch(/^[0-9a-f]{32}$/);
     expect(again).toBe(first);
-    expect(new Set([first, other, anew]).size).toBe(3);
+    expect(new Set([first, other, later]).size).toBe(3);
   });
 });
 
-test('a change of user forgets what was theirs and leaves alone what is everybody’s', async () => {
+test('a change of user drops personal answers and keeps public ones', async () => {
   document.cookie = 'signed_in=1';
   let bringDoctors = (): void => undefined;
   const user = { email: 'amina@clinic.example', firstName: 'Amina', lastName: 'Khatun', role: 'patient', emailVerified: true };

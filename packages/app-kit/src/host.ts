@@ -1,4 +1,4 @@
-// What only the shell uses, beside the singleton: not part of what remotes share.
+// For the shell only, beside the singleton: not shared with remotes.
 import type { UNSAFE_createBrowserHistory } from 'react-router-dom';
 
 export { QueryClientProvider } from '@tanstack/react-query';

@@ -1,44 +1,44 @@
 import type { ChooseGoogleAccount } from './identity-provider.ts';
 import { createStore, type Readable } from './store.ts';
 
-/** How somebody answers an {@link IdentityCheck}. */
+/** A person's answer to an {@link IdentityCheck}. */
 export type IdentityAnswer =
   | { readonly by: 'password'; readonly password: string }
   | { readonly by: 'google'; readonly choose: ChooseGoogleAccount }
-  /** Six digits of the authenticator app, or a recovery code. */
+  /** Six digits from an authenticator app, or a recovery code. */
   | { readonly by: 'code'; readonly code: string };
 
-/** A question that only the person at the browser can answer, while a call or an action waits for it. */
+/** A prompt for the person at the browser, while a call or an action waits for the answer. */
 export interface IdentityCheck {
-  /** Another number for each question. */
+  /** Unique number of the prompt. */
   readonly id: number;
   /**
    * - `second_factor`: the code of the authenticator app, to finish signing in.
-   * - `proof`: who they are, before an act that can do harm.
-   * - `sign_in`: password or Google, as the identity provider changes an account only for somebody who has just signed in.
+   * - `proof`: proof of identity before a sensitive action.
+   * - `sign_in`: password or Google, because the identity provider changes an account only for somebody who has just signed in.
    */
   readonly kind: 'second_factor' | 'proof' | 'sign_in';
   /** Whose account it is. */
   readonly email: string;
-  /** Tries an answer and closes the check. Rejects when the answer won't do: the check stays open for another. */
+  /** Tries an answer and closes the check. Rejects if the answer is wrong: the check stays open for another. */
   readonly answer: (given: IdentityAnswer) => Promise<void>;
-  /** Whoever waits goes on without an answer. */
+  /** Cancels; the caller continues without an answer. */
   readonly cancel: () => void;
 }
 
 export interface IdentityChecks extends Readable<readonly IdentityCheck[]> {
   /**
-   * Asks the person and waits.
+   * Prompts the person and waits.
    *
-   * @param attempt - tries an answer; what it throws is shown, and the person may try again
-   * @returns what `attempt` did, or nothing when the person cancelled
+   * @param attempt - tries an answer; its error is shown, and the person may try again
+   * @returns the result of `attempt`, or `undefined` if the person cancelled
    */
   readonly ask: <T extends object>(kind: IdentityCheck['kind'], email: string, attempt: (given: IdentityAnswer) => Promise<T>) => Promise<T | undefined>;
-  /** Cancels what only makes sense while somebody is logged in. */
+  /** Cancels prompts that only make sense while somebody is logged in. */
   readonly leave: () => void;
 }
 
-/** The open checks, oldest first. The shell shows the first; where nobody shows them, they are cancelled at once. */
+/** The open checks, oldest first. The shell shows the first; if nothing shows them, they are cancelled at once. */
 export function createIdentityChecks(): IdentityChecks {
   const open = createStore<readonly IdentityCheck[]>([]);
   let shown = 0;
@@ -54,7 +54,7 @@ export function createIdentityChecks(): IdentityChecks {
       };
     },
     ask(kind, email, attempt) {
-      // An application that has no dialog for it must not wait for ever.
+      // Without a dialog the application must not wait forever.
       if (shown === 0) return Promise.resolve(undefined);
       return new Promise((resolve) => {
         const close = (result?: Awaited<ReturnType<typeof attempt>>): void => {

@@ -1,4 +1,4 @@
-// What remotes may use: the one federation singleton. Every name here costs bytes of the first load.
+// What remotes may use: the one federation singleton. Every export adds bytes to the first load.
 export { api, openAccount } from './app.ts';
 export type { AccountActions } from './account-actions.ts';
 export type { Api, CallArguments, CallInput, Page, PagedCallId, Row } from './api-client.ts';

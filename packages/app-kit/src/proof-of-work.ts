@@ -2,12 +2,12 @@ import { leadingZeroBits, proofText, type ProofChallenge } from '@clinic/contrac
 import { sha256 } from '@noble/hashes/sha2.js';
 import { ApiProblem } from './api-problem.ts';
 
-// Loaded only when the server asks for it: nearly nobody is.
+// Loaded only if the server asks for it, which is rare.
 
-/** Milliseconds of work before the page gets its turn. */
+/** Milliseconds of work before yielding to the page. */
 const sliceMs = 12;
 
-/** Longest time, in seconds, that somebody is kept waiting; beyond that they are told when to come again. */
+/** Longest wait in seconds; beyond it the person is told when to come back. */
 const patienceSeconds = 90;
 
 /** Challenges in a row: somebody else behind the same address may be faster. */
@@ -16,7 +16,7 @@ const mostChallenges = 4;
 const bytes = new TextEncoder();
 
 /**
- * Finds a number that solves a challenge, in short slices, so that the page stays usable.
+ * Finds a number that solves a challenge, in short slices, so that the page stays responsive.
  *
  * @returns the value of the proof's header
  */
@@ -25,14 +25,14 @@ export async function solve({ salt, bits }: Pick<ProofChallenge, 'salt' | 'bits'
   for (let number = 0; ; number += 1) {
     const text = proofText(salt, number);
     if (leadingZeroBits(sha256(bytes.encode(text))) >= bits) return text;
-    // Asking for the time costs as much as some tries.
+    // Reading the clock costs as much as a few tries.
     if (number % 64 !== 0 || performance.now() < sliceEnds) continue;
     await nextTurn();
     sliceEnds = performance.now() + sliceMs;
   }
 }
 
-/** Not `setTimeout`, which browsers delay by 4 ms at least, and in the background by a second. */
+/** Not `setTimeout`, which browsers delay by at least 4 ms, and by a second in the background. */
 function nextTurn(): Promise<void> {
   return new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel();
@@ -45,12 +45,12 @@ function nextTurn(): Promise<void> {
 }
 
 /**
- * Works off the challenges of a call until it is let in.
+ * Solves the challenges of a call until it is let in.
  *
- * @param refusal - of the first try
- * @param call - makes the call again, with a proof
- * @param tell - says that it takes so many seconds; returns what takes that back
- * @throws whatever the call throws, or the refusal where it would take too long
+ * @param refusal - the first rejection
+ * @param call - repeats the call with a proof
+ * @param tell - shows that it takes so many seconds; returns a function that hides this
+ * @throws the call's errors, or the rejection if it would take too long
  */
 export async function workOff<T>(refusal: ApiProblem, call: (proof: string) => Promise<T>, tell: (seconds: number) => () => void): Promise<T> {
   const giveUpAt = performance.now() + patienceSeconds * 1_000;

@@ -1,4 +1,4 @@
-// Shared libraries are never tree-shaken: only what is named here reaches the browser. Add a name when a screen needs it.
+// Shared libraries are never tree-shaken: only exports listed here reach the browser. Add a name when a screen needs it.
 export {
   Link, Navigate, NavLink, Outlet, useLocation, useNavigate, useParams, useSearchParams,
 } from 'react-router-dom';

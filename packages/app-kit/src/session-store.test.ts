@@ -11,7 +11,7 @@ import { problemAnswer, startTestServer, type SeenRequest, type TestAnswer, type
 const amina: SessionUser = { email: 'amina@clinic.example', firstName: 'Amina', lastName: 'Khatun', role: 'patient', emailVerified: false };
 const profile: NewUser = { firstName: 'Amina', lastName: 'Khatun', email: amina.email, phone: '+880 1', dateOfBirth: '1991-06-22' };
 
-/** The identity provider's part, in memory: accounts by e-mail with their password. */
+/** An in-memory identity provider: accounts by e-mail with their password. */
 class FakeProvider implements IdentityProvider {
   readonly passwords = new Map<string, string>();
   signedOut = 0;
@@ -45,7 +45,7 @@ class FakeProvider implements IdentityProvider {
     this.signedOut += 1;
   }
 
-  // What follows is for account-actions.test.ts.
+  // The rest is for account-actions.test.ts.
   current(): OwnAccount | undefined {
     return undefined;
   }
@@ -165,7 +165,7 @@ describe('at the start', () => {
     expect(store.get()).toEqual({ user: undefined, loading: false, ended: 'expired' });
   });
 
-  test('a server that is away is asked again, and nobody is taken for logged out', async () => {
+  test('an unavailable server is retried, and nobody is taken for logged out', async () => {
     hint = true;
     answers['GET /jwt/session'] = () => problemAnswer('unavailable');
     await store.load();
@@ -176,7 +176,7 @@ describe('at the start', () => {
     expect(store.get()).toEqual({ user: amina, loading: false });
   });
 
-  test('a server that was away for longer is found again by itself', async () => {
+  test('a server that was unavailable for longer is found again automatically', async () => {
     hint = true;
     let asked = 0;
     let hung: () => void = () => undefined;
@@ -185,7 +185,7 @@ describe('at the start', () => {
     });
     answers['GET /jwt/session'] = () => {
       asked += 1;
-      // Three tries at the start; of the later ones the second gets no answer at all.
+      // Three attempts at the start; of the later ones the second gets no response at all.
       if (asked < 5) return problemAnswer('unavailable');
       hung();
       return 'never';
@@ -201,7 +201,7 @@ describe('at the start', () => {
     expect(console.error).toHaveBeenCalledTimes(1);
   });
 
-  test('a session that has ended meanwhile is over when the server is back', async () => {
+  test('a session that ended meanwhile is over once the server is back', async () => {
     hint = true;
     answers['GET /jwt/session'] = () => problemAnswer('unavailable');
     const over = new Promise<void>((resolve) => store.subscribe(() => store.get().ended && resolve()));
@@ -220,13 +220,13 @@ test('concurrent calls share one refresh', async () => {
   expect(calls()).toEqual(['POST /jwt/refresh']);
 });
 
-test('a stranger has nothing to refresh', async () => {
+test('a stranger has no session to refresh', async () => {
   await store.load();
   expect(await store.refresh()).toBe(false);
   expect(calls()).toEqual([]);
 });
 
-test('a refresh that nobody answers neither ends the session nor counts as refreshed', async () => {
+test('an unanswered refresh neither ends the session nor counts as refreshed', async () => {
   answers['POST /jwt/refresh'] = () => problemAnswer('unavailable');
   await expect(store.refresh()).rejects.toBeInstanceOf(ApiProblem);
   expect(store.get().ended).toBeUndefined();
@@ -237,7 +237,7 @@ describe('signing in', () => {
     provider.passwords.set(amina.email, 'secret');
   });
 
-  test('tells our server once, with the proof, although action and report both do', async () => {
+  test('posts the proof to our server once, although action and auth state report both do', async () => {
     await store.load();
     await store.signIn(amina.email, 'secret');
     await settled();
@@ -262,7 +262,7 @@ describe('signing in', () => {
     expect(store.get().user).toEqual(amina);
   });
 
-  test('with Google: choosing no account is no failure', async () => {
+  test('with Google: choosing no account isn’t a failure', async () => {
     expect(await store.signInWithGoogle(() => Promise.resolve(undefined))).toBe(false);
     expect(await store.signInWithGoogle(() => Promise.resolve({ email: amina.email, name: 'Amina' }))).toBe(true);
     expect(store.get().user).toEqual(amina);
@@ -278,7 +278,7 @@ describe('registering', () => {
     expect(store.get().user).toEqual(amina);
   });
 
-  test('goes on where it stopped when the profile could not be saved', async () => {
+  test('continues where it stopped if the profile couldn’t be saved', async () => {
     answers['POST /users'] = () => problemAnswer('unavailable');
     await expect(store.createAccount(profile, 'secret')).rejects.toMatchObject({ code: 'unavailable' });
     await settled();
@@ -289,7 +289,7 @@ describe('registering', () => {
     expect(store.get().user).toEqual(amina);
   });
 
-  test('does not take over an account whose password is another', async () => {
+  test('doesn’t take over an account with another password', async () => {
     provider.passwords.set(amina.email, 'hers');
     await expect(store.createAccount(profile, 'mine')).rejects.toMatchObject({ code: 'auth/email-already-in-use' });
     expect(calls()).toEqual([]);
@@ -301,7 +301,7 @@ describe('a new account from a network that has made many', () => {
   const proofs = (): unknown[] => server.seen.map(({ headers }) => headers['proof-of-work']);
   const isProof = (salt: string, text: unknown): boolean => typeof text === 'string' && text.startsWith(`${salt}.`) && createHash('sha256').update(text).digest()[0] === 0;
 
-  test('is let in by some work, and says so meanwhile', async () => {
+  test('is let in after some work, and shows that meanwhile', async () => {
     answers['POST /users'] = ({ headers }) => (isProof('abc', headers['proof-of-work']) ? { json: {} } : challenge('abc'));
     await store.createAccount(profile, 'secret');
     expect(calls()).toEqual(['POST /users', 'POST /users', 'POST /jwt']);
@@ -310,13 +310,13 @@ describe('a new account from a network that has made many', () => {
     expect(told).toEqual([1, 'taken back']);
   });
 
-  test('comes with Google in the same way', async () => {
+  test('works with Google in the same way', async () => {
     answers['POST /jwt'] = ({ headers }) => (isProof('abc', headers['proof-of-work']) ? { json: { user: amina } } : challenge('abc'));
     expect(await store.signInWithGoogle(() => Promise.resolve({ email: amina.email, name: 'Amina' }))).toBe(true);
     expect(store.get().user).toEqual(amina);
   });
 
-  test('waits as long as it is told, and works again where somebody else was faster', async () => {
+  test('waits as long as required, and solves again if somebody else was faster', async () => {
     const asked: number[] = [];
     answers['POST /users'] = ({ headers }) => {
       asked.push(performance.now());
@@ -330,14 +330,14 @@ describe('a new account from a network that has made many', () => {
     expect(told).toEqual([1, 'taken back', 1, 'taken back']);
   });
 
-  test('is told when to come again where that takes minutes', async () => {
+  test('is told when to come back if it takes minutes', async () => {
     answers['POST /users'] = () => challenge('abc', 300);
     await expect(store.createAccount(profile, 'secret')).rejects.toMatchObject({ code: 'rate_limited', message: 'Please try again in 5 minutes.' });
     expect(calls()).toEqual(['POST /users']);
     expect(told).toEqual([]);
   });
 
-  test('gives up where no proof is good enough', async () => {
+  test('gives up if no proof is accepted', async () => {
     answers['POST /users'] = () => challenge('abc');
     await expect(store.createAccount(profile, 'secret')).rejects.toMatchObject({ code: 'rate_limited' });
     expect(calls()).toHaveLength(5);
@@ -360,7 +360,7 @@ describe('logging out', () => {
     expect(provider.signedOut).toBe(1);
   });
 
-  test('leaves everything as it is when our server cannot', async () => {
+  test('leaves everything unchanged if our server can’t end it', async () => {
     answers['DELETE /jwt'] = () => problemAnswer('unavailable');
     await expect(store.logout()).rejects.toMatchObject({ code: 'unavailable' });
     expect(store.get().user).toEqual(amina);
@@ -381,25 +381,25 @@ test('logging in in another tab signs in here too', async () => {
   expect(store.get().user).toEqual(amina);
 });
 
-test('asking for a new password tells nobody whether an address is known', async () => {
+test('asking for a new password doesn’t reveal whether an address is known', async () => {
   await expect(store.sendPasswordReset('stranger@clinic.example')).resolves.toBeUndefined();
 });
 
-describe('a look at the open session', () => {
+describe('checking the open session', () => {
   beforeEach(async () => {
     hint = true;
     await store.load();
     server.seen.length = 0;
   });
 
-  test('changes nothing while all is as it was', async () => {
+  test('changes nothing while all is unchanged', async () => {
     const before = store.get();
     await store.check();
     expect(store.get()).toBe(before);
     expect(calls()).toEqual(['GET /jwt/session']);
   });
 
-  test('brings a new role', async () => {
+  test('picks up a new role', async () => {
     const doctor = { ...amina, role: 'doctor' };
     answers['GET /jwt/session'] = () => problemAnswer('session_stale');
     answers['POST /jwt/refresh'] = () => ({ json: { user: doctor } });
@@ -408,20 +408,20 @@ describe('a look at the open session', () => {
     expect(calls()).toEqual(['GET /jwt/session', 'POST /jwt/refresh']);
   });
 
-  test.each([['account_disabled', 'disabled'], ['session_ended', 'everywhere'], ['unauthenticated', 'expired']] as const)('tells why it ended: %s', async (code, ended) => {
+  test.each([['account_disabled', 'disabled'], ['session_ended', 'everywhere'], ['unauthenticated', 'expired']] as const)('reports why it ended: %s', async (code, ended) => {
     answers['GET /jwt/session'] = () => problemAnswer('unauthenticated');
     answers['POST /jwt/refresh'] = () => problemAnswer(code);
     await store.check();
     expect(store.get()).toEqual({ user: undefined, loading: false, ended });
   });
 
-  test('takes an outage for nothing', async () => {
+  test('ignores an outage', async () => {
     answers['GET /jwt/session'] = () => problemAnswer('unavailable');
     await expect(store.check()).rejects.toBeInstanceOf(ApiProblem);
     expect(store.get().user).toEqual(amina);
   });
 
-  test('is not made for a stranger', async () => {
+  test('is skipped for a stranger', async () => {
     await store.logout();
     server.seen.length = 0;
     await store.check();
@@ -429,7 +429,7 @@ describe('a look at the open session', () => {
   });
 });
 
-/** Answers the open checks as they come, as a dialog of the shell would. */
+/** Answers open checks as they come, as the shell's dialog would. */
 function onCheck(show: (check: IdentityCheck) => unknown): void {
   let shown: IdentityCheck | undefined;
   checks.subscribe(() => {
@@ -450,7 +450,7 @@ describe('a second factor', () => {
     };
   });
 
-  test('is asked for once, may be mistyped, and opens the session', async () => {
+  test('is asked for once, allows a typo, and opens the session', async () => {
     const refused: unknown[] = [];
     onCheck(async (check) => {
       expect(check).toMatchObject({ kind: 'second_factor', email: amina.email });
@@ -470,13 +470,13 @@ describe('a second factor', () => {
     expect(store.get().user?.secondFactor).toBe(true);
   });
 
-  test('that nobody enters leaves them logged out, and says so', async () => {
+  test('that isn’t entered leaves them logged out, and says so', async () => {
     onCheck((check) => check.cancel());
     await expect(store.signIn(amina.email, 'secret')).rejects.toMatchObject({ code: 'second_factor_needed', message: 'You didn’t enter the code.' });
     expect(store.get().user).toBeUndefined();
   });
 
-  test('is not waited for where nothing shows the question', async () => {
+  test('fails at once if nothing shows the question', async () => {
     await expect(store.signIn(amina.email, 'secret')).rejects.toMatchObject({ code: 'second_factor_needed' });
   });
 });
@@ -500,14 +500,14 @@ describe('a proof', () => {
     server.seen.length = 0;
   });
 
-  test('by password lets the call through, opens no session, and sends the call once more', async () => {
+  test('by password lets the call through, opens no session, and repeats the call once', async () => {
     onCheck((check) => check.answer({ by: 'password', password: 'secret' }));
     await expect(change()).resolves.toEqual({ role: 'doctor' });
     await settled();
     expect(calls()).toEqual([`PATCH /update-role/${'a'.repeat(24)}`, 'POST /jwt/proof', `PATCH /update-role/${'a'.repeat(24)}`]);
   });
 
-  test('by code does without the identity provider', async () => {
+  test('by code needs no identity provider', async () => {
     onCheck((check) => check.answer({ by: 'code', code: '123456' }));
     await expect(change()).resolves.toEqual({ role: 'doctor' });
   });
@@ -533,7 +533,7 @@ describe('a proof', () => {
     expect(refused).toEqual([expect.objectContaining({ code: 'auth/invalid-credential' })]);
   });
 
-  test('of another Google account counts for nothing, and opens no session', async () => {
+  test('of another Google account is rejected, and opens no session', async () => {
     onCheck(async (check) => {
       await expect(check.answer({ by: 'google', choose: () => Promise.resolve({ email: 'other@mail.example', name: 'Other' }) })).rejects.toMatchObject({ message: `This is another account. Choose ${amina.email}.` });
       check.cancel();
@@ -544,13 +544,13 @@ describe('a proof', () => {
     expect(store.get().user).toEqual(amina);
   });
 
-  test('that is cancelled leaves the call refused, in words for people', async () => {
+  test('that is cancelled leaves the call rejected, with a readable message', async () => {
     onCheck((check) => check.cancel());
     await expect(change()).rejects.toMatchObject({ code: 'proof_needed', message: 'Nothing was done, because you didn’t confirm that it’s you.' });
     expect(calls()).toEqual([`PATCH /update-role/${'a'.repeat(24)}`]);
   });
 
-  test('is not asked for any more once the session has ended', async () => {
+  test('is no longer asked for once the session has ended', async () => {
     const waiting = new Promise<void>((resolve) => onCheck(() => resolve()));
     const refused = expect(change()).rejects.toMatchObject({ code: 'proof_needed' });
     await waiting;
@@ -559,7 +559,7 @@ describe('a proof', () => {
     expect(checks.get()).toEqual([]);
   });
 
-  test('that doesn’t help is not asked for again', async () => {
+  test('that doesn’t help isn’t asked for again', async () => {
     answers[`PATCH /update-role/${'a'.repeat(24)}`] = () => problemAnswer('proof_needed');
     let asked = 0;
     onCheck((check) => {

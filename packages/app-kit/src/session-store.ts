@@ -12,60 +12,60 @@ export interface SessionState {
   /** True until it is known whether somebody is signed in. */
   readonly loading: boolean;
   /**
-   * How the last session ended: after a log-out nobody wants to be led back to where they were. `everywhere`: all sessions
-   * of the account were ended from elsewhere; `disabled`: the account was switched off.
+   * How the last session ended. After a log-out nobody wants to return to where they were. `everywhere`: all sessions of the
+   * account were ended from elsewhere; `disabled`: the account was switched off.
    */
   readonly ended?: 'logout' | 'expired' | 'everywhere' | 'disabled';
-  /** Somebody may be signed in, but the server that knows doesn't answer. */
+  /** Somebody may be signed in, but the server doesn't answer. */
   readonly unreachable?: boolean;
 }
 
-/** What the registration form asks for, the password apart. */
+/** The fields of the registration form, without the password. */
 export type NewUser = Omit<CallBody<'registerUser'>, 'password' | 'role'>;
 
 export interface SessionActions {
   /**
-   * Registers with the identity provider and saves the profile; safe to repeat after any failure half-way.
+   * Registers with the identity provider and saves the profile; safe to repeat after any failure in between.
    *
-   * @param continueTo - address of ours that the page which confirms the e-mail address leads on to
+   * @param continueTo - our address to which the page that confirms the e-mail address links
    */
   readonly createAccount: (user: NewUser, password: string, continueTo?: string) => Promise<void>;
   readonly signIn: (email: string, password: string) => Promise<void>;
-  /** @returns whether somebody signed in; false when no account was chosen */
+  /** @returns whether somebody signed in; false if no account was chosen */
   readonly signInWithGoogle: (choose: ChooseGoogleAccount) => Promise<boolean>;
   readonly logout: () => Promise<void>;
   readonly sendPasswordReset: (email: string) => Promise<void>;
-  /** Fetches the sign-in code ahead of need, e.g. when the pointer reaches the login link. */
+  /** Fetches the sign-in code before it is needed, e.g. when the pointer reaches the login link. */
   readonly prepareSignIn: () => void;
-  /** Finds out who is signed in: at the start, and again when nobody could say. */
+  /** Finds out who is signed in: at the start, and again if that failed. */
   readonly load: () => Promise<void>;
 }
 
 export interface SessionStore extends Readable<SessionState>, SessionActions {
-  /** A new access token for the refresh cookie, once for all concurrent callers. @returns whether there is a session again */
+  /** A new access token for the refresh cookie, shared by concurrent callers. @returns whether there is a session again */
   readonly refresh: () => Promise<boolean>;
-  /** Looks whether the signed-in person still is, and with the same rights. @throws ApiProblem when nobody could say */
+  /** Checks that the person is still signed in, with the same rights. @throws ApiProblem if the server couldn't be reached */
   readonly check: () => Promise<void>;
-  /** Asks who the person is, once for all concurrent callers. @returns whether they proved it */
+  /** Asks the person to prove their identity, once for all concurrent callers. @returns whether they did */
   readonly prove: () => Promise<boolean>;
-  /** What waits for an answer of the person; whoever follows it shows it. */
+  /** Prompts waiting for the person; whoever subscribes shows them. */
   readonly checks: IdentityChecks;
   /** The identity provider, loaded once. */
   readonly openProvider: () => Promise<IdentityProvider>;
-  /** Opens a session of ours for an account that has just signed in. @throws ApiProblem */
+  /** Opens our session for an account that has just signed in. @throws ApiProblem */
   readonly openSession: (account: IdentityAccount, more?: OpeningSession) => Promise<void>;
-  /** Runs `work`, whose sign-ins open no session by themselves. */
+  /** Runs `work`, whose sign-ins open no session of ours. */
   readonly quietly: <T>(work: () => Promise<T>) => Promise<T>;
-  /** Has the person sign in at the identity provider as `email`, without another session. @throws whatever the provider says */
+  /** Has the person sign in at the identity provider as `email`, without opening another session. @throws the provider's errors */
   readonly identify: (email: string, given: IdentityAnswer) => Promise<IdentityAccount>;
 }
 
 export interface OpeningSession {
   /** The password was just changed or reset: all other sessions end. */
   readonly passwordChanged?: boolean;
-  /** The account changed since it signed in: our server is told by a new proof. */
+  /** The account changed since it signed in: pass a new proof to our server. */
   readonly renew?: boolean;
-  /** What the password was changed to. */
+  /** The new password. */
   readonly newPassword?: string;
 }
 
@@ -77,14 +77,14 @@ export interface SessionSettings {
   /** Whether the readable cookie says that somebody is signed in. */
   readonly hasHint: () => boolean;
   readonly loadProvider: () => Promise<IdentityProvider>;
-  /** Opens the line to the other tabs, once the session is first asked for. */
+  /** Connects to the other tabs, once the session is first requested. */
   readonly openChannel: () => SessionChannel;
-  /** Says that a new account takes so many seconds, since many came from the same network. @returns takes that back */
+  /** Shows that a new account takes so many seconds, because many came from the same network. @returns a function that hides this */
   readonly tellOfWork: (seconds: number) => () => void;
-  /** Milliseconds between the tries to reach the server at load. */
+  /** Milliseconds between attempts to reach the server at load. */
   readonly retryDelays?: readonly number[];
   readonly checks?: IdentityChecks;
-  /** Milliseconds between the later tries, while nobody can say who is signed in; each may take as long. */
+  /** Milliseconds between later attempts, while it is unknown who is signed in; also the time limit of each. */
   readonly askAgainAfter?: number;
 }
 
@@ -95,13 +95,13 @@ export function createSessionStore({ api, hasHint, loadProvider, openChannel, te
   let refreshing: Promise<boolean> | undefined;
   let channel: SessionChannel | undefined;
   let proving: Promise<boolean> | undefined;
-  // Sign-ins that something else follows up.
+  // Sign-ins that another action follows up.
   let quiet = 0;
   let askingAgain: ReturnType<typeof setTimeout> | undefined;
-  // Answers of questions asked before somebody signed in or out are outdated.
+  // Responses to questions asked before somebody signed in or out are outdated.
   let generation = 0;
   const exchanges = new Map<string, Promise<void>>();
-  // Of the password that was last used here. Only the browser sees passwords; our server asks for longer ones of staff.
+  // Of the password last used here. Only the browser sees passwords; our server requires longer ones for staff.
   let longPassword = false;
   const noteLength = (password: string): void => {
     longPassword = Array.from(password).length >= minStaffPasswordLength;
@@ -119,18 +119,18 @@ export function createSessionStore({ api, hasHint, loadProvider, openChannel, te
   function openProvider(): Promise<IdentityProvider> {
     provider ??= loadProvider().then((opened) => {
       opened.onReport((account) => {
-        if (quiet === 0) exchange(account).catch((error: unknown) => console.error('No session for the reported user', error));
+        if (quiet === 0) exchange(account).catch((error: unknown) => console.error('Could not open a session for the reported user', error));
       });
       return opened;
     });
     provider.catch(() => {
-      // The next attempt loads it afresh.
+      // The next attempt loads it again.
       provider = undefined;
     });
     return provider;
   }
 
-  /** Makes a call that a new account may have to do some work for. */
+  /** Makes a call for which a new account may have to solve a challenge. */
   async function letIn<T>(call: (proof?: string) => Promise<T>): Promise<T> {
     try {
       return await call();
@@ -141,7 +141,10 @@ export function createSessionStore({ api, hasHint, loadProvider, openChannel, te
     }
   }
 
-  /** Turns a proof of the identity provider into our session; the report and the action that caused it share one call. */
+  /**
+   * Exchanges a proof of the identity provider for our session; the auth state report and the action that caused it share
+   * one call.
+   */
   async function exchange(account: IdentityAccount, { passwordChanged, renew, newPassword }: OpeningSession = {}): Promise<void> {
     if (newPassword !== undefined) noteLength(newPassword);
     const bearer = await account.idToken(renew);
@@ -173,7 +176,7 @@ export function createSessionStore({ api, hasHint, loadProvider, openChannel, te
     try {
       return await work();
     } finally {
-      // The provider's report follows its answer within the same task.
+      // The provider's auth state report follows its response within the same task.
       setTimeout(() => {
         quiet -= 1;
       });
@@ -223,7 +226,7 @@ export function createSessionStore({ api, hasHint, loadProvider, openChannel, te
 
   async function refresh(): Promise<boolean> {
     const { user, loading, unreachable } = store.get();
-    // Nobody is signed in: there is nothing to refresh, and how the session ended stays as it is.
+    // Nobody is signed in: there is nothing to refresh, and how the session ended stays unchanged.
     if (!user && !loading && !unreachable) return false;
     refreshing ??= refreshOnce().finally(() => {
       refreshing = undefined;
@@ -264,7 +267,7 @@ export function createSessionStore({ api, hasHint, loadProvider, openChannel, te
         return await ask();
       } catch (error) {
         if (delay === undefined || !isPassing(error)) {
-          console.error('Nobody could say who is signed in', error);
+          console.error('Could not find out who is signed in', error);
           if (asked !== generation) return;
           store.set({ ...store.get(), loading: false, unreachable: true });
           return askAgainLater();
@@ -274,12 +277,12 @@ export function createSessionStore({ api, hasHint, loadProvider, openChannel, te
     }
   }
 
-  /** Asks until somebody answers, so that no page stays closed longer than the server is away. */
+  /** Retries until the server answers, so that no page stays blocked longer than the server is unavailable. */
   function askAgainLater(): void {
     clearTimeout(askingAgain);
     askingAgain = setTimeout(() => {
       if (!store.get().unreachable) return;
-      // Said once is enough; a try that hangs must not keep the next one from finding the server back.
+      // Log it once; an attempt that hangs must not keep the next one from reaching the server.
       ask(AbortSignal.timeout(askAgainAfter)).catch(() => undefined).finally(() => {
         if (store.get().unreachable) askAgainLater();
       });
@@ -289,7 +292,7 @@ export function createSessionStore({ api, hasHint, loadProvider, openChannel, te
   function leave(): void {
     become({ user: undefined, loading: false, ended: 'logout' });
     // Our session is over whether or not the provider forgets the user, whom it only holds in memory.
-    provider?.then((opened) => opened.signOut()).catch((error: unknown) => console.error('The identity provider kept its user', error));
+    provider?.then((opened) => opened.signOut()).catch((error: unknown) => console.error('The identity provider could not sign the user out', error));
   }
 
   function listen(): SessionChannel {
@@ -318,7 +321,7 @@ export function createSessionStore({ api, hasHint, loadProvider, openChannel, te
       await load();
     },
 
-    // The exchange follows the saving of the profile.
+    // The exchange follows once the profile is saved.
     createAccount: (user, password, continueTo) => quietly(async () => {
       noteLength(password);
       const account = await createOrResume(await openProvider(), user.email, password, continueTo);
@@ -349,18 +352,18 @@ export function createSessionStore({ api, hasHint, loadProvider, openChannel, te
       try {
         await (await openProvider()).sendPasswordReset(email);
       } catch (error) {
-        // To a stranger an unknown address looks like a known one.
+        // A stranger can't tell an unknown address from a known one.
         if (authCode(error) !== 'user-not-found') throw error;
       }
     },
 
     prepareSignIn() {
-      openProvider().catch((error: unknown) => console.error('The sign-in code could not be loaded yet', error));
+      openProvider().catch((error: unknown) => console.error('The sign-in code could not be prefetched', error));
     },
   };
 }
 
-/** @param error - the refusal of a refresh */
+/** @param error - the rejection of a refresh */
 function endOf(error: unknown): 'expired' | 'everywhere' | 'disabled' {
   const code = error instanceof ApiProblem ? error.code : undefined;
   if (code === 'account_disabled') return 'disabled';
@@ -368,8 +371,8 @@ function endOf(error: unknown): 'expired' | 'everywhere' | 'disabled' {
 }
 
 /**
- * Creates the account, or finds the one that an earlier attempt created before the profile could be saved: whoever knows
- * its password may go on.
+ * Creates the account, or finds the one that an earlier attempt created before the profile could be saved: whoever knows its
+ * password may continue.
  */
 async function createOrResume(provider: IdentityProvider, email: string, password: string, continueTo: string | undefined): Promise<IdentityAccount> {
   try {

@@ -4,27 +4,27 @@ import { queryClient, session } from './app.ts';
 import { notifications } from './notify.ts';
 import { problemAnswer, reachServer, startTestServer, TestFirebase, type SeenRequest, type TestAnswer, type TestServer } from './test-server.ts';
 
-// A busy machine needs its time.
+// Time limit for a busy machine.
 jest.setTimeout(60_000);
 
-/** A clinic of a test: its server is real, its answers are the test's. */
+/** A test's clinic: a real server whose responses the test defines. */
 export interface TestClinic {
   readonly server: TestServer;
   readonly firebase: TestFirebase;
-  /** Who the browser's cookies say is logged in. */
+  /** Who is logged in according to the browser's cookies. */
   user: SessionUser | undefined;
-  /** Answers by method and path; what is missing is a 404. */
+  /** Responses by method and path; anything else is a 404. */
   readonly answers: Record<string, (request: SeenRequest) => TestAnswer>;
-  /** The changing calls that our services have seen. */
+  /** The changing calls that our services received. */
   readonly made: () => string[];
   /** The body of the last such call. */
   readonly sent: (call: string) => unknown;
   readonly close: () => Promise<void>;
 }
 
-/** The settings that the gateway writes into the page, and time for a busy machine; call it in `beforeAll`. */
+/** The settings that the gateway writes into the page, and a time limit for busy machines; call it in `beforeAll`. */
 export function prepareEnvironment(): void {
-  // Test files in one process would hear each other.
+  // Test files in one process would receive each other's messages.
   Reflect.deleteProperty(globalThis, 'BroadcastChannel');
   configure({ asyncUtilTimeout: 10_000 });
   const config = document.createElement('script');
@@ -58,7 +58,7 @@ export async function startTestClinic(user?: SessionUser): Promise<TestClinic> {
     async close() {
       cleanup();
       await queryClient.cancelQueries();
-      // Also at the identity provider, which would take the next test's person for signed in.
+      // Also at the identity provider, which would keep the user for the next test.
       await session.logout();
       await server.close();
     },
@@ -75,7 +75,7 @@ export async function startTestClinic(user?: SessionUser): Promise<TestClinic> {
   return Object.assign(clinic, { server });
 }
 
-/** Has the page know who is logged in, and nothing from before. */
+/** Has the page find out who is logged in, with nothing left from before. */
 export async function arrive(clinic: TestClinic): Promise<void> {
   queryClient.clear();
   notifications.set([]);
@@ -83,5 +83,5 @@ export async function arrive(clinic: TestClinic): Promise<void> {
   await session.load();
 }
 
-/** What the visitor has been told. */
+/** The notifications the visitor sees. */
 export const told = (): string[] => notifications.get().map(({ text, detail }) => (detail === undefined ? text : `${text}: ${detail}`));

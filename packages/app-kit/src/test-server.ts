@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { problemKinds, type ProblemCode } from '@clinic/contracts';
 
-/** A request as the little server saw it. */
+/** A request as the test server received it. */
 export interface SeenRequest {
   readonly method: string;
   readonly url: string;
@@ -10,7 +10,7 @@ export interface SeenRequest {
   readonly body: unknown;
 }
 
-/** An answer of the little server; `never` leaves the client waiting. */
+/** A response of the test server; `never` leaves the client waiting. */
 export type TestAnswer = { readonly status?: number; readonly headers?: Readonly<Record<string, string>>; readonly json?: unknown; readonly text?: string } | 'never';
 
 export interface TestServer {
@@ -19,7 +19,7 @@ export interface TestServer {
   readonly close: () => Promise<void>;
 }
 
-/** A real HTTP server whose answers a test writes itself. */
+/** A real HTTP server whose responses the test defines. */
 export async function startTestServer(answer: (request: SeenRequest) => TestAnswer | Promise<TestAnswer>): Promise<TestServer> {
   const seen: SeenRequest[] = [];
   const server = createServer((req, res) => {
@@ -49,12 +49,12 @@ export async function startTestServer(answer: (request: SeenRequest) => TestAnsw
   };
 }
 
-/** @returns forms as their text */
+/** @returns forms as text */
 function parsed(text: string, type = ''): unknown {
   return type.includes('urlencoded') ? text : (JSON.parse(text) as unknown);
 }
 
-/** The problem answer of a code, as the services write it. */
+/** The problem response for a code, as the services send it. */
 export function problemAnswer(code: ProblemCode, more: Readonly<Record<string, unknown>> = {}): TestAnswer {
   const { status, title } = problemKinds[code];
   return { status, headers: { 'content-type': 'application/problem+json' }, json: { type: `/problems/${code}`, title, status, code, ...more } };
@@ -63,19 +63,19 @@ export function problemAnswer(code: ProblemCode, more: Readonly<Record<string, u
 const realFetch = globalThis.fetch;
 let reached = '';
 
-// One function for all tests of a file: Firebase's SDK keeps the first that it sees.
+// One function for all tests of a file: Firebase's SDK keeps the first one it sees.
 const fetchFromServer: typeof fetch = (input, init) => {
-  const wanted = new URL(input instanceof Request ? input.url : input, location.href);
-  return realFetch(new URL(wanted.pathname + wanted.search, reached), init);
+  const requested = new URL(input instanceof Request ? input.url : input, location.href);
+  return realFetch(new URL(requested.pathname + requested.search, reached), init);
 };
 
-/** Sends the page's own calls, which name no host, to a server of the test, over the network. */
+/** Sends the page's own calls, which have no host, to the test's server, over the network. */
 export function reachServer({ url }: Pick<TestServer, 'url'>): void {
   reached = url;
   globalThis.fetch = fetchFromServer;
 }
 
-/** An account at the identity provider of a test. */
+/** An account at the test's identity provider. */
 export interface TestAccount {
   email: string;
   password: string;
@@ -89,15 +89,15 @@ export interface TestCode {
   readonly newEmail?: string;
 }
 
-/** The calls of Firebase's SDK that the pages need, answered as the emulator does. */
+/** The calls of Firebase's SDK that the pages need, answered like the emulator. */
 export class TestFirebase {
   readonly accounts: TestAccount[] = [];
-  /** Codes that can still be used. */
+  /** Codes that haven't been used yet. */
   readonly codes = new Map<string, TestCode>();
-  /** What was to be mailed. */
+  /** Mails that would have been sent. */
   readonly mails: { readonly requestType: string; readonly email: string; readonly continueUrl?: string }[] = [];
 
-  /** @returns nothing for other calls than Firebase's */
+  /** @returns `undefined` for calls that aren't Firebase's */
   answer({ url, body }: SeenRequest): TestAnswer | undefined {
     if (url.includes('/v1/token?')) {
       const { idToken, refreshToken, expiresIn } = signedIn(this.#of(new URLSearchParams(String(body)).get('refresh_token') ?? ''));
@@ -163,7 +163,7 @@ export class TestFirebase {
 
 const refused = (message: string): TestAnswer => ({ status: 400, json: { error: { code: 400, message } } });
 
-/** With an unsigned token, as the emulator's are; a refresh token says whose it is. */
+/** With an unsigned token, like the emulator's; a refresh token says whose it is. */
 function signedIn({ email, emailVerified = false }: TestAccount) {
   const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
   const now = Math.floor(Date.now() / 1_000);

@@ -7,16 +7,16 @@ import type { ApiProblem } from './api-problem.ts';
 export interface UseCallOptions {
   /** False: not yet. */
   readonly enabled?: boolean;
-  /** Milliseconds during which the answer is shown without asking again; 15 s unless told. */
+  /** Milliseconds during which the response is shown without another request; default 15 s. */
   readonly staleTime?: number;
-  /** The answer of the input before stays (`isPlaceholderData`) while that of a changed input is on its way. */
+  /** Keeps the previous input's response (`isPlaceholderData`) while that of a changed input loads. */
   readonly keepPrevious?: boolean;
 }
 
 /**
- * Loads the answer of a reading call and keeps it fresh.
+ * Loads the response of a reading call and keeps it fresh.
  *
- * @param input - `params` and `query` of the call; a changed input loads anew
+ * @param input - `params` and `query` of the call; a changed input loads again
  */
 export function useCall<Id extends CallId>(id: Id, input: CallInput<Id>, { keepPrevious, ...options }: UseCallOptions = {}): UseQueryResult<CallResponse<Id>, ApiProblem> {
   return useQuery<CallResponse<Id>, ApiProblem>({

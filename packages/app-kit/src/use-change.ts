@@ -9,26 +9,26 @@ import { newId } from './new-id.ts';
 import { notify } from './notify.ts';
 
 export interface UseChangeOptions<Id extends CallId> {
-  /** Reading calls whose answers this change makes outdated; they are loaded again before the change counts as done. */
+  /** Reading calls whose responses this change outdates; they are loaded again before the change counts as done. */
   readonly invalidates?: readonly CallId[];
-  /** Told to the visitor on success. */
+  /** Message for the visitor on success. */
   readonly success?: string | ((answer: CallResponse<Id>) => string);
-  /** Told on failure instead of the problem's own words; `false`: nothing, the caller shows it (field errors, say). */
+  /** Message on failure instead of the problem's own; `false`: none, because the caller shows it (field errors, for example). */
   readonly failure?: string | ((problem: ApiProblem) => string) | false;
   readonly onDone?: (answer: CallResponse<Id>, input: CallInput<Id>) => void;
   readonly onError?: (problem: ApiProblem, input: CallInput<Id>) => void;
 }
 
 /**
- * Makes a changing call: says how it went and refreshes what it touched. Calls marked `idempotent` carry a key that stays
- * the same while the same body is tried again, so that a lost answer never makes two of it.
+ * Makes a changing call: notifies the visitor of the outcome and reloads what it affected. Calls marked `idempotent` carry a
+ * key that stays the same while the same body is retried, so that a lost response never makes two of it.
  *
  * @returns react-query's mutation; `mutateAsync` rejects with an {@link ApiProblem}
  */
 export function useChange<Id extends CallId>(id: Id, options: UseChangeOptions<Id> = {}): UseMutationResult<CallResponse<Id>, ApiProblem, CallInput<Id>> {
   const client = useQueryClient();
   const attempt = useRef<{ readonly body: string; readonly key: string }>(undefined);
-  // A failure that was told stops being news when it is tried again.
+  // A failure message is obsolete once the change is retried.
   const withdrawFailure = useRef<() => void>(undefined);
   const route = routeOf(id);
 

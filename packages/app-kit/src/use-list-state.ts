@@ -5,10 +5,10 @@ import { useSearchParams } from 'react-router-dom';
 const settled = 300;
 
 export interface ListState {
-  /** What stands in the search field. */
+  /** The text in the search field. */
   readonly text: string;
   readonly setText: (text: string) => void;
-  /** What is searched for: the text once typing has paused. */
+  /** The active search: the text once typing has paused. */
   readonly q: string;
   /** Empty: all. */
   readonly status: string;
@@ -19,26 +19,26 @@ export interface ListState {
   /** Another filter by its name in the address; empty: all. */
   readonly get: (name: string) => string;
   readonly set: (name: string, value: string) => void;
-  /** Whether any filter narrows the list. */
+  /** Whether any filter is set. */
   readonly narrowed: boolean;
-  /** Takes all filters away. */
+  /** Clears all filters. */
   readonly clear: () => void;
 }
 
-/** Search text, filter and order of a list, kept in the address, so that back, reload and a sent link show the same. */
+/** Search text, filter and order of a list, kept in the address, so that Back, reload and a shared link show the same. */
 export function useListState(): ListState {
   const [search, setSearch] = useSearchParams();
   const q = search.get('q') ?? '';
   const [text, setText] = useState(q);
   const [followed, setFollowed] = useState(q);
 
-  // The address changed by itself (back, a link): the field follows, unless it is what was just typed.
+  // The address changed on its own (Back, a link): the field follows, unless that is what was just typed.
   if (followed !== q) {
     setFollowed(q);
     if (text.trim() !== q) setText(q);
   }
 
-  // What is drawn lags behind the address: a second change in a row must not take the first one back.
+  // Rendering lags behind the address: a second change right after the first must not undo it.
   const latest = useRef(search);
   useEffect(() => {
     latest.current = search;

@@ -4,15 +4,15 @@ import { useEffect, useEffectEvent } from 'react';
 import { routeOf, type CallsWith } from './call-table.ts';
 import { followChanges } from './follow-changes.ts';
 
-/** Ids of the calls that tell which lists changed. */
+/** Ids of the calls that stream which lists changed. */
 export type ChangeStreamId = CallsWith<{ readonly media: 'text/event-stream' }>;
 
 /**
- * Keeps lists up to date while the page is seen: loads them again within seconds of a change by anyone. A page in the
- * background listens to nothing, as browsers allow a site six connections over HTTP/1.1, and catches up once it is seen.
+ * Keeps lists up to date while the page is visible: loads them again within seconds of a change by anyone. A page in the
+ * background doesn't listen, because browsers allow a site six connections over HTTP/1.1; it catches up once it is visible.
  *
- * @param stream - the call that tells the changes
- * @param lists - what is on the screen
+ * @param stream - the call that streams the changes
+ * @param lists - the lists on screen
  */
 export function useLiveLists(stream: ChangeStreamId, lists: readonly CallId[]): void {
   const client = useQueryClient();

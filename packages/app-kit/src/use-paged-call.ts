@@ -7,21 +7,21 @@ import type { ApiProblem } from './api-problem.ts';
 import type { UseCallOptions } from './use-call.ts';
 
 export interface PagedCallOptions extends UseCallOptions {
-  /** Rows of a page, 20 unless told. */
+  /** Rows per page, default 20. */
   readonly limit?: number;
 }
 
 export interface PagedCall<T> {
   readonly rows: readonly T[];
-  /** Rows of all pages together; `undefined` until known, and where there are too many to be counted. */
+  /** Rows of all pages; `undefined` until known, and if there are too many to count. */
   readonly total: number | undefined;
   /** There is nothing to show yet. */
   readonly loading: boolean;
-  /** Rows of the page or filter before are shown while the new ones load. */
+  /** The previous page's or filter's rows are shown while new ones load. */
   readonly refreshing: boolean;
-  /** There is nothing to show, because of this. */
+  /** There is nothing to show, because of this error. */
   readonly error: ApiProblem | undefined;
-  /** Position of the first row among all, from 1; `undefined` where somebody came by a link to a later page. */
+  /** Position of the first row among all, from 1; `undefined` if somebody opened a later page by a link. */
   readonly from: number | undefined;
   readonly hasNext: boolean;
   readonly hasPrevious: boolean;
@@ -36,8 +36,7 @@ interface Trail {
 }
 
 /**
- * Loads one page of a list. Which page is in the address (`?cursor=`), so that back, reload and a sent link show the
- * same rows.
+ * Loads one page of a list. The page is in the address (`?cursor=`), so that Back, reload and a shared link show the same rows.
  *
  * @param query - filters of the list besides `limit` and `cursor`, see {@link useListState}
  */
@@ -50,10 +49,10 @@ export function usePagedCall<Id extends PagedCallId>(
   const state: unknown = useLocation().state;
   const trail = (state as Trail | null)?.trail ?? [];
   const cursor = search.get('cursor') ?? '';
-  const wanted = { ...query, limit, cursor };
+  const request = { ...query, limit, cursor };
   const page = useQuery<Page<Id>, ApiProblem>({
-    queryKey: [id, { query: wanted }],
-    queryFn: ({ signal }) => api.page(id, ...([{ query: wanted, signal }] as unknown as CallArguments<Id>)),
+    queryKey: [id, { query: request }],
+    queryFn: ({ signal }) => api.page(id, ...([{ query: request, signal }] as unknown as CallArguments<Id>)),
     placeholderData: keepPreviousData,
     ...options,
   });
@@ -83,10 +82,10 @@ export function usePagedCall<Id extends PagedCallId>(
     next: () => {
       if (after !== undefined) goTo(after, [...trail, cursor]);
     },
-    // Someone who came by a link has no pages behind them: they go to the first.
+    // Somebody who came by a link has no previous pages: go to the first.
     previous: () => goTo(trail.at(-1) ?? '', trail.slice(0, -1)),
     retry: () => {
-      // A cursor of another time can be refused for good: start over.
+      // An outdated cursor may be rejected for good: start over.
       if (page.error?.status === 400 && cursor) goTo('', []);
       else void page.refetch();
     },

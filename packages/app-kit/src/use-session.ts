@@ -5,7 +5,7 @@ import { api, session } from './app.ts';
 import type { SessionActions, SessionState } from './session-store.ts';
 
 export interface UseSession extends SessionState, SessionActions {
-  /** Fetched after login; it decides menu and landing page. Empty while loading and when the look-up failed. */
+  /** Fetched after login; it decides menu and landing page. Empty while loading and if the look-up failed. */
   readonly role: Role | undefined;
   readonly roleLoading: boolean;
   /** The look-up failed (it has been logged); {@link UseSession.retryRole} tries again. */
@@ -13,13 +13,13 @@ export interface UseSession extends SessionState, SessionActions {
   readonly retryRole: () => void;
 }
 
-/** Who is signed in, what they are, and the ways in and out. */
+/** Who is signed in, with what role, and the ways in and out. */
 export function useSession(): UseSession {
   const state = useSyncExternalStore(session.subscribe, session.get);
   const email = state.user?.email ?? '';
   const lookup = useQuery({
     queryKey: ['getUser', { params: { email } }],
-    // Without its signal: a change of layout leaves nobody watching for a moment, which would end the call and make another.
+    // Without its signal: a change of layout leaves no subscriber for a moment, which would abort the call and make another.
     queryFn: () => api.call('getUser', { params: { email } }),
     enabled: email !== '',
     staleTime: 60_000,

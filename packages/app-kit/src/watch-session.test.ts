@@ -9,7 +9,7 @@ function see(state: DocumentVisibilityState): void {
   document.dispatchEvent(new Event('visibilitychange'));
 }
 
-test('looks at the session of a page that is seen, and only while somebody is signed in', async () => {
+test('checks the session of a visible page, and only while somebody is signed in', async () => {
   jest.useFakeTimers();
   jest.spyOn(console, 'warn').mockImplementation(() => undefined);
   const store = createStore<SessionState>({ user: undefined, loading: true });
@@ -29,8 +29,8 @@ test('looks at the session of a page that is seen, and only while somebody is si
   await jest.advanceTimersByTimeAsync(1);
   expect(check).toHaveBeenCalledTimes(4);
 
-  // Nobody answers: asked less often.
-  check.mockRejectedValueOnce(new Error('away'));
+  // On failure it polls less often.
+  check.mockRejectedValueOnce(new Error('unavailable'));
   await jest.advanceTimersByTimeAsync(3_000);
   await jest.advanceTimersByTimeAsync(14_000);
   expect(check).toHaveBeenCalledTimes(5);

@@ -1,18 +1,18 @@
 import type { SessionStore } from './session-store.ts';
 
 /**
- * Milliseconds between two looks at the session of a page that is seen. Calls learn of changed rights by their answers;
- * this is for the page that makes none. Asked in turns, not listened to: an open line a tab would use up the six
- * connections that a browser has for a server without HTTP/2.
+ * Milliseconds between two checks of the session on a visible page. Calls learn of changed rights from their responses; this
+ * is for pages that make none. Polled instead of streamed: an open connection per tab would use up the six that a browser
+ * has for a server without HTTP/2.
  */
-const lookEvery = 3_000;
+const pollEvery = 3_000;
 
-/** The same while nobody answers. */
-const lookAfterFailure = 15_000;
+/** The same after a failure. */
+const pollAfterFailure = 15_000;
 
 /**
- * Has an open page notice within seconds that its user has another role, is switched off or was logged out everywhere.
- * A hidden page costs nothing; it looks as soon as it is seen again.
+ * Lets an open page notice within seconds that its user has another role, is switched off or was logged out everywhere. A
+ * hidden page costs nothing; it checks as soon as it is visible again.
  */
 export function watchSession({ get, subscribe, check }: Pick<SessionStore, 'get' | 'subscribe' | 'check'>): void {
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -20,15 +20,15 @@ export function watchSession({ get, subscribe, check }: Pick<SessionStore, 'get'
 
   function plan(delay: number): void {
     clearTimeout(timer);
-    timer = get().user && document.visibilityState === 'visible' ? setTimeout(look, delay) : undefined;
+    timer = get().user && document.visibilityState === 'visible' ? setTimeout(poll, delay) : undefined;
   }
 
-  function look(): void {
+  function poll(): void {
     check().then(
-      () => plan(lookEvery),
+      () => plan(pollEvery),
       (error: unknown) => {
-        console.warn('Nobody could say whether the session is still good', error);
-        plan(lookAfterFailure);
+        console.warn('The session could not be checked', error);
+        plan(pollAfterFailure);
       },
     );
   }
@@ -37,7 +37,7 @@ export function watchSession({ get, subscribe, check }: Pick<SessionStore, 'get'
     const email = get().user?.email;
     if (email === watched) return;
     watched = email;
-    plan(lookEvery);
+    plan(pollEvery);
   });
   document.addEventListener('visibilitychange', () => plan(0));
 }
