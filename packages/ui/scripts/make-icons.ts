@@ -1,8 +1,8 @@
 /**
- * Writes `src/icon-shapes.ts`: `node scripts/make-icons.ts` in packages/ui, after a change of the list below.
+ * Writes `src/icon-shapes.ts`. Run `node scripts/make-icons.ts` in packages/ui after changing the list below.
  *
- * The kit is loaded whole on the first visit. lucide-react's components with their wrapper are 5.7 KB of it, compressed; the
- * same drawings as one path each are 2.6 KB.
+ * The kit is loaded whole on the first visit. lucide-react's components with their wrapper would take 5.7 KB of it,
+ * compressed; the same drawings as one path each take 2.6 KB.
  */
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -10,7 +10,7 @@ import path from 'node:path';
 type Attributes = Readonly<Record<string, string>>;
 type Shape = readonly [element: string, attributes: Attributes];
 
-/** Our names and lucide's. */
+/** Our names and lucide's names. */
 const names: Readonly<Record<string, string>> = {
   activity: 'activity', 'alert-circle': 'circle-exclamation-point', 'alert-triangle': 'triangle-exclamation-point', 'arrow-right': 'arrow-right', award: 'award',
   building: 'building-complex', calendar: 'calendar', cart: 'shopping-cart', check: 'check', 'check-circle': 'circle-check', 'chevron-down': 'chevron-down',
@@ -27,7 +27,7 @@ function pathOf([element, attributes]: Shape): string {
   const oval = (cx: number, cy: number, rx: number, ry: number) => `M${cx - rx} ${cy}a${rx} ${ry} 0 1 0 ${2 * rx} 0a${rx} ${ry} 0 1 0 ${-2 * rx} 0`;
   switch (element) {
     case 'path':
-      // A relative start counts from where the shape before has ended, unless the pen is put back.
+      // A relative start is relative to the end of the previous shape, unless the pen is moved back.
       return (attributes['d'] ?? '').replace(/^m/, 'M0 0m');
     case 'circle':
       return oval(number('cx'), number('cy'), number('r'), number('r'));

@@ -17,11 +17,11 @@ export interface AlertProps {
   readonly children?: ReactNode;
   /** Buttons at the end. */
   readonly actions?: ReactNode;
-  /** Shows a close button. */
+  /** Adds a close button. */
   readonly onClose?: () => void;
 }
 
-/** A message in the page. Errors are announced at once, the others when the reader pauses. */
+/** A message in the page. Screen readers announce errors at once, others when they pause. */
 export function Alert({ kind = 'info', title, children, actions, onClose }: AlertProps) {
   const tone = toneOf[kind];
   return (

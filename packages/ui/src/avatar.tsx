@@ -2,13 +2,13 @@ import { useState } from 'react';
 import { classNames } from './class-names.ts';
 
 export interface AvatarProps {
-  /** Whose picture it is: the initials come from it. */
+  /** The person; their initials are the fallback. */
   readonly name: string;
-  /** Address of the picture; absent, empty or broken: initials (round) or a silhouette (`portrait`). */
+  /** URL of the picture; if missing or broken: initials (round) or a silhouette (`portrait`). */
   readonly src?: string;
-  /** Edge length in CSS pixels of the round picture. */
+  /** Size of the round picture in CSS pixels. */
   readonly size?: number;
-  /** Fills its container, which gives the shape; the alternative text then says whose portrait it is. */
+  /** Fills its container, which defines the shape; the alternative text then names the person. */
   readonly portrait?: boolean;
   readonly className?: string;
 }

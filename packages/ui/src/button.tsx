@@ -24,7 +24,7 @@ interface Look {
   readonly block?: boolean;
 }
 
-/** The classes of a button, for elements that aren't one of ours, e.g. `<Link className={buttonClass({ variant: 'soft' })}>`. */
+/** The classes of a button, for other elements, e.g. `<Link className={buttonClass({ variant: 'soft' })}>`. */
 export function buttonClass({ variant = 'primary', size = 'md', block }: Look = {}, more?: string): string {
   return classNames('btn', variants[variant], sizes[size], block && 'btn-block', more);
 }
@@ -36,7 +36,7 @@ interface Content extends Look {
 }
 
 export interface ButtonProps extends Content, Omit<ComponentPropsWithRef<'button'>, 'children'> {
-  /** Something is under way: the button shows a spinner and takes no further press, but keeps the focus. */
+  /** The action is in flight: the button shows a spinner and ignores presses, but keeps the focus. */
   readonly busy?: boolean;
 }
 
@@ -63,7 +63,7 @@ export function Button({ variant, size, block, icon, iconAfter, busy = false, cl
 }
 
 export type ButtonLinkProps<Anchor extends ElementType> = Content & {
-  /** What renders the link, e.g. the router's `Link`; a plain anchor if left out. */
+  /** The component that renders the link, e.g. the router's `Link`; by default a plain anchor. */
   readonly component?: Anchor;
 } & Omit<ComponentPropsWithRef<Anchor>, keyof Content | 'component'>;
 

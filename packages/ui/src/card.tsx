@@ -4,7 +4,7 @@ import { classNames } from './class-names.ts';
 export interface CardProps extends ComponentPropsWithRef<'div'> {
   /** The element: `li`, `article`, `section`, … */
   readonly as?: ElementType;
-  /** Lifts a little under the pointer, for cards that lead somewhere. */
+  /** Rises a little under the pointer, for cards that are links. */
   readonly lively?: boolean;
 }
 

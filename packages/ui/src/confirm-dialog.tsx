@@ -6,7 +6,7 @@ export interface ConfirmDialogProps {
   readonly open: boolean;
   readonly title: string;
   readonly children?: ReactNode;
-  /** Says what happens, e.g. 'Cancel appointment'. */
+  /** Names the action, e.g. 'Cancel appointment'. */
   readonly confirmLabel: string;
   readonly cancelLabel?: string;
   /** The action can't be undone. */
@@ -16,7 +16,7 @@ export interface ConfirmDialogProps {
   readonly onCancel: () => void;
 }
 
-/** Asks once before something that can't be undone. The way back has the focus. */
+/** Asks before something that can't be undone. The button to go back has the focus. */
 export function ConfirmDialog({ open, title, children, confirmLabel, cancelLabel = 'Go back', destructive, busy, onConfirm, onCancel }: ConfirmDialogProps) {
   return (
     <Dialog

@@ -33,7 +33,7 @@ test('is a table with caption, column and row headers', () => {
   within(table).getByText('doctor (read)');
 });
 
-test('becomes a list of cards where it is narrow, with what belongs to cards only', () => {
+test('becomes a list of cards on narrow screens, with what only cards show', () => {
   pretendNarrow(true);
   show({});
   expect(screen.queryByRole('table')).toBeNull();
@@ -41,20 +41,20 @@ test('becomes a list of cards where it is narrow, with what belongs to cards onl
   expect(cards.map((card) => card.textContent)).toEqual(['AminaRolepatient (edit)', 'OmarRoledoctor (edit)']);
 });
 
-test('says that it loads', () => {
+test('shows that it is loading', () => {
   const { container } = show({ rows: undefined });
   screen.getByText('Loading...');
   expect(container.firstElementChild?.getAttribute('aria-busy')).toBe('true');
 });
 
-test('keeps rows that are there while newer ones load or fail to', () => {
+test('keeps existing rows while newer ones load or fail to load', () => {
   show({ loading: true });
   screen.getByText('Amina');
   show({ error: 'Error loading people' });
   expect(screen.getAllByText('Amina')).toHaveLength(2);
 });
 
-test('says what failed and tries again', async () => {
+test('shows what failed and retries', async () => {
   const onRetry = jest.fn();
   show({ rows: undefined, loading: false, error: 'Error loading people', onRetry });
   expect(screen.getByRole('alert').textContent).toContain('Error loading people');
@@ -62,7 +62,7 @@ test('says what failed and tries again', async () => {
   expect(onRetry).toHaveBeenCalledTimes(1);
 });
 
-test('says when there is nothing', () => {
+test('shows that there is nothing', () => {
   show({ rows: [] });
   screen.getByText('Nobody yet');
   expect(screen.queryByRole('table')).toBeNull();

@@ -10,40 +10,40 @@ export interface Column<Row> {
   readonly header: string;
   readonly cell: (row: Row) => ReactNode;
   readonly align?: 'start' | 'center' | 'end';
-  /** What a row is about: its row header, and the title of its card. One column has it. */
+  /** Identifies the row: its row header, and the title of its card. One column has it. */
   readonly primary?: boolean;
-  /** Buttons: at the foot of a card, header for screen readers only. */
+  /** Buttons: at the foot of a card; the header is for screen readers only. */
   readonly actions?: boolean;
-  /** Only in one of the two shapes, e.g. a status that is read in the table and edited on the card. */
+  /** Shown in one of the two layouts only, e.g. a status that is read in the table and edited on the card. */
   readonly only?: 'table' | 'card';
 }
 
 export interface DataTableProps<Row> {
-  /** What the table lists; for screen readers. */
+  /** What the table lists, for screen readers. */
   readonly caption: string;
   readonly columns: readonly Column<Row>[];
-  /** Absent while the first load is under way. */
+  /** Absent during the first load. */
   readonly rows: readonly Row[] | undefined;
   readonly rowKey: (row: Row) => string;
   readonly loading?: boolean;
-  /** What failed, e.g. 'Error loading users'. Rows that are already there stay. */
+  /** What failed, e.g. 'Error loading users'. Rows that are already shown stay. */
   readonly error?: string;
   readonly errorText?: ReactNode;
   readonly onRetry?: () => void;
   readonly empty: EmptyStateProps;
   /** Width below which rows become cards: `md` 768 px, `lg` 1024 px. */
   readonly cardsBelow?: 'md' | 'lg';
-  /** A card's whole content, where the columns' list isn't right. */
+  /** The whole content of a card, if the list of columns doesn't suit it. */
   readonly card?: (row: Row) => ReactNode;
 }
 
 const narrow = { md: '(width < 48rem)', lg: '(width < 64rem)' } as const;
 
-/** A list as table on wide screens and as cards on narrow ones, with its loading, error and empty states. */
+/** A table on wide screens and cards on narrow ones, with loading, error and empty states. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { rows, loading = rows === undefined, error, errorText, onRetry, empty, cardsBelow = 'md' } = props;
   const asCards = useMedia(narrow[cardsBelow]);
-  // What is typed above a long list shows at once; the list is drawn anew in the pauses, in parts that leave keys and scrolling room.
+  // Typing above a long list shows at once; the list renders in the pauses, in parts that leave time for keys and scrolling.
   const drawn = useDeferredValue(props);
   const hasRows = rows !== undefined && rows.length > 0;
   if (error !== undefined && !hasRows && !loading) return <div className="ui-card"><ErrorState title={error} text={errorText} onRetry={onRetry} /></div>;
@@ -66,13 +66,13 @@ function PlainTable<Row>({ caption, columns, rows = [], rowKey }: DataTableProps
   const parts = useMemo(() => partsOf(rows), [rows]);
   const long = parts.length > 1;
   const table = useRef<HTMLTableElement>(null);
-  // Other columns are measured anew.
+  // Other columns are measured again.
   const columnKeys = shown.map(({ key }) => key).join(' ');
   useLayoutEffect(() => (long && table.current ? fixColumns(table.current) : undefined), [long, columnKeys]);
-  // Said in so many words where styles make something else of rows and cells, for browsers that go by styles.
+  // Explicit roles, for browsers that drop table semantics when styles change the display of rows and cells.
   const roleOf = (role: string) => (long ? role : undefined);
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a table wider than its frame must scroll by keyboard too
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a table wider than its container must be scrollable by keyboard
     <section className="ui-table-frame" aria-label={caption} tabIndex={0}>
       <table ref={table} className="ui-table" role={roleOf('table')}>
         <caption className="sr-only">{caption}</caption>
@@ -84,7 +84,7 @@ function PlainTable<Row>({ caption, columns, rows = [], rowKey }: DataTableProps
           </tr>
         </thead>
         {parts.map((part, place) => (
-          // oxlint-disable-next-line react/no-array-index-key -- a part is a place in the list, whoever stands there
+          // oxlint-disable-next-line react/no-array-index-key -- a group is identified by its position in the list
           <tbody key={place} role={roleOf('rowgroup')}>{part.map((row) => <TableRow key={rowKey(row)} row={row} columns={shown} long={long} />)}</tbody>
         ))}
         {rows.length === 0 && (

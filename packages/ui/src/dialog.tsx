@@ -7,14 +7,14 @@ export interface DialogProps {
   readonly children?: ReactNode;
   /** Buttons at the foot. */
   readonly actions?: ReactNode;
-  /** Asked for by Escape, the close button or a press beside the dialog. */
+  /** Called on Escape, the close button or a press outside the dialog. */
   readonly onClose: () => void;
   /** `alertdialog` for questions that interrupt. */
   readonly role?: 'dialog' | 'alertdialog';
   readonly wide?: boolean;
 }
 
-/** A modal dialog on the native element: the browser keeps the focus inside and the page behind inert. */
+/** A modal dialog on the native element: the browser traps the focus and makes the page behind it inert. */
 export function Dialog(props: DialogProps) {
   return props.open ? <OpenDialog {...props} /> : null;
 }
@@ -28,7 +28,7 @@ function OpenDialog({ title, children, actions, onClose, role, wide }: DialogPro
     dialog?.showModal();
     return () => {
       dialog?.close();
-      // The element goes away with the dialog's state, hence the browser's own focus return can't be relied on.
+      // The element is removed when the dialog closes, so the browser's own focus return isn't reliable.
       if (before instanceof HTMLElement && before.isConnected) before.focus();
     };
   }, []);
@@ -39,7 +39,7 @@ function OpenDialog({ title, children, actions, onClose, role, wide }: DialogPro
         event.preventDefault();
         onClose();
       }}
-      // The browser closed it without asking, as it does at the second Escape; an effect that runs twice closes and reopens it.
+      // The browser closed it without asking, as on a second Escape; an effect that runs twice closes and reopens it.
       onClose={() => {
         if (!element.current?.open) onClose();
       }}
@@ -47,7 +47,7 @@ function OpenDialog({ title, children, actions, onClose, role, wide }: DialogPro
       <div className="ui-dialog-box">
         <div className="ui-dialog-head">
           <h2 id={titleId} className="ui-dialog-title">{title}</h2>
-          {/* A question has its own way back, which then is first and has the focus. */}
+          {/* A question has its own cancel button, which then comes first and has the focus. */}
           {role !== 'alertdialog' && <button type="button" className="ui-icon-button" aria-label="Close" onClick={onClose}><Icon name="x" /></button>}
         </div>
         {children && <div className="ui-dialog-body">{children}</div>}

@@ -1,6 +1,6 @@
 import { classNames } from './class-names.ts';
 
-/** An e-mail address to write to; where a narrow column must break it, then before its @ rather than anywhere. */
+/** A mailto link; in a narrow column it breaks before the @ instead of anywhere. */
 export function EmailLink({ email, className }: { readonly email: string; readonly className?: string }) {
   const at = email.lastIndexOf('@');
   return (

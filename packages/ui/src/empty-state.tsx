@@ -4,12 +4,12 @@ import { Icon, type IconName } from './icon.tsx';
 export interface EmptyStateProps {
   readonly title: string;
   readonly text?: ReactNode;
-  /** The way on: a button or link. */
+  /** The next step: a button or link. */
   readonly action?: ReactNode;
   readonly icon?: IconName;
 }
 
-/** Says why there is nothing here and what to do next. */
+/** Explains why there is nothing here and what to do next. */
 export function EmptyState({ title, text, action, icon = 'search' }: EmptyStateProps) {
   return (
     <div className="ui-state">

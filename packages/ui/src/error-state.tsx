@@ -6,9 +6,9 @@ export interface ErrorStateProps {
   /** What failed, e.g. 'Error loading appointments'. */
   readonly title: string;
   readonly text?: ReactNode;
-  /** Shows a Retry button. */
+  /** Adds a Retry button. */
   readonly onRetry?: () => void;
-  /** Another way on. */
+  /** Another way forward. */
   readonly action?: ReactNode;
 }
 

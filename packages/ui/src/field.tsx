@@ -1,16 +1,16 @@
 import { useId, type ReactNode } from 'react';
 import { classNames } from './class-names.ts';
 
-/** What every form field takes beside its element's own attributes. */
+/** Props of every form field, in addition to its element's attributes. */
 export interface FieldTexts {
   readonly label: string;
-  /** Keeps the label for screen readers only, where the place says what the field is. */
+  /** Hides the label visually, if the context explains the field. */
   readonly hideLabel?: boolean;
-  /** Said below the field, before something went wrong. */
+  /** Hint below the field. */
   readonly hint?: ReactNode;
   /** The validation message; marks the field invalid. */
   readonly error?: string;
-  /** Classes of the whole field: its place in a layout. */
+  /** Classes of the whole field, for its place in a layout. */
   readonly className?: string;
 }
 
@@ -26,7 +26,7 @@ interface FieldProps extends FieldTexts {
   readonly children: (control: ControlAttributes) => ReactNode;
 }
 
-/** Label, hint and error around one control, tied to it for assistive technology. */
+/** Label, hint and error around one control, associated with it for assistive technology. */
 export function Field({ id, label, hideLabel, hint, error, required, className, children }: FieldProps) {
   const ownId = useId();
   const controlId = id ?? ownId;
@@ -35,7 +35,7 @@ export function Field({ id, label, hideLabel, hint, error, required, className, 
   const describedBy = classNames(Boolean(hint) && hintId, Boolean(error) && errorId) || undefined;
   return (
     <div className={classNames('ui-field', className)}>
-      {/* The mark is the stylesheet's, so that the field's name is the label and nothing else. */}
+      {/* The stylesheet draws the mark, so that the accessible name is the label alone. */}
       <label htmlFor={controlId} className={hideLabel ? 'sr-only' : 'ui-label'} data-required={required || undefined}>{label}</label>
       {children({ id: controlId, 'aria-invalid': error ? true : undefined, 'aria-describedby': describedBy })}
       {hint && <p id={hintId} className="ui-hint">{hint}</p>}

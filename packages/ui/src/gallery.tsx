@@ -78,7 +78,7 @@ function Dialogs() {
   );
 }
 
-/** Every component in its states, for whoever builds screens; the shell shows it at /__ui in development. */
+/** Every component in its states, for developers; the shell shows it at /__ui in development. */
 export default function Gallery() {
   const [query, setQuery] = useState('');
   const [from, setFrom] = useState(1);

@@ -5,11 +5,11 @@ export type IconName = keyof typeof iconShapes;
 export const iconNames = Object.keys(iconShapes) as IconName[];
 
 export interface IconProps {
-  /** One of `iconNames`; a name that the set doesn't know draws nothing, so that a menu entry of a newer remote can't break the shell. */
+  /** One of `iconNames`; an unknown name draws nothing, so that a newer remote's menu entry can't break the shell. */
   readonly name: IconName | (string & {});
-  /** Edge length in CSS pixels. */
+  /** Size in CSS pixels. */
   readonly size?: number;
-  /** What the icon says to those who don't see it; without one it is decoration. */
+  /** Text alternative; without one the icon is decorative. */
   readonly label?: string;
   readonly className?: string;
 }

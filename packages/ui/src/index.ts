@@ -1,4 +1,4 @@
-// The kit is one shared module at run time, loaded whole on the first visit: what is exported here is paid for by everyone.
+// The kit is one shared module at run time, loaded whole on the first visit: every export costs every visitor.
 export * from './alert.tsx';
 export * from './avatar.tsx';
 export * from './brand.ts';

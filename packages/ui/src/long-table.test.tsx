@@ -4,7 +4,7 @@ import { partsOf } from './long-table.ts';
 
 const figures = (count: number) => Array.from({ length: count }, (_, index) => index);
 
-test('leaves the rows of any page together, and parts longer lists without losing one', () => {
+test('keeps the rows of a normal page together, and splits longer lists without losing rows', () => {
   expect(partsOf([])).toEqual([]);
   expect(partsOf(figures(50))).toEqual([figures(50)]);
   const parts = partsOf(figures(75));
@@ -12,14 +12,14 @@ test('leaves the rows of any page together, and parts longer lists without losin
   expect(parts.flat()).toEqual(figures(75));
 });
 
-test('shows every row of a long list as a row, also to those who only know roles', () => {
+test('exposes every row of a long list as a row, for assistive technology too', () => {
   render(<DataTable caption="Figures" columns={columnsWith(() => {})} rows={figures(120)} rowKey={String} empty={{ title: 'None' }} />);
   expect(screen.getAllByRole('row')).toHaveLength(121);
   const table = screen.getByRole('table', { name: 'Figures' });
   expect([table.getAttribute('role'), table.querySelector('tbody th')?.getAttribute('role'), table.querySelector('tbody td')?.getAttribute('role')]).toEqual(['table', 'rowheader', 'cell']);
 });
 
-test('draws no row again for what else changes on the page, and only the row that changed', () => {
+test('doesn’t render rows for unrelated changes, and only renders the row that changed', () => {
   const drawn = jest.fn();
   const columns = columnsWith(drawn);
   const show = (rows: readonly number[]) => <DataTable caption="Figures" columns={columns} rows={rows} rowKey={(row) => String(row % 1000)} empty={{ title: 'None' }} />;

@@ -2,14 +2,14 @@ import type { ReactNode } from 'react';
 
 export interface PageHeaderProps {
   readonly title: string;
-  /** How many there are, shown beside the title. */
+  /** Number of records, shown beside the title. */
   readonly count?: number;
   readonly description?: ReactNode;
   /** Buttons of the page. */
   readonly actions?: ReactNode;
 }
 
-/** The page's h1 with what belongs to it. */
+/** The page's h1 with its actions. */
 export function PageHeader({ title, count, description, actions }: PageHeaderProps) {
   return (
     <header className="ui-page-header">

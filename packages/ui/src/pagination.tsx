@@ -1,13 +1,13 @@
 import { Button } from './button.tsx';
 
 export interface PaginationProps {
-  /** What is paged, for the navigation's name: 'Orders'. */
+  /** What is paged, as the navigation's name: 'Orders'. */
   readonly label?: string;
-  /** Position of the first row shown, from 1; unknown to someone who came to a later page by a link. */
+  /** Position of the first row shown, from 1; unknown if somebody opened a later page by a link. */
   readonly from?: number;
-  /** Rows shown. */
+  /** Number of rows shown. */
   readonly count: number;
-  /** Rows in all, if known. */
+  /** Number of rows in all, if known. */
   readonly total?: number;
   readonly hasPrevious: boolean;
   readonly hasNext: boolean;
@@ -16,7 +16,7 @@ export interface PaginationProps {
   readonly busy?: boolean;
 }
 
-/** 'Previous' and 'Next' with '1–20 of 134'; nothing where all rows fit on one page. */
+/** 'Previous' and 'Next' with '1–20 of 134'; nothing if all rows fit on one page. */
 export function Pagination({ label = 'Pages', hasPrevious, from = hasPrevious ? undefined : 1, count, total, hasNext, onPrevious, onNext, busy }: PaginationProps) {
   if (!hasPrevious && !hasNext) return null;
   const figure = (number: number) => number.toLocaleString('en');

@@ -6,7 +6,7 @@ export interface SearchFieldProps extends Omit<FieldTexts, 'error'> {
   readonly value: string;
   readonly onChange: (value: string) => void;
   readonly placeholder?: string;
-  /** Milliseconds of rest before `onChange` hears of typing; 0 for lists that are filtered in the browser. Clearing is told at once. */
+  /** Milliseconds without typing before `onChange` is called; 0 for lists filtered in the browser. Clearing calls it at once. */
   readonly delay?: number;
   readonly name?: string;
 }
@@ -14,9 +14,9 @@ export interface SearchFieldProps extends Omit<FieldTexts, 'error'> {
 export function SearchField({ label, hideLabel = true, hint, className, value, onChange, placeholder, delay = 0, name = 'q' }: SearchFieldProps) {
   const input = useRef<HTMLInputElement>(null);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  /** What was told and hasn't come back as `value` yet. */
+  /** The last value passed to `onChange` that hasn't come back as `value` yet. */
   const told = useRef<string[]>([]);
-  // Where the value lives in the address it comes back late; typing goes on in the meantime.
+  // A value kept in the address comes back late; typing continues in the meantime.
   const [draft, setDraft] = useState(value);
 
   useEffect(() => {
@@ -25,7 +25,7 @@ export function SearchField({ label, hideLabel = true, hint, className, value, o
       told.current.splice(0, echo + 1);
       return;
     }
-    // Changed from outside, e.g. by the browser's Back button: that wins over the draft.
+    // Changed from outside, e.g. by the browser's Back button: that overrides the draft.
     clearTimeout(timer.current);
     setDraft(value);
   }, [value]);

@@ -1,13 +1,13 @@
 import type { ComponentPropsWithRef } from 'react';
 import { Field, type FieldTexts } from './field.tsx';
 
-/** A choice; a plain string is its own label. */
+/** An option; a plain string is its own label. */
 export type SelectOption = string | { readonly value: string; readonly label: string; readonly disabled?: boolean };
 
 export type SelectFieldProps = FieldTexts &
   Omit<ComponentPropsWithRef<'select'>, keyof FieldTexts> & {
     readonly options: readonly SelectOption[];
-    /** Shown first while nothing is chosen; it can't be chosen itself. */
+    /** Shown while nothing is chosen; can't be chosen itself. */
     readonly placeholder?: string;
   };
 

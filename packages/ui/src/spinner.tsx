@@ -1,4 +1,4 @@
-/** @param label - said to screen readers; empty where a text beside the spinner says it already */
+/** @param label - for screen readers; empty if a text beside the spinner says it already */
 export function Spinner({ label = 'Loading...', size = 20 }: { readonly label?: string; readonly size?: number }) {
   return (
     <span className="ui-spinner" role={label ? 'status' : undefined} aria-hidden={label ? undefined : true}>

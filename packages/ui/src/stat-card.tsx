@@ -8,7 +8,7 @@ export interface StatCardProps {
   readonly hint?: string;
 }
 
-/** One figure with its meaning. */
+/** One figure and its label. */
 export function StatCard({ label, value, icon, hint }: StatCardProps) {
   return (
     <div className="ui-card ui-stat">

@@ -5,12 +5,12 @@ const icons: Readonly<Record<Tone, IconName>> = { green: 'check', red: 'x', yell
 
 export interface StatusBadgeProps {
   readonly status: string;
-  /** Only where the status' own meaning doesn't fit. */
+  /** Only if the status' own tone doesn't fit. */
   readonly tone?: Tone;
   readonly icon?: IconName;
 }
 
-/** A status as word, icon and colour: colour never says it alone. */
+/** A status as word, icon and colour: never colour alone. */
 export function StatusBadge({ status, tone = toneOfStatus(status), icon = tone === 'yellow' && /stock/i.test(status) ? 'alert-triangle' : icons[tone] }: StatusBadgeProps) {
   return (
     <span className="ui-badge" data-tone={tone}>

@@ -4,7 +4,7 @@ import { StatusSelector } from './status-selector.tsx';
 
 const selector = () => screen.getByRole<HTMLSelectElement>('combobox', { name: 'Status' });
 
-test('sends a choice at once and is busy until it is answered', async () => {
+test('sends a choice at once and is busy until the response', async () => {
   const { promise, resolve } = Promise.withResolvers<void>();
   const onChange = jest.fn(() => promise);
   render(<StatusSelector label="Status" value="Pending" options={['Confirmed', 'Cancelled']} onChange={onChange} />);
@@ -17,16 +17,16 @@ test('sends a choice at once and is busy until it is answered', async () => {
   expect(selector().value).toBe('Confirmed');
 });
 
-test('returns to the old value when the change is refused', async () => {
+test('returns to the old value if the change is rejected', async () => {
   const log = jest.spyOn(console, 'error').mockImplementation(() => {});
-  render(<StatusSelector label="Status" value="Pending" options={['Confirmed']} onChange={() => Promise.reject(new Error('refused'))} />);
+  render(<StatusSelector label="Status" value="Pending" options={['Confirmed']} onChange={() => Promise.reject(new Error('rejected'))} />);
   await userEvent.selectOptions(selector(), 'Confirmed');
   expect(selector().value).toBe('Pending');
   expect(log).toHaveBeenCalledTimes(1);
   log.mockRestore();
 });
 
-test('asks once before a destructive choice, and sends nothing when the answer is no', async () => {
+test('asks before a destructive choice, and sends nothing if the answer is no', async () => {
   const onChange = jest.fn(() => Promise.resolve());
   render(<StatusSelector label="Status" value="Pending" options={['Confirmed', 'Cancelled']} destructive={['Cancelled']} onChange={onChange} />);
   await userEvent.selectOptions(selector(), 'Cancelled');
@@ -41,7 +41,7 @@ test('asks once before a destructive choice, and sends nothing when the answer i
   expect(onChange).toHaveBeenCalledWith('Cancelled');
 });
 
-test('is disabled when the state is final', () => {
+test('is disabled if the state is final', () => {
   render(<StatusSelector label="Status" value="Cancelled" options={[]} onChange={() => Promise.resolve()} />);
   expect(selector().disabled).toBe(true);
 });

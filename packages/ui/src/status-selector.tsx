@@ -5,28 +5,31 @@ import { toneOfStatus, type Tone } from './status-tone.ts';
 
 export interface StatusSelectorProps<Value extends string = string> {
   readonly value: Value;
-  /** What it may become; none: the selector is disabled. The present value is always shown and needn't be listed. */
+  /** Values it can change to; if empty, the selector is disabled. The current value is always shown and needn't be listed. */
   readonly options: readonly Value[];
-  /** For assistive technology, and for people when `showLabel`: 'Status of the appointment of Amina Khatun'. */
+  /** For assistive technology, and visible with `showLabel`: 'Status of the appointment of Amina Khatun'. */
   readonly label: string;
   readonly showLabel?: boolean;
-  /** How a value is written on screen. */
+  /** Formats a value for the screen. */
   readonly labelFor?: (value: Value) => string;
-  /** Disables the selector and says why. */
+  /** Disables the selector and gives the reason. */
   readonly disabledReason?: string;
-  /** The reason can be read beside it, also where nothing can be pointed at; unless told, only screen readers and pointers find it. */
+  /** The reason is visible beside it, also on touch screens; by default only screen readers and pointers get it. */
   readonly showReason?: boolean;
-  /** Choices that ask once before they are sent, e.g. `['Cancelled']`. */
+  /** Choices that need confirmation, e.g. `['Cancelled']`. */
   readonly destructive?: readonly Value[];
-  /** What the question says below 'Change to Cancelled?'. */
+  /** Text of the confirmation below 'Change to Cancelled?'. */
   readonly confirmText?: string;
-  /** Grey where a value has no meaning of its own, e.g. roles. */
+  /** Grey for values without a meaning of their own, e.g. roles. */
   readonly tone?: Tone;
-  /** Sends the change. While it is pending the selector is busy; if it rejects, the old value returns. Tell the reader why in the caller. */
+  /**
+   * Sends the change. The selector is busy while it is pending; if it rejects, the old value returns. The caller shows the
+   * error.
+   */
   readonly onChange: (next: Value) => Promise<unknown>;
 }
 
-/** Changes a status in place: a native select that asks before what can't be undone. */
+/** Changes a status in place: a native select that asks before changes that can't be undone. */
 export function StatusSelector<Value extends string>({
   value, options, label, showLabel = false, labelFor = (it) => it, disabledReason, showReason = false, destructive = [], confirmText = 'This can’t be undone.', tone, onChange,
 }: StatusSelectorProps<Value>) {
@@ -34,7 +37,7 @@ export function StatusSelector<Value extends string>({
   const [asked, setAsked] = useState<Value>();
   const [sent, setSent] = useState<{ from: Value; to: Value; busy: boolean }>();
 
-  // The new value stays on screen between the answer and the refetch that brings it as `value`.
+  // The new value stays on screen from the response until the refetch delivers it as `value`.
   const shown = sent && sent.from === value ? sent.to : value;
   const busy = sent?.busy ?? false;
   const choices = [value, ...options.filter((option) => option !== value)];
@@ -47,7 +50,7 @@ export function StatusSelector<Value extends string>({
       () => setSent({ from: value, to: next, busy: false }),
       (error: unknown) => {
         setSent(undefined);
-        // Given up on purpose (an AbortError) isn't a failure.
+        // A deliberate cancellation (an AbortError) isn't a failure.
         if (!(error instanceof DOMException && error.name === 'AbortError')) console.error(`${label}: the change to ${next} failed`, error);
       },
     );

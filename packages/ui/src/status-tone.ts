@@ -1,4 +1,4 @@
-/** Colour by meaning: done or good, refused or gone, needs attention, under way, nothing special. */
+/** Colour by meaning: done or good, rejected or gone, needs attention, in progress, nothing special. */
 export type Tone = 'green' | 'red' | 'yellow' | 'blue' | 'grey';
 
 /** Every status word of the product, in lower case. */
@@ -17,7 +17,7 @@ const tones: Readonly<Record<string, Tone>> = {
   shipped: 'blue',
 };
 
-/** The tone of a status; one we don't know is grey. */
+/** The tone of a status; unknown ones are grey. */
 export function toneOfStatus(status: string): Tone {
   return tones[status.toLowerCase()] ?? 'grey';
 }

@@ -4,8 +4,9 @@ import { Field, type FieldTexts } from './field.tsx';
 export type TextFieldProps = FieldTexts & Omit<ComponentPropsWithRef<'input'>, keyof FieldTexts>;
 
 /**
- * One-line text. It passes `ref`, `name`, `onChange`, `onBlur` on, so that react-hook-form's `{...register('x')}` fits.
- * `required` only marks the label: messages come through `error`, not as the browser's own bubbles (put `noValidate` on the form).
+ * One-line text. Passes `ref`, `name`, `onChange` and `onBlur` on, so that react-hook-form's `{...register('x')}` works.
+ * `required` only marks the label: messages come through `error`, not as the browser's bubbles (put `noValidate` on the
+ * form).
  */
 export function TextField({ label, hideLabel, hint, error, className, id, required, ...input }: TextFieldProps) {
   return (
@@ -15,7 +16,7 @@ export function TextField({ label, hideLabel, hint, error, className, id, requir
   );
 }
 
-/** A number; with react-hook-form register it `{ valueAsNumber: true }`. */
+/** A number; with react-hook-form use `{ valueAsNumber: true }` in `register`. */
 export function NumberField(props: Omit<TextFieldProps, 'type'>) {
   return <TextField inputMode={props.step === undefined ? 'numeric' : 'decimal'} {...props} type="number" />;
 }

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** Whether a media query matches now; `false` where there is no window to ask. */
+/** Whether a media query matches now; `false` without a window. */
 export function useMedia(query: string): boolean {
   return useSyncExternalStore(
     (changed) => {

@@ -8,45 +8,45 @@ export type { Series } from './series.ts';
 
 /** One bar. */
 export interface Point {
-  /** On the axis, where there is room: 'Nov 2'. */
+  /** Label on the axis, if there is room: 'Nov 2'. */
   readonly label: string;
-  /** In full: 'Mon, Nov 2, 2026'. */
+  /** Full label: 'Mon, Nov 2, 2026'. */
   readonly name: string;
-  /** By the key of the series. */
+  /** By key of the series. */
   readonly values: Readonly<Record<string, number>>;
 }
 
 export interface BarChartProps {
-  /** What is shown, for assistive technology, e.g. 'Appointments by day'. */
+  /** What the chart shows, for assistive technology, e.g. 'Appointments by day'. */
   readonly label: string;
   readonly points: readonly Point[];
-  /** From the axis upwards. */
+  /** From the axis up. */
   readonly series: readonly Series[];
-  /** How a value is written; counts as they are. */
+  /** Formats a value; counts need no format. */
   readonly format?: (value: number) => string;
-  /** How a mark on the axis is written, shorter than a value. */
+  /** Formats an axis mark, shorter than a value. */
   readonly formatMark?: (value: number) => string;
-  /** The values are no counts: the axis may have marks between whole numbers. */
+  /** The values aren't counts: the axis may have fractional marks. */
   readonly fractions?: boolean;
 }
 
-/** CSS pixels: the plot's height, what lies above it, and the line of names below it. */
+/** CSS pixels: height of the plot, of the space above it, and of the labels below it. */
 const height = 200;
 const above = 10;
 const below = 28;
-/** What a name on the axis needs with its distance to the next. */
+/** Room for an axis label, including the gap to the next. */
 const nameRoom = 64;
-/** Names of days lie a week or several apart, or next to each other. */
+/** Labels of days are one or more weeks apart, or adjacent. */
 const nameSteps = [1, 2, 7, 14, 28];
 
 /**
- * Bars side by side over time, stacked where there are several series. One stop of the Tab key: arrows, Home and End walk
- * through the bars, a pointer or a finger shows the one it is at. The figures are also in the table of the {@link ChartPanel}.
+ * Bars over time, stacked if there are several series. One Tab stop: arrow keys, Home and End move through the bars;
+ * pointing at or touching a bar shows it. The figures are also in the table of the {@link ChartPanel}.
  */
 export function BarChart({ label, points, series, format = inEnglish, formatMark = format, fractions = false }: BarChartProps) {
   const [frame, width] = useWidth<HTMLDivElement>(640);
   const [shown, setShown] = useState<number>();
-  // Where the keyboard goes on from, also when nothing is shown: the latest at first.
+  // Where the keyboard continues, even if nothing is shown; the latest bar at first.
   const [cursor, setCursor] = useState<number>();
   const walker = useRef<HTMLInputElement>(null);
 
@@ -78,13 +78,13 @@ export function BarChart({ label, points, series, format = inEnglish, formatMark
       <div
         className="ui-chart-plot" role="presentation" onPointerMove={onPointer} onPointerLeave={(event) => event.pointerType === 'mouse' && show(undefined)}
         onPointerDown={(event) => {
-          // So that what a finger shows goes away with the next press elsewhere. The focus alone would show the latest bar.
+          // So that the tooltip opened by touch closes on the next tap elsewhere. Focus alone would show the latest bar.
           walker.current?.focus({ preventScroll: true });
           onPointer(event);
           event.preventDefault();
         }}
       >
-        {/* For keyboards and screen readers, which both know how to walk through the values of a slider. */}
+        {/* A slider, because keyboards and screen readers know how to move through its values. */}
         <input
           ref={walker} type="range" className="ui-chart-walker" aria-label={`${label}, one bar at a time`} min={0} max={last} value={at} aria-valuetext={point && inWords(point, series, format)}
           onChange={(event) => show(Number(event.target.value))} onKeyDown={({ key }) => key === 'Escape' && setShown(undefined)}
@@ -118,7 +118,7 @@ export function BarChart({ label, points, series, format = inEnglish, formatMark
   );
 }
 
-/** What one bar says: 'Mon, Nov 2, 2026: 5, of these Confirmed 3, Pending 2'. */
+/** Text of one bar: 'Mon, Nov 2, 2026: 5, of these Confirmed 3, Pending 2'. */
 function inWords({ name, values }: Point, series: readonly Series[], format: (value: number) => string): string {
   const total = format(totalOf(values, series));
   if (series.length === 1) return `${name}: ${total}`;
@@ -142,14 +142,14 @@ function Stack({ values, series, bar, yOf }: StackProps) {
   });
   return parts.map(({ key, hue, from, to }, place) => {
     const bottom = yOf(from);
-    // What there is is seen, however little; a line of paper keeps the parts apart where they are high enough.
+    // Small values stay visible; parts that are high enough are separated by a line of background.
     const roof = Math.min(yOf(to), bottom - 1);
     const gap = place > 0 && bottom - roof > 3 ? 1 : 0;
     return <path key={key} data-hue={hue} className="ui-chart-bar" d={barPath(bar, roof, bottom - gap, place === parts.length - 1)} />;
   });
 }
 
-/** @param round - with its upper corners rounded */
+/** @param round - with rounded upper corners */
 function barPath({ start, width }: Bar, roof: number, bottom: number, round: boolean): string {
   const corner = round && width >= 5 ? Math.min(4, width / 2, bottom - roof) : 0;
   return `M${start} ${bottom}V${roof + corner}q0 ${-corner} ${corner} ${-corner}H${start + width - corner}q${corner} 0 ${corner} ${corner}V${bottom}z`;

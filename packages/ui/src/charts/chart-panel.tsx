@@ -7,37 +7,37 @@ import type { Bucket, Grain } from './spans.ts';
 
 export interface ChartColumn<Row> {
   readonly header: string;
-  /** As a spreadsheet gets it. */
+  /** Value for the spreadsheet. */
   readonly value: (row: Row) => string | number;
-  /** As people read it; unless told, the value itself. */
+  /** Value for people; default: the same. */
   readonly text?: (row: Row) => string;
 }
 
 export interface ChartPanelProps<Row> {
   readonly title: string;
-  /** What there is to see, in a sentence. */
+  /** What the chart shows, in a sentence. */
   readonly summary?: ReactNode;
-  /** What the colours mean. */
+  /** Legend of the colours. */
   readonly legend?: readonly Series[];
-  /** The figures behind the picture; the first column says what a row is about. */
+  /** The figures behind the chart; the first column says what a row is about. */
   readonly columns: readonly ChartColumn<Row>[];
   readonly rows: readonly Row[];
-  /** Of the exported file, without its ending. */
+  /** Name of the exported file, without extension. */
   readonly fileName: string;
-  /** Said in the picture's place when there is nothing to draw. */
+  /** Shown instead of the chart if there is no data. */
   readonly empty?: string | false;
-  /** As wide as the section. */
+  /** Full width of the section. */
   readonly wide?: boolean;
-  /** The picture. */
+  /** The chart. */
   readonly children: ReactNode;
 }
 
-/** The column that says which day or week a row is about; a spreadsheet gets the first day as it can compute with it. */
+/** The column with a row's day or week; a spreadsheet gets the first day as a date it can calculate with. */
 export function timeColumn(grain: Grain): ChartColumn<Bucket> {
   return { header: grain === 'day' ? 'Day' : 'Week', value: ({ from }) => from, text: ({ name }) => name };
 }
 
-/** A picture of figures with the figures themselves: as a table, which screen readers always have, and as a file. */
+/** A chart with its figures: as a table, which screen readers always have, and as a file. */
 export function ChartPanel<Row>({ title, summary, legend = [], columns, rows, fileName, empty = false, wide = false, children }: ChartPanelProps<Row>) {
   const [asTable, setAsTable] = useState(false);
   const save = (): void => saveCsv(toCsv([columns.map(({ header }) => header), ...rows.map((row) => columns.map(({ value }) => value(row)))]), `${fileName}.csv`);

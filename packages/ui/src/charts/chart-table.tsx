@@ -5,7 +5,7 @@ interface ChartTableProps<Row> {
   readonly title: string;
   readonly columns: readonly ChartColumn<Row>[];
   readonly rows: readonly Row[];
-  /** From sight; screen readers have it all the same. */
+  /** Visually hidden; screen readers still have it. */
   readonly hidden: boolean;
 }
 
@@ -19,7 +19,7 @@ export function ChartTable<Row>({ title, columns, rows, hidden }: ChartTableProp
       </thead>
       <tbody>
         {rows.map((row, line) => (
-          // oxlint-disable-next-line react/no-array-index-key -- the figures have no identity but their place
+          // oxlint-disable-next-line react/no-array-index-key -- rows are identified by position only
           <tr key={line}>
             {columns.map((column, place) => (place === 0
               ? <th key={column.header} scope="row">{textOf(column, row)}</th>
@@ -33,7 +33,7 @@ export function ChartTable<Row>({ title, columns, rows, hidden }: ChartTableProp
   if (hidden) return <div className="sr-only">{table}</div>;
   if (rows.length === 0) return <p className="ui-chart-empty">Nothing to list.</p>;
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must scroll by keyboard too
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling region must be reachable by keyboard
     <section className="ui-chart-table" aria-label={`${title}, table`} tabIndex={0}>{table}</section>
   );
 }
@@ -44,7 +44,7 @@ function textOf<Row>({ value, text }: ChartColumn<Row>, row: Row): string {
   return typeof plain === 'number' ? inEnglish(plain) : plain;
 }
 
-/** Numbers stand at the end of their cells. */
+/** Numbers are right-aligned. */
 function alignOf<Row>(columns: readonly ChartColumn<Row>[], rows: readonly Row[], place: number): 'end' | undefined {
   const [first] = rows;
   return first !== undefined && typeof columns[place]?.value(first) === 'number' ? 'end' : undefined;

@@ -1,6 +1,6 @@
 import { toCsv } from './csv.ts';
 
-test('begins with the mark of UTF-8 and ends every line as spreadsheets expect', () => {
+test('begins with a byte order mark and ends every line as spreadsheets expect', () => {
   expect(toCsv([['Day', 'Naïve ☂'], ['2026-11-20', 3]])).toBe('\u{FEFF}Day,Naïve ☂\r\n2026-11-20,3\r\n');
 });
 
@@ -10,10 +10,10 @@ test.each([
   expect(toCsv([[value]])).toBe(`\u{FEFF}${written}\r\n`);
 });
 
-test.each(['=1+1', '+880 1555', '-1', '@SUM(A1)', '\tx', '\rx', '\n=1', '＝1', "=cmd|' /C calc'!A0", '=HYPERLINK("http://x","y")'])('a cell that says %j is no formula', (value) => {
+test.each(['=1+1', '+880 1555', '-1', '@SUM(A1)', '\tx', '\rx', '\n=1', '＝1', "=cmd|' /C calc'!A0", '=HYPERLINK("http://x","y")'])('the cell %j is not a formula', (value) => {
   expect(toCsv([[value]])).toBe(`\u{FEFF}"'${value.replaceAll('"', '""')}"\r\n`);
 });
 
-test('numbers stay numbers, also below zero, and text with such a sign inside stays as it is', () => {
+test('numbers stay numbers, negative ones too, and text with such a character inside stays unchanged', () => {
   expect(toCsv([[-5, 0.1, 'a=b', 'mail@x.example']])).toBe('\u{FEFF}-5,0.1,a=b,mail@x.example\r\n');
 });

@@ -1,7 +1,7 @@
-/** What a spreadsheet may run when a cell begins with it, also in its full-width forms (OWASP, "CSV Injection"). */
+/** Leading characters that make a spreadsheet run a cell, including their full-width forms (OWASP, "CSV Injection"). */
 const formula = /^[=+\-@\t\r\n＝＋－＠]/;
 
-/** What can't stand in a cell as it is (RFC 4180). */
+/** Characters that need quoting (RFC 4180). */
 const special = /[",\r\n]|^\s|\s$/;
 
 function cell(value: string | number): string {
@@ -11,16 +11,16 @@ function cell(value: string | number): string {
 }
 
 /**
- * A table as CSV for spreadsheets: UTF-8 with the mark that tells them so, and no cell that they would run as a formula.
- * Numbers stay numbers, also below zero.
+ * A table as CSV for spreadsheets: UTF-8 with a byte order mark, and no cell that would run as a formula. Numbers stay
+ * numbers, negative ones too.
  *
- * @param rows - the first one has the names of the columns
+ * @param rows - the first row holds the column names
  */
 export function toCsv(rows: readonly (readonly (string | number)[])[]): string {
   return `\u{FEFF}${rows.map((row) => `${row.map(cell).join(',')}\r\n`).join('')}`;
 }
 
-/** Has the browser save a text as a file. @param name - of the file, with `.csv` */
+/** Saves a text as a file. @param name - file name with `.csv` */
 export function saveCsv(text: string, name: string): void {
   const url = URL.createObjectURL(new Blob([text], { type: 'text/csv;charset=utf-8' }));
   const link = document.createElement('a');

@@ -8,10 +8,10 @@ export interface Figure {
   readonly icon?: IconName;
 }
 
-/** Signs from which on a figure needs the room of two on a phone, and that of its icon elsewhere: '৳12,345.60'. */
+/** Characters from which a figure takes the width of two on a phone, and the room of its icon elsewhere: '৳12,345.60'. */
 const long = 10;
 
-/** The few figures that matter most, side by side. */
+/** The most important figures, side by side. */
 export function Figures({ figures }: { readonly figures: readonly Figure[] }) {
   return <div className="ui-figures">{figures.map((figure) => <div key={figure.label} data-long={figure.value.length >= long || undefined}><StatCard {...figure} /></div>)}</div>;
 }
@@ -19,22 +19,22 @@ export function Figures({ figures }: { readonly figures: readonly Figure[] }) {
 export interface FiguresSectionProps {
   /** What the figures are about. */
   readonly title: string;
-  /** Why there are none; the figures of others are not touched by that. */
+  /** Error that prevents the figures; other sections are unaffected. */
   readonly error?: string;
   readonly onRetry: () => void;
-  /** Other figures are on their way; these stay until then. */
+  /** New figures are loading; these stay until then. */
   readonly refreshing?: boolean;
-  /** Absent while they are loaded for the first time. */
+  /** Absent during the first load. */
   readonly children?: ReactNode;
 }
 
-/** One domain's figures on a page of several, with its states: each keeps its own troubles to itself. */
+/** One domain's figures on a page of several, with their own loading and error states. */
 export function FiguresSection({ title, error, onRetry, refreshing = false, children }: FiguresSectionProps) {
   const id = useId();
   const section = useRef<HTMLElement>(null);
   const failed = useRef(false);
   useEffect(() => {
-    // The button that tried again is gone: without this the keyboard would start over at the top of the page.
+    // The retry button is gone: without this, keyboard users would start over at the top of the page.
     if (failed.current && error === undefined && document.activeElement === document.body) section.current?.focus({ preventScroll: true });
     failed.current = error !== undefined;
   }, [error]);

@@ -1,4 +1,4 @@
-// Figures as pictures and tables. The shell provides this as one lazy module: only pages with figures load it.
+// Charts and tables of figures. The shell provides this as one lazy module: only pages with figures load it.
 import './charts.css';
 
 export { BarChart, type BarChartProps, type Point, type Series } from './bar-chart.tsx';

@@ -1,6 +1,6 @@
 import { inEnglish, totalOf, type Series } from './series.ts';
 
-/** One line. */
+/** One row. */
 export interface RankRow {
   readonly key: string;
   readonly name: string;
@@ -10,15 +10,15 @@ export interface RankRow {
 }
 
 export interface RankChartProps {
-  /** In the order in which they are shown. */
+  /** In display order. */
   readonly rows: readonly RankRow[];
   readonly series: readonly Series[];
   readonly format?: (value: number) => string;
-  /** Lines that are shown; the table of the panel has all. */
+  /** Rows shown; the panel's table has all. */
   readonly most?: number;
 }
 
-/** Bars beside names, with their value: for what has names instead of days. It can be read as it is, so there is nothing to point at. */
+/** Horizontal bars by name, with their value. Everything is visible, so there is nothing to point at. */
 export function RankChart({ rows, series, format = inEnglish, most = 8 }: RankChartProps) {
   const greatest = Math.max(1, ...rows.map(({ values }) => totalOf(values, series)));
   const shown = rows.slice(0, most);

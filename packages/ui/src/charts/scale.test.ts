@@ -7,7 +7,7 @@ test.each([
   expect(axisMarks(most, whole)).toEqual(marks);
 });
 
-test('the axis is never lower than its greatest value, and has few marks', () => {
+test('the axis covers its largest value with few marks', () => {
   for (let most = 1; most < 5_000; most += 7) {
     const marks = axisMarks(most, true);
     expect(marks.at(-1)).toBeGreaterThanOrEqual(most);
@@ -15,12 +15,12 @@ test('the axis is never lower than its greatest value, and has few marks', () =>
   }
 });
 
-test('names on the axis keep their distance', () => {
+test('axis labels keep their distance', () => {
   const days = [1, 2, 7, 14, 28];
   expect([namedEvery(30, 600, 60, days), namedEvery(30, 280, 60, days), namedEvery(90, 280, 60, days), namedEvery(5, 600, 60, days), namedEvery(900, 280, 60, days)]).toEqual([7, 7, 28, 1, 193]);
 });
 
-test('bars lie on whole pixels, in order, within the plot and not on each other', () => {
+test('bars are on whole pixels, in order, within the plot and don’t overlap', () => {
   for (const [count, width] of [[7, 280], [30, 281], [90, 277], [92, 560], [1, 600], [53, 263]] as const) {
     const bars = barsOf(count, width);
     expect(bars).toHaveLength(count);

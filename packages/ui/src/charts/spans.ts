@@ -1,25 +1,25 @@
 import { addDays, formatDate } from '@clinic/contracts/clinic-time';
 
-/** What one bar stands for. */
+/** Unit of one bar. */
 export type Grain = 'day' | 'week';
 
-/** A piece of a span of days, drawn as one bar. */
+/** A part of a period, drawn as one bar. */
 export interface Bucket {
-  /** First and last day, 'yyyy-mm-dd'; only of days within the span. */
+  /** First and last day, 'yyyy-mm-dd', within the period. */
   readonly from: string;
   readonly to: string;
-  /** On the axis: 'Nov 2'. */
+  /** Axis label: 'Nov 2'. */
   readonly label: string;
-  /** In words: 'Mon, Nov 2, 2026', 'Nov 2 – Nov 8, 2026'. */
+  /** Full label: 'Mon, Nov 2, 2026', 'Nov 2 – Nov 8, 2026'. */
   readonly name: string;
 }
 
-/** A piece of a span with what happened in it. */
+/** A part of a period with its figures. */
 export interface Sum<Field extends string> extends Bucket {
   readonly values: Readonly<Record<Field, number>>;
 }
 
-/** Most days that are drawn one by one: more bars than that are no bars on a phone. */
+/** Longest period with a bar for each day: more bars than that are unreadable on a phone. */
 const mostDays = 92;
 
 const dayMs = 86_400_000;
@@ -28,7 +28,7 @@ const format = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(
 const dayOfMonth = format({ month: 'short', day: 'numeric' });
 const fullDay = format({ month: 'short', day: 'numeric', year: 'numeric' });
 
-/** Days of a span, first and last counted in. */
+/** Days of a period, first and last included. */
 export function lengthOf(from: string, to: string): number {
   return Math.round((asDate(to).getTime() - asDate(from).getTime()) / dayMs) + 1;
 }
@@ -37,7 +37,7 @@ export function grainOf(from: string, to: string): Grain {
   return lengthOf(from, to) <= mostDays ? 'day' : 'week';
 }
 
-/** The bars of a span of days; weeks begin on Monday (ISO 8601), and the first and the last may be shorter. */
+/** The bars of a period; weeks start on Monday (ISO 8601), and the first and last may be shorter. */
 export function bucketsOf(from: string, to: string, grain: Grain = grainOf(from, to)): Bucket[] {
   const buckets: Bucket[] = [];
   for (let first = from; first <= to;) {
@@ -49,10 +49,10 @@ export function bucketsOf(from: string, to: string, grain: Grain = grainOf(from,
 }
 
 /**
- * What happened in each piece, added up from what is known by day. Days without a record count as nothing.
+ * Sums daily figures by bar. Days without a record count as zero.
  *
- * @param days - records with the day they are about, in any order
- * @param fields - the numbers to add up
+ * @param days - records with their day, in any order
+ * @param fields - the numbers to sum
  */
 export function addUp<Field extends string>(buckets: readonly Bucket[], days: readonly (Readonly<Record<Field, number>> & { readonly date: string })[], fields: readonly Field[]): Sum<Field>[] {
   const sums = buckets.map((bucket) => ({ ...bucket, values: Object.fromEntries(fields.map((field) => [field, 0])) as Record<Field, number> }));

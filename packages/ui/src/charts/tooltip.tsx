@@ -1,9 +1,9 @@
 import { totalOf, type Series } from './series.ts';
 
 interface TooltipProps {
-  /** Middle of the bar it is about, in pixels from the left of the chart. */
+  /** Middle of its bar, in pixels from the left of the chart. */
   readonly x: number;
-  /** Of the chart, in pixels. */
+  /** Width of the chart, in pixels. */
   readonly width: number;
   readonly title: string;
   readonly values: Readonly<Record<string, number>>;
@@ -11,7 +11,7 @@ interface TooltipProps {
   readonly format: (value: number) => string;
 }
 
-/** What a bar stands for, beside it, on the side where there is more room. Assistive technology has it as the value of the chart's slider. */
+/** What a bar stands for, shown on the side with more room. Assistive technology reads it as the value of the chart's slider. */
 export function Tooltip({ x, width, title, values, series, format }: TooltipProps) {
   const distance = 14;
   const side = x < width / 2 ? { left: x + distance } : { right: width - x + distance };

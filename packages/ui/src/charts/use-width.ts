@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState, type RefObject } from 'react';
 
-/** Follows how wide an element is, in whole CSS pixels; `fallback` until that is known. */
+/** Width of an element in whole CSS pixels, kept up to date; `fallback` until it is known. */
 export function useWidth<Element extends HTMLElement>(fallback: number): [RefObject<Element | null>, number] {
   const element = useRef<Element>(null);
   const [width, setWidth] = useState(fallback);

@@ -1,5 +1,5 @@
-// For tests that hold what charts draw against the records behind it. Days and weeks are found here in another way than in
-// charts/spans.ts: otherwise both would be wrong together.
+// For tests that compare charts with the records behind them. Days and weeks are computed differently from charts/spans.ts;
+// otherwise both could be wrong together.
 
 /** A period of a report, in the clinic's time zone. */
 export interface ReportCase {
@@ -12,7 +12,7 @@ export interface ReportCase {
   readonly grain: 'day' | 'week';
 }
 
-/** Days, weeks and years over changes of clocks, in both halves of the world, and over the ends of years. */
+/** Days, weeks and years over clock changes, in both hemispheres, and over year ends. */
 export const reportCases: readonly ReportCase[] = [
   { name: 'a week in which clocks go forward', timeZone: 'America/New_York', from: '2026-03-05', to: '2026-03-11', grain: 'day' },
   { name: 'a month in which clocks go back', timeZone: 'Europe/London', from: '2026-10-10', to: '2026-11-08', grain: 'day' },
@@ -26,13 +26,13 @@ export const reportCases: readonly ReportCase[] = [
 
 const hour = 3_600_000;
 
-/** Instants of the days of a period and of those beside it: close to every midnight, and at the same odds anywhere in the day. */
+/** Instants in and around a period: close to every midnight, and equally often anywhere in the day. */
 export function instantsAround({ from, to }: Pick<ReportCase, 'from' | 'to'>): Date[] {
   const instants: Date[] = [];
   let seed = 20_261_122;
   for (let at = Date.parse(from) - 36 * hour; at <= Date.parse(to) + 60 * hour; at += hour / 2) {
     seed = (Math.imul(seed, 1_103_515_245) + 12_345) & 0x7f_ff_ff_ff;
-    // Every half hour may be a midnight somewhere: just before, and on the dot.
+    // Every half hour may be a midnight somewhere: just before, and exactly then.
     if (seed % 4 === 0) instants.push(new Date(at - 1), new Date(at));
   }
   return instants;
@@ -45,10 +45,10 @@ export function dayOf(instant: Date, timeZone: string): string {
   return format.format(instant);
 }
 
-// Making a format costs as much as using it fifty times.
+// Creating a format costs as much as using it fifty times.
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** `Map.groupBy`, which the oldest Node that runs the browser tests doesn't have. */
+/** `Map.groupBy`, which the oldest Node version for the browser tests doesn't have. */
 function grouped<Row, Key>(rows: readonly Row[], keyOf: (row: Row) => Key): Map<Key, Row[]> {
   const groups = new Map<Key, Row[]>();
   for (const row of rows) {
@@ -60,7 +60,7 @@ function grouped<Row, Key>(rows: readonly Row[], keyOf: (row: Row) => Key): Map<
   return groups;
 }
 
-/** Records of a period by the name of the row that a chart must show them in; every row is there, in order. */
+/** Records of a period by the label of the chart row that must show them; includes every row, in order. */
 export function groupsOf<Row>({ from, to, grain }: ReportCase, records: readonly Row[], dateOf: (record: Row) => string): Map<string, Row[]> {
   const words = (day: string, options: Intl.DateTimeFormatOptions): string => new Date(`${day}T12:00:00Z`).toLocaleDateString('en-US', { timeZone: 'UTC', month: 'short', day: 'numeric', ...options });
   const days: string[] = [];
