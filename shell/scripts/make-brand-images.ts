@@ -1,8 +1,8 @@
 /**
- * Draws the pictures that need pixels into `public`: `node scripts/make-brand-images.ts` in shell, after a change of the mark or the name.
+ * Draws the bitmap images in `public`. Run `node scripts/make-brand-images.ts` in shell after changing the logo or the name.
  *
- * They are for programs that know no SVG: social.png goes with shared links, the others are icons of tabs and home screens.
- * A Chromium does the drawing; `CHROMIUM_PATH` names it.
+ * They are for programs that can't read SVG: social.png is for link previews, the others are tab and home screen icons.
+ * Drawn by Chromium; `CHROMIUM_PATH` names the executable.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -16,14 +16,14 @@ const target = path.join(import.meta.dirname, '../public');
 const work = mkdtempSync(path.join(tmpdir(), 'brand-'));
 const font = readFileSync(new URL(import.meta.resolve('@fontsource-variable/figtree/files/figtree-latin-wght-normal.woff2'))).toString('base64');
 
-/** The mark of packages/ui's logo in the light theme's colours. */
+/** The logo mark of packages/ui in the light theme's colours. */
 const mark = `
   <path fill="#7fb3ab" d="M4 27.5c5.5-1.2 11 .8 14.5 5.2C13.4 34.8 6.8 33.2 4 27.5zM44 27.5c-5.5-1.2-11 .8-14.5 5.2 5.1 2.1 11.7.5 14.5-5.2z"/>
   <path fill="#0e5c5a" d="M11.5 15c6.2 1.7 10.6 7.4 11.3 17-7.3-2.1-11.8-8.6-11.3-17zM36.5 15c-6.2 1.7-10.6 7.4-11.3 17 7.3-2.1 11.8-8.6 11.3-17z"/>
   <path fill="#f3aa7c" d="M24 7c5.4 5 7.2 14.6 0 25.5C16.8 21.6 18.6 12 24 7z"/>
   <path fill="none" stroke="#0e5c5a" stroke-width="2.6" stroke-linecap="round" d="M10 39.5c4.7-2.4 9.3-2.4 14 0s9.3 2.4 14 0"/>`;
 
-/** @param margin - share of the edge that stays free on each side, for icons that systems cut round */
+/** @param margin - share of the size left free on each side, for icons that systems crop to a circle */
 const icon = (margin: number, ground: string) => {
   const free = margin * 48;
   return `<svg xmlns="http://www.w3.org/2000/svg" width="100%" height="100%" viewBox="${-free} ${-free} ${48 + 2 * free} ${48 + 2 * free}" style="background:${ground}">${mark}</svg>`;
@@ -50,7 +50,7 @@ const social = `
     <div style="font-size:36px;line-height:1.35;max-width:420px;color:#4d6265">${brand.tagline}</div>
   </div>`;
 
-/** @returns the PNG of a piece of HTML, so many CSS pixels wide and high */
+/** @returns a piece of HTML as PNG, width and height in CSS pixels */
 function draw(html: string, width: number, height: number): Buffer {
   const page = path.join(work, 'page.html');
   const image = path.join(work, 'image.png');
@@ -59,7 +59,7 @@ function draw(html: string, width: number, height: number): Buffer {
   return readFileSync(image);
 }
 
-/** One PNG as an .ico file: header, one directory entry, the image (Windows Vista and later read PNG in it). */
+/** One PNG as an .ico file: header, one directory entry, the image (Windows Vista and later read PNG in .ico). */
 function icoOf(png: Buffer, edge: number): Buffer {
   const head = Buffer.alloc(22);
   head.writeUInt16LE(1, 2);

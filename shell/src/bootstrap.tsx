@@ -18,7 +18,7 @@ import { createScrollMemory } from './routing/scroll-memory.ts';
 
 const loadHost = () => import(/* webpackChunkName: "mf-host" */ './federation/host.ts');
 
-/** Puts the application on the page. */
+/** Renders the application into the page. */
 export function start(): void {
   const container = document.getElementById('root');
   if (!container) throw new Error('The page has no #root');

@@ -11,7 +11,7 @@ interface AccountNoticesProps {
   readonly registered?: boolean;
 }
 
-/** What the signed-in person still has to do before their account is complete. */
+/** What the signed-in person still has to do to complete their account. */
 export function AccountNotices({ user, registered }: AccountNoticesProps) {
   return (
     <div className="mb-6 grid gap-3 empty:hidden">

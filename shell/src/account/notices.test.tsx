@@ -21,19 +21,19 @@ async function open(user: SessionUser): Promise<void> {
   await openPage(clinic, '/dash/patient', <><Notices /><h1>The page</h1></>);
 }
 
-test('an account that lacks nothing hears nothing', async () => {
+test('a complete account gets no notices', async () => {
   await open(ann);
   expect(screen.getByRole('heading', { name: 'The page' })).toBeTruthy();
   expect(screen.queryByRole('status')).toBeNull();
 });
 
-test('an unconfirmed address: what it means, and the mail again, once a minute, after a sign-in', async () => {
+test('an unconfirmed address: explains it, and resends the mail, once a minute, after a sign-in', async () => {
   await open({ ...ann, emailVerified: false });
   expect(await screen.findByText(/Until you open it, you can have fewer appointments and orders at a time\.$/)).toBeTruthy();
   expect(screen.getByRole('link', { name: 'Open the demo mailbox' }).getAttribute('href')).toBe('/demo-mailbox?email=ann%40mail.example');
 
   await userEvent.click(screen.getByRole('button', { name: 'Send it again' }));
-  // The identity provider knows nobody after a reload.
+  // The identity provider has no user after a reload.
   await screen.findByRole('dialog', { name: 'Log in again' });
   await userEvent.click(screen.getByRole('button', { name: 'Cancel' }));
   expect(clinic.firebase.mails).toEqual([]);
@@ -49,24 +49,24 @@ test('an unconfirmed address: what it means, and the mail again, once a minute, 
   expect(clinic.made()).toEqual([]);
 });
 
-test('a role that waits says what for', async () => {
+test('an inactive role says what is missing', async () => {
   await open({ ...ann, emailVerified: false, held: { role: 'doctor', until: 'email' } });
   expect(await screen.findByText(/You have been given the role Doctor: it counts once you have opened the link\.$/)).toBeTruthy();
 });
 
-test('a role that waits for a second step leads to where it is set up', async () => {
+test('a role that needs a second step links to where it is set up', async () => {
   await open({ ...ann, held: { role: 'doctor', until: 'second_factor' } });
   expect(await screen.findByText('Set up a second step to start work')).toBeTruthy();
   expect(screen.getByRole('link', { name: 'Set it up' }).getAttribute('href')).toBe('/dash/account#second-step');
 });
 
-test('a role that waits for a longer password leads to where it is chosen', async () => {
+test('a role that needs a longer password links to where it is changed', async () => {
   await open({ ...ann, passwordUnproven: true, held: { role: 'doctor', until: 'password' } });
   expect(await screen.findByText('Choose a longer password to start work')).toBeTruthy();
   expect(screen.getByRole('link', { name: 'Choose a password' }).getAttribute('href')).toBe('/dash/account#password');
 });
 
-test('missing details are asked for, checked and saved', async () => {
+test('missing details are requested, validated and saved', async () => {
   await open({ ...ann, firstName: '', lastName: '', profileNeeded: true });
   clinic.answers['POST /users'] = () => {
     clinic.user = ann;

@@ -13,7 +13,7 @@ interface ProfileDialogProps {
   readonly onClose: () => void;
 }
 
-/** Asks for what an account lacks of its owner. */
+/** Asks for the personal details an account lacks. */
 export function ProfileDialog({ user, onSaved, onClose }: ProfileDialogProps) {
   const form = useFields({ firstName: user.firstName, lastName: user.lastName, phone: '', dateOfBirth: '' }, profileRules);
   const latestBirth = useClinicToday();
@@ -29,7 +29,7 @@ export function ProfileDialog({ user, onSaved, onClose }: ProfileDialogProps) {
       void queryClient.invalidateQueries({ queryKey: ['getUser'] });
       onSaved();
     } catch (error) {
-      console.error('The details could not be saved', error);
+      console.error('The profile could not be saved', error);
       setFailure(error instanceof ApiProblem ? error.message : 'Something went wrong. Please try again.');
       if (error instanceof ApiProblem) form.refuse(Object.fromEntries((error.problem.errors ?? []).map(({ field, message }) => [field, message])));
       setBusy(false);

@@ -2,15 +2,15 @@ import { notify, openAccount } from '@clinic/app-kit';
 import { Button } from '@clinic/ui';
 import { useEffect, useState } from 'react';
 
-/** Seconds until another mail can be asked for: the first may still be under way. */
+/** Seconds until another mail can be requested: the first may still be on its way. */
 const pause = 60;
 
 interface SendConfirmationProps {
-  /** Address of ours that the confirmation page leads on to. */
+  /** Our address to which the confirmation page links. */
   readonly continueTo?: string;
 }
 
-/** Sends the mail that confirms the e-mail address again, and says when the next can be sent. */
+/** Resends the mail that confirms the e-mail address, and says when the next can be sent. */
 export function SendConfirmation({ continueTo }: SendConfirmationProps) {
   const [busy, setBusy] = useState(false);
   const [left, setLeft] = useState(0);

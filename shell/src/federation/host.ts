@@ -10,7 +10,7 @@ import type { Exposed } from './remote-loader.ts';
 import { scriptAddress } from './script-address.ts';
 import { loadLimitMs } from './time-limit.ts';
 
-/** How a library is offered in a share scope (webpack, Module Federation). */
+/** A library in a share scope (webpack, Module Federation). */
 interface SharedLibrary {
   readonly get: () => Promise<() => unknown> | (() => unknown);
   readonly from: string;
@@ -19,20 +19,20 @@ interface SharedLibrary {
 
 type ShareScope = Readonly<Record<string, Readonly<Record<string, SharedLibrary>>>>;
 
-/** What a federation container offers (webpack, Module Federation, dynamic remotes). */
+/** The interface of a federation container (webpack, Module Federation, dynamic remotes). */
 interface Container {
   readonly init: (scope: ShareScope) => Promise<void> | void;
   readonly get: (expose: string) => Promise<() => { readonly default: Exposed }>;
 }
 
-/** The libraries all remotes use; they bring none of them. */
+/** The libraries shared by all remotes, which bundle none of them. */
 const shareScope: ShareScope = {
   react: provide(React.version, React),
   'react/jsx-runtime': provide(React.version, jsxRuntime),
   'react-dom': provide(React.version, ReactDOM),
   '@clinic/app-kit': provide('1.0.0', complete('@clinic/app-kit', appKit)),
   '@clinic/ui': provide('1.0.0', complete('@clinic/ui', ui)),
-  // Only pages with a form pay for it.
+  // Only pages with a form load it.
   'react-hook-form': {
     '7.92.0': {
       get: async () => {
@@ -43,7 +43,7 @@ const shareScope: ShareScope = {
       eager: false,
     },
   },
-  // Only pages with figures pay for it.
+  // Only pages with figures load it.
   '@clinic/ui/charts': {
     '1.0.0': {
       get: async () => {
@@ -60,14 +60,14 @@ function provide(version: string, library: unknown): Record<string, SharedLibrar
   return { [version]: { get: () => () => library, from: 'shell', eager: true } };
 }
 
-/** What bundlers and promises look for in every module, whether it is there or not. */
+/** Properties that bundlers and promises probe on every module, whether they exist or not. */
 const optional = new Set<string | symbol>(['default', 'then', '__esModule', '$$typeof']);
 
 /**
- * A remote may have been built with a later shell in mind. What this shell doesn't have is then told as what it is, a
- * matter of versions, instead of something undefined that breaks somewhere.
+ * A remote may have been built for a later shell. If it uses something this shell lacks, that is reported as a version
+ * mismatch instead of an undefined value that breaks somewhere.
  *
- * @throws MissingExport when something is read that the library doesn't have
+ * @throws MissingExport if the library lacks the property that is read
  */
 function complete<Library extends object>(name: string, library: Library): Library {
   return new Proxy(library, {
@@ -78,13 +78,13 @@ function complete<Library extends object>(name: string, library: Library): Libra
   });
 }
 
-/** Containers that are ready, by the address of their entry. */
+/** Containers that are ready, by the URL of their entry. */
 const containers = new Map<string, Promise<Container>>();
 
-/** Which entry of a remote was asked for last, by its container. */
+/** The entry last requested of a remote, by container. */
 const entries = new Map<string, string>();
 
-/** Whether a chunk of the remote has arrived, by webpack's list of them (its `output.uniqueName` is the remote's name). */
+/** Whether a chunk of the remote has loaded, according to webpack's list of them (its `output.uniqueName` is the remote's name). */
 function hasChunks({ name }: RegisteredRemote): boolean {
   const chunks: unknown = Reflect.get(globalThis, `webpackChunk${name.replaceAll(/\W/g, '_')}`);
   return Array.isArray(chunks) && chunks.length > 0;
@@ -93,23 +93,23 @@ function hasChunks({ name }: RegisteredRemote): boolean {
 /**
  * Loads what a remote exposes.
  *
- * @param expose - its name there, e.g. `./module`
- * @param again - whether an earlier try failed: its container is thrown away, whatever state it is in
- * @throws whatever the network or the remote's own code throws; RemoteError where files of another build are here already
+ * @param expose - name of the exposed module, e.g. `./module`
+ * @param again - an earlier attempt failed: its container is discarded, whatever its state
+ * @throws errors of the network or of the remote's own code; RemoteError if files of another build are already loaded
  */
 export async function loadModule(remote: RegisteredRemote, expose: string, again: boolean): Promise<Exposed> {
   const { container: name, baseUrl, preload, styles } = remote;
   const [entryFile] = preload;
-  if (entryFile === undefined) throw new Error(`${name} names no entry`);
+  if (entryFile === undefined) throw new Error(`${name} has no entry script`);
   const entry = new URL(baseUrl + entryFile, location.href);
   const before = entries.get(name);
   // Builds of one remote share the list of their chunks: the new one would take old chunks for its own.
   if (before !== undefined && before !== entry.href && hasChunks(remote)) throw new RemoteError(remote, 'outdated');
   entries.set(name, entry.href);
-  // The entry gets an address of its own each time.
+  // Each attempt uses a URL of its own.
   if (again) {
     containers.delete(entry.href);
-    await fetchAnew([...preload.slice(1), ...styles].map((file) => new URL(baseUrl + file, location.href).href));
+    await fetchPastCache([...preload.slice(1), ...styles].map((file) => new URL(baseUrl + file, location.href).href));
   }
   let ready = containers.get(entry.href);
   if (!ready) {
@@ -123,27 +123,27 @@ export async function loadModule(remote: RegisteredRemote, expose: string, again
 
 async function openContainer(name: string, entry: URL, again: boolean): Promise<Container> {
   const url = new URL(entry);
-  // A browser lets a second request for an address wait for the first, which may be the one that hangs.
+  // Browsers make a second request for a URL wait for the first, which may be the one that hangs.
   if (again) url.searchParams.set('again', String(Date.now()));
-  // What an earlier try has left must not pass for the result of this one.
+  // What an earlier attempt has left must not be taken for this one's result.
   Reflect.set(globalThis, name, undefined);
   await loadScript(url.href);
   const container = Reflect.get(globalThis, name) as Container | undefined;
-  if (!container) throw new Error(`${entry.href} is no container named ${name}`);
+  if (!container) throw new Error(`${entry.href} did not define the container ${name}`);
   await container.init(shareScope);
   return container;
 }
 
 /**
- * Asks for files past the browser's cache: a request that hangs would keep later ones for the same address waiting, and an
- * answer that was broken would be kept for a year.
+ * Requests files past the browser's cache: a request that hangs would delay later ones for the same URL, and a broken
+ * response would be cached for a year.
  */
-async function fetchAnew(files: readonly string[]): Promise<void> {
+async function fetchPastCache(files: readonly string[]): Promise<void> {
   for (const link of document.querySelectorAll<HTMLLinkElement>('link[rel="stylesheet"]')) {
-    // One that never arrived must not pass for one that is there.
+    // A file that never arrived must not be taken for one that did.
     if (files.includes(link.href) && !link.sheet) link.remove();
   }
-  // Who needs the file says what is wrong with it.
+  // Whatever needs the file reports what is wrong with it.
   await Promise.allSettled(files.map(async (file) => (await fetch(file, { cache: 'reload', credentials: 'omit' })).arrayBuffer()));
 }
 
@@ -159,7 +159,7 @@ function loadScript(url: string): Promise<void> {
     }
     script.addEventListener('load', () => end());
     script.addEventListener('error', () => end(new Error(`${url} could not be loaded`)));
-    // Else errors of a script from a developer's machine would be unreadable.
+    // Without it, errors of a script from a developer's machine would be unreadable.
     if (new URL(url).origin !== location.origin) script.crossOrigin = 'anonymous';
     script.integrity = integrityOf(url.split('?', 1)[0] ?? '');
     script.src = scriptAddress(url);

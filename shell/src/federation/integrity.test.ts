@@ -6,18 +6,18 @@ const remote = (baseUrl: string, integrity?: Record<string, string>): Registered
 });
 const refused = `sha256-${'A'.repeat(43)}=`;
 
-describe('what a file must be', () => {
+describe('the expected hash of a file', () => {
   beforeEach(() => knowRemotes({ remotes: [remote('/mf/mf-clinic/', { 'entry.js': 'sha256-x' }), remote('/mf/mf-silent/'), remote('http://localhost:4103/')], away: [] }));
 
-  it('is what its build says', () => {
+  it('comes from its build', () => {
     expect(integrityOf('http://localhost/mf/mf-clinic/entry.js')).toBe('sha256-x');
   });
 
-  it('is nothing that exists where its build doesn’t name it', () => {
+  it('can’t be met if the build doesn’t list the file', () => {
     for (const file of ['mf/mf-clinic/other.js', 'mf/mf-silent/entry.js', 'shell/other.js']) expect(integrityOf(`http://localhost/${file}`)).toBe(refused);
   });
 
-  it('is anything for a developer’s own build that says nothing', () => {
+  it('isn’t required of a developer’s own build without hashes', () => {
     expect(integrityOf('http://localhost:4103/entry.js')).toBe('');
   });
 });

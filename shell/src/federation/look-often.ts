@@ -1,38 +1,38 @@
-/** Milliseconds between looks, give or take a fifth: pages that were opened by one event shall not ask together. */
+/** Milliseconds between polls, plus or minus a fifth, so that pages opened at the same moment don't poll together. */
 export const everyMs = 5 * 60_000;
 
-/** Milliseconds that are at least between two looks, however often somebody turns to the page. */
+/** Minimum milliseconds between two polls, however often somebody switches to the page. */
 export const leastMs = 30_000;
 
 /**
- * Looks every few minutes, and when the page is turned to again or the network is back. Nobody looks while the page can't be
- * seen or the machine is offline.
+ * Polls every few minutes, when the page becomes visible again, and when the network is back. Doesn't poll while the page is
+ * hidden or the machine is offline.
  *
- * @returns a function that ends it
+ * @returns a function that stops it
  */
-export function lookOften(look: () => Promise<unknown>): () => void {
-  // The page itself is the first look.
+export function lookOften(poll: () => Promise<unknown>): () => void {
+  // Loading the page counts as the first poll.
   let last = Date.now();
   let timer: ReturnType<typeof setTimeout> | undefined;
 
-  function lookNow(): void {
+  function pollNow(): void {
     if (document.visibilityState !== 'visible' || !navigator.onLine || Date.now() - last < leastMs) return;
     last = Date.now();
-    look().catch((error: unknown) => console.warn('Nobody could be asked for news', error));
+    poll().catch((error: unknown) => console.warn('Registry poll failed', error));
   }
   function schedule(): void {
     timer = setTimeout(() => {
-      lookNow();
+      pollNow();
       schedule();
     }, everyMs * (0.8 + 0.4 * Math.random()));
   }
 
   schedule();
-  document.addEventListener('visibilitychange', lookNow);
-  addEventListener('online', lookNow);
+  document.addEventListener('visibilitychange', pollNow);
+  addEventListener('online', pollNow);
   return () => {
     clearTimeout(timer);
-    document.removeEventListener('visibilitychange', lookNow);
-    removeEventListener('online', lookNow);
+    document.removeEventListener('visibilitychange', pollNow);
+    removeEventListener('online', pollNow);
   };
 }

@@ -5,10 +5,10 @@ import { reloadKeepingDrafts } from './renew.ts';
 import { ownShell } from './shell-version.ts';
 
 /**
- * What this page runs in another version than is deployed: the shell, and remotes that have been loaded. What hasn't been
- * loaded yet is taken in its newest version anyway.
+ * The loaded parts of which another version is deployed: the shell, and loaded remotes. A remote that hasn't been loaded yet
+ * will load in its newest version anyway.
  *
- * @returns names and versions in one text; empty when nothing is newer
+ * @returns names and versions in one text; empty if nothing is newer
  */
 export function whatIsNewer(registry: RegistryStore, loadRemote: Pick<RemoteLoader, 'versionOf'>): string {
   const { remotes, shell } = registry.get();
@@ -19,8 +19,8 @@ export function whatIsNewer(registry: RegistryStore, loadRemote: Pick<RemoteLoad
 }
 
 /**
- * Offers a new version to whoever has an old one in front of them; nothing is loaded anew without a press. Who dismisses the
- * offer isn't asked again for the same version.
+ * Offers to reload when a new version is deployed; nothing reloads without a press. Once dismissed, the offer doesn't return
+ * for the same version.
  */
 export function offerNewVersions(registry: RegistryStore, loadRemote: Pick<RemoteLoader, 'versionOf'>): void {
   let offered = '';

@@ -2,20 +2,21 @@ import type { RegisteredRemote, RemoteDescriptor } from '@clinic/contracts';
 import type { RegistryStore } from './registry.ts';
 import { withinLimit } from './time-limit.ts';
 
-/** Where this browser remembers its overrides: addresses of local builds by the remote's name. */
+/** Where this browser stores its overrides: URLs of local builds by remote name. */
 const storageKey = 'clinic:remote-overrides';
 
-/** Query parameter that sets one: `?remote-override=mf-clinic@http://localhost:4102/`; without an address it ends. */
+/** Query parameter that sets one: `?remote-override=mf-clinic@http://localhost:4102/`; without a URL it removes the override. */
 const parameter = 'remote-override';
 
 type Overrides = Readonly<Record<string, string>>;
 
-/** A local build, or why there is none to be had. */
+/** A local build, or why it can't be used. */
 type Described = { readonly name: string; readonly baseUrl: string } & ({ readonly remote: RegisteredRemote } | { readonly problem: string });
 
 /**
- * Points the shell at local builds of single remotes, for their developers. Off unless the gateway is started with
- * `REMOTE_OVERRIDES=true`, and never silent: a banner names each one. One that can't be reached leaves what is deployed.
+ * Loads local builds of single remotes, for their developers. Off unless the gateway is started with
+ * `REMOTE_OVERRIDES=true`, and always visible: a banner names each one. If a build can't be reached, the deployed one is
+ * used.
  */
 export async function applyOverrides(registry: RegistryStore): Promise<void> {
   const described = await Promise.all(Object.entries(remembered()).map(([name, baseUrl]) => describe(name, baseUrl)));
@@ -40,7 +41,7 @@ function remembered(): Overrides {
   }
   localStorage.setItem(storageKey, JSON.stringify(Object.fromEntries(overrides)));
   if (address.searchParams.has(parameter)) {
-    // A reload must not bring back what was ended meanwhile, nor a copied link point somebody else at this build.
+    // A reload must not restore an override removed meanwhile, nor a copied link point somebody else at this build.
     address.searchParams.delete(parameter);
     history.replaceState(history.state, '', address);
   }
@@ -50,7 +51,7 @@ function remembered(): Overrides {
 async function describe(name: string, baseUrl: string): Promise<Described> {
   try {
     const url = new URL('remote.json', baseUrl);
-    // The content security policy says so too; here it can be told.
+    // The content security policy enforces this too; here it gets a readable message.
     if (!['localhost', '127.0.0.1'].includes(url.hostname)) throw new Error('only builds on this machine are allowed');
     const answer = await withinLimit('remote.json', fetch(url, { cache: 'no-store' }));
     if (!answer.ok) throw new Error(`remote.json answers ${answer.status}`);

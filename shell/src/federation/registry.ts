@@ -1,22 +1,22 @@
 import type { RegisteredRemote, Registry } from '@clinic/contracts';
 import { knowRemotes } from './integrity.ts';
 
-/** Milliseconds until a request for the registry is given up. */
+/** Time limit of a registry request, milliseconds. */
 const limitMs = 8000;
 
-/** What the shell knows about remotes: as the page said at first, and as the gateway said when it was last asked. */
+/** The registry as the shell knows it: first from the page, then from the latest request to the gateway. */
 export interface RegistryStore {
   readonly get: () => Registry;
   readonly find: (name: string) => RegisteredRemote | undefined;
-  /** Asks the gateway; concurrent callers share one request. @throws when there is no good answer */
+  /** Requests the registry; concurrent callers share one request. @throws if there is no valid response */
   readonly refresh: () => Promise<Registry>;
-  /** Changes what the gateway says, now and whenever it is asked again. */
+  /** Transforms the gateway's registry, now and after each request. */
   readonly adapt: (change: (registry: Registry) => Registry) => void;
   /** @returns a function that ends the subscription */
   readonly subscribe: (listener: () => void) => () => void;
 }
 
-/** @param initial - what the page carries */
+/** @param initial - the registry in the page */
 export function createRegistryStore(initial: Registry): RegistryStore {
   let registry = initial;
   knowRemotes(initial);
@@ -57,7 +57,7 @@ export function createRegistryStore(initial: Registry): RegistryStore {
   };
 }
 
-/** The registry that the gateway has written into the page, or an empty one. */
+/** The registry that the gateway wrote into the page, or an empty one. */
 export function registryOfPage(): Registry {
   const text = document.getElementById('registry')?.textContent;
   return text ? (JSON.parse(text) as Registry) : { remotes: [], away: [] };

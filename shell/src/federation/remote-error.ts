@@ -2,17 +2,17 @@ import type { RegisteredRemote } from '@clinic/contracts';
 
 /** Why a remote's page can't be shown. */
 export type RemoteTrouble =
-  /** Its files did not arrive, or failed while they started. */
+  /** Its files didn't arrive, or failed while starting. */
   | 'away'
-  /** It was built for another version of the agreement with the shell. */
+  /** It was built for another contract version. */
   | 'incompatible'
-  /** It was deployed anew since this page was opened, and the files of before are gone. */
+  /** It was deployed again since this page was opened, and the earlier files are gone. */
   | 'outdated';
 
-/** What an error says of the remote it is about. */
+/** The remote that an error concerns. */
 export type Concerned = Pick<RegisteredRemote, 'name' | 'title'> & Partial<Pick<RegisteredRemote, 'version'>>;
 
-/** A remote that is of no use at the moment; its pages show a panel instead, everything else goes on. */
+/** A remote that can't be used now; its pages show a panel, everything else continues. */
 export class RemoteError extends Error {
   override readonly name = 'RemoteError';
   readonly trouble: RemoteTrouble;
@@ -30,12 +30,12 @@ export class RemoteError extends Error {
   }
 }
 
-/** A remote wants something of the shell that this shell, which is older, doesn't have. */
+/** A remote uses something that this older shell lacks. */
 export class MissingExport extends Error {
   override readonly name = 'MissingExport';
 }
 
-/** Whether a file of a build could not be had: its server is away, or a newer build has taken its place. */
+/** Whether a file of a build couldn't be loaded: its server is unavailable, or a newer build has replaced it. */
 export function isMissingFile(error: unknown): boolean {
   return error instanceof Error && (error.name === 'ChunkLoadError' || ('code' in error && error.code === 'CSS_CHUNK_LOAD_FAILED'));
 }

@@ -24,7 +24,7 @@ describe('remote loader', () => {
     jest.restoreAllMocks();
   });
 
-  it('loads a remote once, for all who ask', async () => {
+  it('loads a remote once for all callers', async () => {
     const loadModule = jest.fn<ReturnType<LoadModule>, Parameters<LoadModule>>(async () => garden);
     const load = loaderOf(loadModule);
     expect(await Promise.all([load('mf-clinic'), load('mf-clinic')])).toEqual([garden, garden]);
@@ -33,7 +33,7 @@ describe('remote loader', () => {
     expect(loadModule).toHaveBeenCalledWith(remote, './module', false);
   });
 
-  it('tries a second time with what the registry says by then', async () => {
+  it('retries with what the registry says by then', async () => {
     const renewed = { ...remote, version: '1.1.0', preload: ['entry.2.js'] };
     const loadModule = jest.fn<ReturnType<LoadModule>, Parameters<LoadModule>>(async ({ preload }) => {
       if (preload[0] === 'entry.js') throw new Error('404');
@@ -43,7 +43,7 @@ describe('remote loader', () => {
     expect(loadModule.mock.calls).toEqual([[remote, './module', false], [renewed, './module', true]]);
   });
 
-  it('keeps what a remote exposes apart: the failure of one thing is not that of the other', async () => {
+  it('keeps a remote’s exposed modules apart: if one fails, the other still works', async () => {
     const loadModule = jest.fn<ReturnType<LoadModule>, Parameters<LoadModule>>(async (_remote, expose) => {
       if (expose === './slots/overview') throw new Error('404');
       return garden;
@@ -54,7 +54,7 @@ describe('remote loader', () => {
     expect(loadModule.mock.calls).toEqual([[remote, './slots/overview', false], [remote, './slots/overview', true], [remote, './module', false]]);
   });
 
-  it('keeps to the version that is here, and says that another one is there when a file of it is gone', async () => {
+  it('stays with the loaded version, and reports it as outdated once a file of it is gone', async () => {
     const renewed = { ...remote, version: '1.1.0', preload: ['entry.2.js'] };
     const asked: string[] = [];
     const load = loaderOf(async ({ version }, expose) => {
@@ -69,7 +69,7 @@ describe('remote loader', () => {
     expect(load.versionOf('mf-clinic')).toBe('1.0.0');
   });
 
-  it('does not call it outdated while nobody can be asked', async () => {
+  it('doesn’t call it outdated while the registry can’t be reached', async () => {
     const load = loaderOf(async (_remote, expose) => {
       if (expose === './slots/gone') throw new Error('reset');
       return garden;
@@ -79,7 +79,7 @@ describe('remote loader', () => {
     await expect(load('mf-clinic', './slots/gone')).rejects.toMatchObject({ trouble: 'away' });
   });
 
-  it('says which remote is away, and does not keep the failure', async () => {
+  it('says which remote is unavailable, and doesn’t cache the failure', async () => {
     let up = false;
     const load = loaderOf(async () => {
       if (!up) throw new Error('reset');
@@ -92,7 +92,7 @@ describe('remote loader', () => {
     expect(await load('mf-clinic')).toBe(garden);
   });
 
-  it('refuses a remote built for another version of the agreement, whoever says so', async () => {
+  it('rejects a remote built for another contract version, whether registry or module says so', async () => {
     const other = { ...garden, contractVersion: contractVersion + 1 };
     await expect(loaderOf(async () => other)('mf-clinic')).rejects.toMatchObject({ trouble: 'incompatible' });
     const registry = createRegistryStore({ remotes: [{ ...remote, contractVersion: contractVersion + 1 }], away: [] });

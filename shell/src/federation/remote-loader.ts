@@ -4,35 +4,35 @@ import { MissingExport, RemoteError } from './remote-error.ts';
 import type { RegistryStore } from './registry.ts';
 import { withinLimit } from './time-limit.ts';
 
-/** Milliseconds between the first failure and the second try. */
+/** Milliseconds between the first failure and the retry. */
 const pauseMs = 300;
 
-/** A failure that took longer than this, in milliseconds, is told at once: the visitor has waited enough. */
+/** A failure that took longer than this, in milliseconds, isn't retried: the visitor has waited enough. */
 const patienceMs = 4000;
 
-/** What a remote's pages are exposed as. */
+/** The exposed module with a remote's pages. */
 const pagesModule = './module';
 
-/** What every module that a remote exposes says of itself. */
+/** What every exposed module declares. */
 export type Exposed = Pick<RemoteModule, 'contractVersion'>;
 
-/** The part of the federation runtime that loading needs; a chunk of its own. */
+/** The part of the federation runtime that loads modules; a chunk of its own. */
 export type LoadModule = (remote: RegisteredRemote, expose: string, again: boolean) => Promise<Exposed>;
 
-/** Loads what remotes expose. A page runs one version of each: what was loaded of it first says which. */
+/** Loads what remotes expose. A page runs one version of each remote: the one that was loaded first. */
 export interface RemoteLoader {
   /**
-   * Loads what a remote exposes, by the remote's name; once it is here it stays. Unless told, that is the module with its pages.
+   * Loads an exposed module by the remote's name, once. By default the module with its pages.
    *
    * @throws RemoteError within eight seconds
    */
   <Module extends Exposed = RemoteModule>(name: string, expose?: string): Promise<Module>;
-  /** Which version of a remote is here; nothing when none is. */
+  /** The loaded version of a remote; `undefined` if none is. */
   readonly versionOf: (name: string) => string | undefined;
   /**
-   * Forgets a remote's pages, as something of it failed or hangs: the next load begins from scratch.
+   * Forgets a remote's module because something in it failed or hangs: the next load starts from scratch.
    *
-   * @param files - to be asked for past the browser's cache then
+   * @param files - to be requested past the browser's cache then
    */
   readonly forget: (name: string, files?: readonly string[]) => void;
 }
@@ -42,13 +42,13 @@ interface RemoteLoaderOptions {
   readonly loadHost: () => Promise<{ readonly loadModule: LoadModule }>;
 }
 
-/** @returns a loader; a failed load is tried once more at once, with what the registry says by then, and again whenever it is asked */
+/** @returns a loader; a failed load is retried once with what the registry says by then, and again at each call */
 export function createRemoteLoader({ registry, loadHost }: RemoteLoaderOptions): RemoteLoader {
   const modules = new Map<string, Promise<Exposed>>();
   const versions = new Map<string, string>();
-  /** What has been loaded, as it was described then. */
+  /** What has been loaded, with its description at that time. */
   const held = new Map<string, RegisteredRemote>();
-  /** What failed before, by remote and name there, with files beside the remote's first that did. */
+  /** Earlier failures by remote and module, with the additional files that failed. */
   const failedBefore = new Map<string, readonly string[]>();
   const noteFailure = (key: string, files: readonly string[] = []) => failedBefore.set(key, [...(failedBefore.get(key) ?? []), ...files]);
 
@@ -60,18 +60,18 @@ export function createRemoteLoader({ registry, loadHost }: RemoteLoaderOptions):
       if (error instanceof RemoteError && error.trouble !== 'away') throw error;
       noteFailure(name + expose);
       if (performance.now() - started > patienceMs) throw error;
-      console.warn(`${name} did not load, trying once more`, error);
+      console.warn(`${name} did not load, retrying`, error);
     }
     await new Promise((resolve) => setTimeout(resolve, pauseMs));
-    // It may have been deployed anew since this page was loaded, under other file names.
-    const asked = await registry.refresh().then(() => true, (error: unknown) => console.warn('The registry could not be read', error));
+    // It may have been deployed again since this page was loaded, with other file names.
+    const refreshed = await registry.refresh().then(() => true, (error: unknown) => console.warn('The registry could not be read', error));
     try {
       return await attempt(name, expose);
     } catch (error) {
       const here = held.get(name);
       const now = registry.find(name);
-      // Without an answer nobody knows whether another document would be any better.
-      const renewed = asked === true && here && now && here.version !== now.version;
+      // Without a response it is unknown whether a reload would help.
+      const renewed = refreshed === true && here && now && here.version !== now.version;
       throw renewed && !(error instanceof RemoteError) ? new RemoteError(here, 'outdated', error) : error;
     }
   }
@@ -83,10 +83,10 @@ export function createRemoteLoader({ registry, loadHost }: RemoteLoaderOptions):
     const { loadModule } = await loadHost();
     const files = failedBefore.get(name + expose) ?? [];
     try {
-      const wanted = files.length > 0 ? { ...remote, preload: [...new Set([...remote.preload, ...files])] } : remote;
-      const module = await loadModule(wanted, expose, failedBefore.has(name + expose));
+      const requested = files.length > 0 ? { ...remote, preload: [...new Set([...remote.preload, ...files])] } : remote;
+      const module = await loadModule(requested, expose, failedBefore.has(name + expose));
       failedBefore.delete(name + expose);
-      // The files may be newer than the registry that named them.
+      // The files may be newer than the registry that lists them.
       if (module.contractVersion !== contractVersion) throw new RemoteError(remote, 'incompatible');
       versions.set(name, remote.version);
       held.set(name, remote);
@@ -116,7 +116,7 @@ export function createRemoteLoader({ registry, loadHost }: RemoteLoaderOptions):
         if (modules.get(key) === fresh) modules.delete(key);
       });
     }
-    // What a name exposes is the contract's word.
+    // The contract defines what each name exposes.
     return loading as Promise<Module>;
   };
   return Object.assign(loader, {

@@ -1,10 +1,10 @@
 import { notify } from '@clinic/app-kit';
 import { carryDrafts } from '@clinic/app-kit/host';
 
-/** Where this tab remembers why it was loaded anew. */
+/** Where this tab stores why it was reloaded. */
 const storageKey = 'clinic:renewed';
 
-/** Notes a reason, and whether the visitor has been told. */
+/** A reason, and whether the visitor has been notified. */
 interface Renewal {
   readonly reason: string;
   readonly told: boolean;
@@ -15,25 +15,25 @@ function remembered(): Renewal | undefined {
   return text === null ? undefined : (JSON.parse(text) as Renewal);
 }
 
-/** Loads the page anew, with all that was typed into its forms, passwords aside. */
+/** Reloads the page, keeping what was typed into its forms, except passwords. */
 export function reloadKeepingDrafts(): void {
   carryDrafts();
   location.reload();
 }
 
-/** Whether loading the page anew for a reason has not been tried yet. */
+/** Whether a reload for this reason hasn't been tried yet. */
 export function mayRenew(reason: string): boolean {
   return remembered()?.reason !== reason;
 }
 
-/** Loads the page anew because a newer version is there, unless that has been tried. @param reason - what is newer */
+/** Reloads the page for a newer version, unless that was tried already. @param reason - what is newer */
 export function renewOnce(reason: string): void {
   if (!mayRenew(reason)) return;
   sessionStorage.setItem(storageKey, JSON.stringify({ reason, told: false } satisfies Renewal));
   reloadKeepingDrafts();
 }
 
-/** Tells the visitor, after such a reload, what has happened. */
+/** Notifies the visitor after such a reload. */
 export function tellOfRenewal(): void {
   const renewal = remembered();
   if (!renewal || renewal.told) return;

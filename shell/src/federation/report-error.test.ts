@@ -1,7 +1,7 @@
 import type * as ReportError from './report-error.ts';
 import { reportError } from './report-error.ts';
 
-/** An error as a browser shows it, thrown in files of ours and of others. */
+/** An error as in a browser, thrown in files of ours and of others. */
 function broken(message: string): Error {
   const error = new TypeError(message);
   error.stack = `TypeError: ${message}
@@ -11,7 +11,7 @@ function broken(message: string): Error {
   return error;
 }
 
-describe('reports of errors', () => {
+describe('error reports', () => {
   let sent: jest.SpyInstance<Promise<Response>, Parameters<typeof fetch>>;
   const bodies = (): unknown[] => sent.mock.calls.map(([, init]) => JSON.parse(init?.body as string) as unknown);
 
@@ -20,7 +20,7 @@ describe('reports of errors', () => {
   });
   afterEach(() => sent.mockRestore());
 
-  it('name remote, version, page, kind and places in our files, and quote nothing', () => {
+  it('contain remote, version, page, kind and places in our files, and quote nothing', () => {
     reportError(broken('No patient Ann Lee'), { kind: 'broken', remote: 'mf-pharmacy', version: '1.0.0+1', page: '/dash/orders' });
     expect(bodies()).toEqual([{
       kind: 'broken', remote: 'mf-pharmacy', version: '1.0.0+1', page: '/dash/orders', error: 'TypeError',
@@ -30,14 +30,14 @@ describe('reports of errors', () => {
     expect(JSON.stringify(sent.mock.calls)).not.toMatch(/Ann|ads|mail/i);
   });
 
-  it('are sent once each, and not without end', () => {
+  it('are sent once each, and are limited in number', () => {
     for (let again = 0; again < 3; again += 1) reportError(broken('again'), { kind: 'broken', remote: 'mf-clinic' });
     expect(sent).toHaveBeenCalledTimes(1);
     for (let different = 0; different < 100; different += 1) reportError(broken('more'), { kind: 'broken', page: `/dash/${different}` });
     expect(sent.mock.calls.length).toBeLessThanOrEqual(20);
   });
 
-  it('know the remote of an uncaught error by its file', () => {
+  it('identify the remote of an uncaught error by its file', () => {
     jest.isolateModules(() => {
       jest.requireActual<typeof ReportError>('./report-error.ts').reportUncaught();
     });

@@ -2,20 +2,20 @@ import type { Concerned } from './remote-error.ts';
 
 let shell: Concerned | undefined;
 
-/** The shell, as the owner of a page; its version is the name of its main script. */
+/** The shell as the owner of a page; its version is the name of its main script. */
 export function ownShell(): Concerned {
   shell ??= { name: 'shell', title: 'This page', version: document.querySelector<HTMLScriptElement>('script[src*="/shell/main."]')?.src.split('/').at(-1) };
   return shell;
 }
 
-/** Whether another shell has been deployed than the one that this page runs. */
+/** Whether another shell is deployed than the one running in this page. */
 export async function isShellRenewed(): Promise<boolean> {
   const { version } = ownShell();
   try {
     const answer = await fetch('/login', { headers: { accept: 'text/html' }, cache: 'no-cache' });
     return answer.ok && version !== undefined && !(await answer.text()).includes(version);
   } catch (error) {
-    console.warn('The page could not be asked for', error);
+    console.warn('The page could not be fetched', error);
     return false;
   }
 }

@@ -7,12 +7,12 @@ import surface from './surface.json';
 const provided: Readonly<Record<string, object>> = { '@clinic/app-kit': appKit, '@clinic/ui': ui, '@clinic/ui/charts': charts };
 
 /**
- * What remotes that are deployed already may use of the shell. A name that goes would break them where nobody looks, in the
- * page of a remote that nobody has touched: whoever takes one away raises the contract version in
- * packages/contracts/src/remotes.ts, and writes the list anew. Names that are new join it with each release (`npm run release:freeze`).
+ * Exports of the shell that deployed remotes may use. Removing a name breaks pages of remotes that nobody has changed:
+ * whoever removes one raises the contract version in packages/contracts/src/remotes.ts and writes a new list. Each release
+ * adds its new names (`npm run release:freeze`).
  */
 describe('what the shell provides to remotes', () => {
-  it('is listed for the present contract version', () => {
+  it('is listed for the current contract version', () => {
     expect(surface.contractVersion).toBe(contractVersion);
   });
 

@@ -1,9 +1,9 @@
-/** Nobody waits longer than this for a part of the application, in milliseconds, whatever hangs. */
+/** Longest wait for a part of the application, milliseconds. */
 export const loadLimitMs = 8000;
 
 /**
- * @param what - is being waited for, in the error's words
- * @throws whatever the work throws, or an error of its own when that takes too long
+ * @param what - names what is loading, for the error message
+ * @throws the error of the work, or one of its own if it takes too long
  */
 export async function withinLimit<T>(what: string, work: Promise<T>, limitMs = loadLimitMs): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined;

@@ -8,7 +8,10 @@ interface RequireAccessProps {
   readonly children?: ReactNode;
 }
 
-/** Shows a page to those whom it is for (docs/product.md, Accounts). Inside a {@link RequireUser} unless the page is everyone's. */
+/**
+ * Shows a page to people who may open it (docs/product.md, Accounts). Inside a {@link RequireUser} unless the page is for
+ * everyone.
+ */
 export function RequireAccess({ page, children = <Outlet /> }: RequireAccessProps) {
   const { user, role, roleLoading, retryRole } = useSession();
   if (page.access === 'everyone' || (page.access === 'signedIn' && user) || mayOpen(page.access, role)) return children;

@@ -3,11 +3,11 @@ import { ButtonLink, ErrorState, Spinner } from '@clinic/ui';
 import { Fragment, type ReactNode } from 'react';
 import { rememberPlace } from './remembered-place.ts';
 
-/** Lets signed-in people pass and sends everybody else to /login, which leads them back here afterwards. */
+/** Lets signed-in people through and redirects everybody else to /login, which returns them here. */
 export function RequireUser({ children = <Outlet /> }: { readonly children?: ReactNode }) {
   const { user, loading, ended, unreachable, load } = useSession();
   const location = useLocation();
-  // Another person, as another tab may bring, starts with fresh pages.
+  // Another person, who may have signed in in another tab, starts with fresh pages.
   if (user) return <Fragment key={user.email}>{children}</Fragment>;
   if (loading) {
     return (
@@ -26,6 +26,6 @@ export function RequireUser({ children = <Outlet /> }: { readonly children?: Rea
       </div>
     );
   }
-  // Who logged out on purpose doesn't want the next person to land on their page.
+  // After a deliberate log-out the next person should not land on this page.
   return <Navigate to="/login" replace state={ended === 'logout' ? null : rememberPlace(location)} />;
 }

@@ -53,7 +53,7 @@ const change = () => api.call('changeRole', { params: { id: 'a'.repeat(24) }, bo
 /** Changing calls to our services. */
 const made = (): string[] => server.seen.filter(({ method, url }) => method !== 'GET' && !url.includes('googleapis')).map(({ method, url }) => `${method} ${url}`);
 
-test('an act that needs a proof asks once, for the password, and goes on', async () => {
+test('a call that needs a proof asks once for the password, then continues', async () => {
   await open();
   const done = Promise.all([change(), change()]);
   const dialog = await screen.findByRole('dialog', { name: 'Confirm that it’s you' });
@@ -71,11 +71,11 @@ test('an act that needs a proof asks once, for the password, and goes on', async
   await userEvent.type(screen.getByLabelText('Password'), `${password}{Enter}`);
   await expect(done).resolves.toEqual([{ role: 'doctor' }, { role: 'doctor' }]);
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
-  // No session is opened beside the one there is.
+  // No second session is opened.
   expect(made().filter((call) => call.startsWith('POST'))).toEqual(['POST /jwt/proof']);
 });
 
-test('who has an authenticator app is asked for its code, and can use a recovery code or the password', async () => {
+test('with an authenticator app it asks for the code, and accepts a recovery code or the password', async () => {
   user = { ...nadia, secondFactor: true };
   await open();
   const done = change();
@@ -92,7 +92,7 @@ test('who has an authenticator app is asked for its code, and can use a recovery
   await expect(done).resolves.toEqual({ role: 'doctor' });
 });
 
-test('cancelling leaves the call refused', async () => {
+test('cancelling leaves the call rejected', async () => {
   await open();
   const refused = expect(change()).rejects.toMatchObject({ code: 'proof_needed', message: 'Nothing was done, because you didn’t confirm that it’s you.' });
   await userEvent.click(await screen.findByRole('button', { name: 'Cancel' }));

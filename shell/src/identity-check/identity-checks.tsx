@@ -2,7 +2,7 @@ import { notify } from '@clinic/app-kit';
 import { session, type IdentityCheck } from '@clinic/app-kit/host';
 import { useEffect, useState, useSyncExternalStore, type ComponentType } from 'react';
 
-/** Asks the person who they are whenever something waits for it, on whatever page. */
+/** Shows a prompt for the person's identity whenever a call or action waits for one, on any page. */
 export function IdentityChecks() {
   const [check] = useSyncExternalStore(session.checks.subscribe, session.checks.get);
   const [Dialog, setDialog] = useState<ComponentType<{ readonly check: IdentityCheck }>>();
@@ -11,7 +11,7 @@ export function IdentityChecks() {
     import(/* webpackChunkName: "identity-check" */ './identity-dialog.tsx').then(
       ({ IdentityDialog }) => setDialog(() => IdentityDialog),
       (error: unknown) => {
-        console.error('The dialog that asks who somebody is could not be loaded', error);
+        console.error('The identity check dialog could not be loaded', error);
         notify.error('We couldn’t ask who you are', 'Check your connection and try again.');
         check.cancel();
       },

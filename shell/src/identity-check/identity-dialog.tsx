@@ -10,7 +10,7 @@ import { required, useFields } from '../pages/use-fields.ts';
 const passwordRules = { password: required('Password is required') };
 const codeRules = { code: required('Enter the code') };
 
-/** How the question is put: by password or Google, by the authenticator app, or by a recovery code. */
+/** The kinds of prompt: password or Google, authenticator app, or recovery code. */
 type Way = 'password' | 'code' | 'recovery';
 
 const titles: Readonly<Record<IdentityCheck['kind'], string>> = {
@@ -23,7 +23,7 @@ interface IdentityDialogProps {
   readonly check: IdentityCheck;
 }
 
-/** Asks the person who they are: see {@link IdentityCheck} for the occasions. */
+/** Prompts for the person's identity; {@link IdentityCheck} lists when. */
 export function IdentityDialog({ check }: IdentityDialogProps) {
   const { kind, email } = check;
   const { user, prepareSignIn } = useSession();
@@ -33,7 +33,7 @@ export function IdentityDialog({ check }: IdentityDialogProps) {
   const [failure, setFailure] = useState<string>();
   const { choose, chooser } = useAccountChooser();
 
-  // Google's window only opens right after a press: what it needs must be here by then.
+  // Google's window only opens right after a press, so everything it needs must be loaded by then.
   useEffect(() => {
     if (kind !== 'second_factor') prepareSignIn();
   }, [kind, prepareSignIn]);
@@ -45,7 +45,7 @@ export function IdentityDialog({ check }: IdentityDialogProps) {
     try {
       await check.answer(given);
     } catch (error) {
-      console.warn('The answer was refused', error);
+      console.warn('The answer was rejected', error);
       setFailure(sayWhy(error));
       setBusy(false);
     }
@@ -87,7 +87,7 @@ export function IdentityDialog({ check }: IdentityDialogProps) {
 }
 
 function sayWhy(error: unknown): string {
-  // The address is given here: only the password can be wrong.
+  // The address is fixed: only the password can be wrong.
   if (['invalid-credential', 'wrong-password', 'invalid-login-credentials'].includes(authCode(error) ?? '')) return 'This password isn’t right';
   return (error instanceof ApiProblem ? error.problem.errors?.[0]?.message : undefined) ?? capitalised(reasonFor(error));
 }
@@ -104,7 +104,7 @@ const Turn = ({ onClick, children }: { readonly onClick: () => void; readonly ch
   <button type="button" className="cursor-pointer py-1 font-semibold text-primary underline-offset-4 hover:underline" onClick={onClick}>{children}</button>
 );
 
-/** Where the browser puts the focus when the dialog opens, instead of on its close button. */
+/** Initial focus of the dialog, instead of its close button. */
 const focused = (element: HTMLInputElement | null): void => element?.setAttribute('autofocus', '');
 
 interface FormProps {
@@ -118,7 +118,7 @@ function PasswordForm({ email, busy, failure, onSend, onCancel }: FormProps & { 
   const { error, ...field } = form.field('password');
   return (
     <form method="post" noValidate className="grid gap-4" onSubmit={(event) => form.submit(event, ({ password }) => onSend(password))}>
-      {/* So that password managers know whose password is asked for. */}
+      {/* Tells password managers whose password it is. */}
       <input type="email" autoComplete="username" value={email} readOnly hidden />
       <PasswordField ref={focused} label="Password" autoComplete="current-password" required error={error ?? failure} {...field} />
       <Buttons busy={busy} onCancel={onCancel} />

@@ -9,7 +9,7 @@ import { PageMain } from './page-main.tsx';
 import { useDisclosure } from './use-disclosure.ts';
 
 interface DashLayoutProps {
-  /** The pages of all registered remotes: what the menu is made of. */
+  /** The pages of all registered remotes, for the menu. */
   readonly pages: readonly PageDescriptor[];
   readonly children?: ReactNode;
 }

@@ -9,7 +9,7 @@ const line = 'flex w-full min-h-11 cursor-pointer items-center gap-3 rounded-fie
 const profile = '/dash/dProfile';
 const account = '/dash/account';
 
-/** What the dashboard offers to the signed-in person, who that is, and the ways out. */
+/** The dashboard's menu: the role's pages, the signed-in person, log-out and the way home. */
 export function DashMenu({ pages }: { readonly pages: readonly PageDescriptor[] }) {
   const { role } = useSession();
   const { logout, busy } = useLogout();
@@ -49,7 +49,7 @@ function RoleEntries({ pages }: { readonly pages: readonly PageDescriptor[] }): 
   );
 }
 
-/** Who is signed in. */
+/** The signed-in person. */
 function Person() {
   const { user, role } = useSession();
   if (!user) return null;

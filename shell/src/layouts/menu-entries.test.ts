@@ -3,7 +3,7 @@ import { menuEntries } from './menu-entries.ts';
 
 const all: readonly PageDescriptor[] = Object.values(pages).flat();
 
-test('gives each role the specified menu', () => {
+test('gives each role its specified menu', () => {
   const menus = Object.fromEntries(roles.map((role) => [role, menuEntries(all, role).map(({ label, to }) => `${label} ${to}`)]));
   expect(menus).toEqual({
     admin: ['All Users /dash/admin', 'Doctors /dash/doctors', 'Pharmacists /dash/pharmacists', 'Appointments /dash/appoinments', 'Orders /dash/orders', 'Overview /dash/overview', 'History /dash/history'],
@@ -13,7 +13,7 @@ test('gives each role the specified menu', () => {
   });
 });
 
-test('has room for what a new remote brings', () => {
+test('adds entries of a new remote', () => {
   const page: PageDescriptor = { path: '/dash/lab', layout: 'dash', access: ['doctor'], title: 'Lab', menu: [{ label: 'Lab', roles: ['doctor'], order: 15, icon: 'flask' }] };
   expect(menuEntries([...all, page], 'doctor').map(({ label }) => label)).toEqual(['Records', 'Lab', 'Current Appointment']);
   expect(menuEntries([...all, page], 'patient').map(({ label }) => label)).not.toContain('Lab');

@@ -1,6 +1,6 @@
 import type { PageDescriptor, Role } from '@clinic/contracts';
 
-/** One line of the dashboard's menu. */
+/** One entry of the dashboard's menu. */
 export interface MenuLine {
   readonly to: string;
   readonly label: string;
@@ -8,7 +8,7 @@ export interface MenuLine {
 }
 
 /**
- * The dashboard menu of a role, from what the registered remotes offer.
+ * The dashboard menu of a role, from the registered remotes' pages.
  *
  * @param pages - the pages of all registered remotes
  */

@@ -3,7 +3,7 @@ import { Button, classNames, Icon } from '@clinic/ui';
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { useRoomBelow } from './use-room-below.ts';
 
-/** Milliseconds a notification stays by itself; pointing at it or focusing it keeps it. Errors and offers stay until dismissed. */
+/** Milliseconds a notification stays; pointing at it or focusing it keeps it. Errors and offers stay until dismissed. */
 const stay = 12_000;
 
 const looks: Readonly<Record<NotificationKind, { readonly tone: string; readonly icon: string }>> = {
@@ -12,7 +12,7 @@ const looks: Readonly<Record<NotificationKind, { readonly tone: string; readonly
   info: { tone: 'blue', icon: 'info' },
 };
 
-/** The region where `notify` shows what it is given; it outlives every change of page. */
+/** Renders the notifications of `notify`; it survives every change of page. */
 export function Notifications() {
   const shown = useSyncExternalStore(notifications.subscribe, notifications.get);
   const region = useRef<HTMLDivElement>(null);
@@ -22,7 +22,7 @@ export function Notifications() {
     return () => element?.hidePopover?.();
   }, []);
   useEffect(() => {
-    // A modal dialog lies over everything but what was put on top after it.
+    // A modal dialog covers everything except what entered the top layer after it.
     if (shown.length === 0 || !document.querySelector('dialog[open]')) return;
     region.current?.hidePopover?.();
     region.current?.showPopover?.();
@@ -33,7 +33,7 @@ export function Notifications() {
       ref={region} popover="manual"
       className="pointer-events-none fixed inset-x-0 top-auto bottom-0 z-50 m-0 flex h-auto w-auto max-w-none flex-col items-center gap-3 overflow-visible border-0 bg-transparent p-4 sm:items-end sm:p-6"
     >
-      {/* Both regions are always there: screen readers only announce what is added to a region they know. */}
+      {/* Both regions are always rendered: screen readers only announce additions to a region they know. */}
       <div role="alert" className="grid w-full max-w-md gap-3">
         {shown.filter(({ kind }) => kind === 'error').map((item) => <Item key={item.id} item={item} />)}
       </div>
@@ -55,7 +55,7 @@ function Item({ item: { id, kind, text, detail, action } }: { readonly item: Not
   const { tone, icon } = looks[kind];
   return (
     <span
-      // Behind a modal dialog nothing can be pressed: what is offered waits for its end.
+      // Behind a modal dialog nothing can be pressed, so offers wait until it closes.
       className={classNames('ui-alert pointer-events-auto bg-base-100 shadow-lift', action && '[body:has(dialog:modal)_&]:hidden')}
       data-tone={tone}
       onPointerEnter={() => setHeld(true)}

@@ -4,7 +4,7 @@ import { IdentityChecks } from '../identity-check/identity-checks.tsx';
 import { useRoleChange } from './use-role-change.ts';
 import { Notifications } from './notifications.tsx';
 
-/** What surrounds all layouts: the way past the menus, notifications, and where the focus goes on a new page. */
+/** Common to all layouts: skip link, notifications, and the focus on a new page. */
 export function RootLayout() {
   useFocusOnNewPage();
   useRoleChange();
@@ -20,17 +20,17 @@ export function RootLayout() {
   );
 }
 
-/** Screen readers and keyboards continue at the new page's content, as they would after a full page load. */
+/** Screen readers and keyboards continue at the new page's content, as after a full page load. */
 function useFocusOnNewPage(): void {
   const { pathname } = useLocation();
   const shown = useRef(pathname);
   useEffect(() => {
     if (shown.current === pathname) return;
     shown.current = pathname;
-    // It was the first page's; browsers share a page by the address it names.
+    // It was the first page's; browsers share a page by its canonical address.
     document.querySelector('link[rel="canonical"]')?.remove();
     const main = document.getElementById('main');
-    // A page may have put the focus where it wants it.
+    // A page may already have set the focus itself.
     if (main && !main.contains(document.activeElement)) main.focus({ preventScroll: true });
   }, [pathname]);
 }

@@ -11,7 +11,7 @@ const quickLinks = [
 
 const link = 'inline-block rounded-sm py-1.5 hover:text-primary hover:underline';
 
-/** Three columns at the foot of the public pages. */
+/** Footer of the public pages in three columns. */
 export function SiteFooter() {
   return (
     <footer className="border-t border-line bg-base-100">

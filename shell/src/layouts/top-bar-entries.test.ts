@@ -10,23 +10,23 @@ const labels = (from: Registry, role?: Parameters<typeof topBarEntries>[1]): str
 
 const specified = ['Doctors /ourDoctors', 'Pharmacy /medicinestore', 'About /about'];
 
-test('has the specified entries in their order, whichever remote comes first', () => {
+test('has the specified entries in order, whichever remote registers first', () => {
   expect(labels(registry(product))).toEqual(specified);
   expect(labels(registry(product.toReversed()), 'admin')).toEqual(specified);
 });
 
-test('has the same ones where the remotes are of the release before, which publish none', () => {
+test('has the same entries if the remotes are of the previous release, which publishes none', () => {
   const before = product.map((one) => ({ ...one, pages: one.pages.map(({ topBar: _topBar, ...page }) => page) }));
   expect(labels(registry(before))).toEqual(specified);
 });
 
-test('leaves out what belongs to a remote that was removed, and keeps what belongs to one that is away for a moment', () => {
+test('drops entries of a removed remote, and keeps those of one that is briefly unavailable', () => {
   const others = product.filter(({ name }) => name !== 'mf-pharmacy');
   expect(labels(registry(others))).toEqual(['Doctors /ourDoctors', 'About /about']);
   expect(labels(registry(others, ['mf-pharmacy', 'mf-lab-results']))).toEqual(specified);
 });
 
-test('has room for what a new remote brings, for those who may open it', () => {
+test('adds entries of a new remote, for people who may open them', () => {
   const lab = remote('mf-lab', [
     { path: '/lab', layout: 'public', access: 'everyone', title: 'Laboratory', topBar: { label: 'Laboratory', order: 25 } },
     { path: '/lab/rota', layout: 'guarded', access: ['doctor'], title: 'Rota', topBar: { label: 'Rota', order: 26 } },

@@ -9,8 +9,8 @@ export interface TopBarLine {
 type Entry = Pick<PageDescriptor, 'path' | 'access' | 'topBar'>;
 
 /**
- * Entries of builds from before remotes published them, by remote. They hold for a remote that is away, too: it belongs
- * here, but has not said yet what it offers.
+ * Entries for builds from before remotes published them, by remote. Also used for a configured remote that is unavailable
+ * and hasn't published any yet.
  */
 const unpublished: Readonly<Record<string, readonly Entry[]>> = {
   'mf-public': [
@@ -21,9 +21,9 @@ const unpublished: Readonly<Record<string, readonly Entry[]>> = {
 };
 
 /**
- * What the top bar has between Dashboard and Login: what the remotes publish of which the visitor may open the page.
+ * The top bar between Dashboard and Login: the remotes' entries whose page the visitor may open.
  *
- * @param role - `undefined`: a visitor who is not signed in
+ * @param role - `undefined`: a visitor who isn't signed in
  */
 export function topBarEntries({ remotes, away }: Registry, role: Role | undefined): readonly TopBarLine[] {
   const known = remotes.flatMap(({ name, pages }): readonly Entry[] => pages.map((page) => ({ ...unpublished[name]?.find(({ path }) => path === page.path), ...page })));

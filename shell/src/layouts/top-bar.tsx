@@ -10,7 +10,7 @@ const dashboard: TopBarLine = { to: '/dash', label: 'Dashboard' };
 
 const link = 'block rounded-field px-4 py-2.5 font-medium text-base-content hover:bg-base-300/60 aria-[current=page]:bg-tint aria-[current=page]:text-primary lg:inline-block';
 
-/** Brand and menu of the public pages: what the registered remotes publish stands between Dashboard and Login. */
+/** Brand and menu of the public pages; the registered remotes' entries are between Dashboard and Login. */
 export function TopBar({ registry }: { readonly registry: Registry }) {
   const { user, role } = useSession();
   const { open, toggle, button } = useDisclosure();
@@ -43,17 +43,17 @@ function SessionEntry() {
   const { user, loading, prepareSignIn } = useSession();
   const { logout, busy } = useLogout();
 
-  // The pointer comes before the press: by then the page and the sign-in code are there.
+  // Hovering precedes the press, so page and sign-in code are loaded by then.
   function prepare(): void {
     prepareSignIn();
-    import(/* webpackChunkName: "login" */ '../pages/login-page.tsx').catch((error: unknown) => console.warn('The login page could not be loaded ahead', error));
+    import(/* webpackChunkName: "login" */ '../pages/login-page.tsx').catch((error: unknown) => console.warn('The login page could not be prefetched', error));
   }
 
   if (user) return <Button variant="secondary" busy={busy} className="w-full lg:w-auto" onClick={() => void logout()}>Logout</Button>;
   return (
     <Link
       to="/login" className={buttonClass({ variant: 'primary' }, 'w-full lg:w-auto')}
-      // Until it is known who this is, neither entry would be right; the place is kept so that nothing jumps.
+      // Until it is known who this is, neither entry is right; the space is kept so that nothing jumps.
       {...(loading ? { 'aria-hidden': true, tabIndex: -1, style: { visibility: 'hidden' } as const } : {})}
       onPointerEnter={prepare} onFocus={prepare}
     >

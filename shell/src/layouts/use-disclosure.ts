@@ -4,18 +4,18 @@ import { useEffect, useRef, useState, type RefObject } from 'react';
 export interface Disclosure {
   readonly open: boolean;
   readonly toggle: () => void;
-  /** Goes on the button: Escape gives it the focus back. */
+  /** For the button, which gets the focus back on Escape. */
   readonly button: RefObject<HTMLButtonElement | null>;
 }
 
-/** A menu that opens and closes; it closes by itself on Escape and on every navigation, also to the page that is shown. */
+/** A menu that opens and closes; it closes on Escape and on every navigation, even to the current page. */
 export function useDisclosure(): Disclosure {
   const { key } = useLocation();
-  // Open at one entry of the history means closed at every other.
+  // Open at one history entry means closed at every other.
   const [openOn, setOpenOn] = useState<string>();
   const button = useRef<HTMLButtonElement>(null);
   const open = openOn === key;
-  // Forgotten at once, or coming back to that entry would open it again.
+  // Reset at once, or going back to that entry would open it again.
   if (openOn !== undefined && !open) setOpenOn(undefined);
   useEffect(() => {
     if (!open) return;

@@ -2,7 +2,7 @@ import { notify, useNavigate, useSession } from '@clinic/app-kit';
 import { reasonFor } from '@clinic/app-kit/host';
 import { useState } from 'react';
 
-/** Logging out as the menus offer it; the texts are fixed (docs/product.md, Texts). */
+/** Logging out from the menus; the texts are fixed (docs/product.md, Texts). */
 export function useLogout(): { readonly logout: () => Promise<void>; readonly busy: boolean } {
   const session = useSession();
   const navigate = useNavigate();
@@ -13,7 +13,7 @@ export function useLogout(): { readonly logout: () => Promise<void>; readonly bu
     try {
       await session.logout();
       notify.success('Logged out successfully');
-      // In the place of the page, to which going back would lead to the login anyway.
+      // Replaces the page, since going back to it would only lead to the login.
       await navigate('/login', { replace: true });
     } catch (error) {
       console.error('Logout failed', error);

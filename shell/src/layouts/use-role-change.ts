@@ -2,7 +2,10 @@ import { notify, useLocation, useNavigate, useSession } from '@clinic/app-kit';
 import { landingPages, type Role } from '@clinic/contracts';
 import { useEffect, useRef } from 'react';
 
-/** When an admin gives the signed-in person another role: says so, and leads from the first page of the old one to that of the new. */
+/**
+ * When an admin changes the signed-in person's role: notifies them, and redirects from the old role's first page to the new
+ * one's.
+ */
 export function useRoleChange(): void {
   const { user, role } = useSession();
   const { pathname } = useLocation();

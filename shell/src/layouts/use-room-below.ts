@@ -1,24 +1,24 @@
 import { useEffect, useLayoutEffect, useRef, type RefObject } from 'react';
 
-/** How much of the window's lower edge is taken; the page's end and dialogs keep clear of it (`base.css`, `surfaces.css`). */
+/** Height covered at the lower edge of the window; the end of the page and dialogs stay above it (`base.css`, `surfaces.css`). */
 const property = '--ui-notified';
 
-/** Pixels between what was just used and what came to lie over it. */
+/** Pixels to leave between the last used element and what covered it. */
 const distance = 16;
 
-/** What people press or type into. */
+/** Elements that people press or type into. */
 const control = 'button, a[href], input, select, textarea, label, summary';
 
 /**
- * Keeps what lies over the window's lower edge from covering what people need: the page can be scrolled that much further,
- * dialogs end above it, and what was used last moves out from under it.
+ * Keeps notifications at the lower edge from covering what people need: the page can be scrolled further, dialogs end above
+ * them, and the last used element scrolls out from under them.
  *
- * @param shown - another value means that there is more or less to show
+ * @param shown - changes when there is more or less to show
  */
 export function useRoomBelow(region: RefObject<HTMLElement | null>, shown: readonly unknown[]): void {
   const used = useRef<Element>(null);
   useEffect(() => {
-    // Not every browser gives the focus to a button that is pressed.
+    // Not every browser focuses a button that is pressed.
     const remember = ({ target }: Event): void => {
       used.current = target instanceof Element ? target.closest(control) : null;
     };
@@ -34,8 +34,8 @@ export function useRoomBelow(region: RefObject<HTMLElement | null>, shown: reado
     const { style } = document.documentElement;
     style.setProperty(property, `${Math.ceil(element.getBoundingClientRect().height)}px`);
     uncover(element, used.current);
-    // A form that is cleared, say, becomes shorter, and what was beside the message lies under it. And the room itself may
-    // come a moment later: with reduced motion each change of style is a very short transition.
+    // A form that is cleared becomes shorter, for example, which moves its button under the message. And the space may
+    // change a moment later: with reduced motion each style change is a very short transition.
     const observer = typeof ResizeObserver === 'function' ? new ResizeObserver(() => uncover(element, used.current)) : undefined;
     observer?.observe(document.body, { box: 'border-box' });
     return () => {

@@ -6,17 +6,17 @@ import { all, isEmail, required, useFields } from './use-fields.ts';
 const rules = { name: required('Name is required'), email: all(required('Email is required'), isEmail) };
 
 interface AccountChooserProps {
-  /** Called once, with nothing when the visitor changed their mind. */
+  /** Called once; with `undefined` if the visitor cancelled. */
   readonly onChoose: (account: GoogleAccount | undefined) => void;
 }
 
-// Someone who is a patient already, and someone whom the clinic doesn't know yet.
+// An existing patient, and somebody the clinic doesn't know yet.
 const suggested: readonly GoogleAccount[] = [
   ...demoPatients.slice(0, 1).map(({ firstName, lastName, email }) => ({ name: `${firstName} ${lastName}`, email })),
   { name: 'Rina Das', email: 'rina.das@mail.example' },
 ];
 
-/** Takes the place of Google's own window where the identity provider is the emulator, which has none. */
+/** Replaces Google's window with the emulator, which has none. */
 export function AccountChooser({ onChoose }: AccountChooserProps) {
   const form = useFields({ name: '', email: '' }, rules);
   return (

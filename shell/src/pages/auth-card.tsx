@@ -5,11 +5,11 @@ interface AuthCardProps {
   readonly title: string;
   readonly text: string;
   readonly children: ReactNode;
-  /** Below the card: the way to the other form. */
+  /** Below the card: the link to the other form. */
   readonly after?: ReactNode;
 }
 
-/** The quiet frame that login and registration have in common. */
+/** The plain frame shared by login and registration. */
 export function AuthCard({ title, text, children, after }: AuthCardProps) {
   return (
     <div className="mx-auto grid w-full max-w-lg gap-6 px-4 py-10 sm:py-16">

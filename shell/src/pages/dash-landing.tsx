@@ -2,7 +2,7 @@ import { Navigate, useSession } from '@clinic/app-kit';
 import { landingPages } from '@clinic/contracts';
 import { ErrorState } from '@clinic/ui';
 
-/** /dash: leads each role to its own first page. */
+/** /dash: redirects each role to its first page. */
 export function DashLanding() {
   const { role, roleLoading, retryRole } = useSession();
   if (role) return <Navigate to={landingPages[role]} replace />;

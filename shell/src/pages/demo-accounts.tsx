@@ -5,7 +5,7 @@ interface DemoAccountsProps {
   readonly onChoose: (email: string, password: string) => void;
 }
 
-/** Fills in one of the demo accounts, in demo mode only. */
+/** Fills in one of the demo accounts; demo mode only. */
 export function DemoAccounts({ onChoose }: DemoAccountsProps) {
   return (
     <section aria-labelledby="demo-accounts" className="grid gap-3 rounded-field bg-base-200 p-4">

@@ -21,7 +21,7 @@ const subjects: Readonly<Record<string, { readonly subject: string; readonly tex
 
 const rules = { email: all(required('Email is required'), isEmail) };
 
-/** /demo-mailbox: the mails that a real clinic would have sent. In a demo nobody has a mailbox; everybody reads everybody's here. */
+/** /demo-mailbox: mails that a real clinic would have sent. In a demo nobody has a mailbox, so everybody reads everybody's here. */
 export function DemoMailboxPage() {
   usePageTitle('Demo mailbox');
   const { demoMode } = useConfig();

@@ -5,16 +5,16 @@ import { PageMissing } from '../routing/page-missing.ts';
 
 interface ErrorPageProps {
   readonly error: unknown;
-  /** Tries once more, without a reload. */
+  /** Retries without a reload. */
   readonly onRetry: () => void;
 }
 
-/** The error screen: shown where a page should be and can't be. Its texts are fixed (docs/product.md, Texts). */
+/** The error screen in place of a page. Its texts are fixed (docs/product.md, Texts). */
 export function ErrorPage({ error, onRetry }: ErrorPageProps) {
   usePageTitle('Oops!');
   const missing = error instanceof PageMissing;
   useEffect(() => {
-    // An address that nobody offers is the visitor's mistake, or a link's.
+    // An unknown address is the visitor's mistake, or a link's.
     if (!missing) console.error('A page failed', error);
   }, [error, missing]);
   return (

@@ -7,12 +7,12 @@ import { required, useFields } from './use-fields.ts';
 const rules = { email: required('Email is required') };
 
 interface ForgotPasswordProps {
-  /** What stands in the login form already. */
+  /** The address already typed into the login form. */
   readonly email: string;
   readonly onClose: () => void;
 }
 
-/** Asks for the address to send a link for a new password to. */
+/** Asks for the address to which to send a link for a new password. */
 export function ForgotPassword({ email, onClose }: ForgotPasswordProps) {
   const { sendPasswordReset } = useSession();
   const form = useFields({ email }, rules);
@@ -27,7 +27,7 @@ export function ForgotPassword({ email, onClose }: ForgotPasswordProps) {
       notify.info('Check your mail', 'If this address has an account with us, a link for a new password is on its way.');
       onClose();
     } catch (error) {
-      console.error('Could not ask for a new password', error);
+      console.error('The link for a new password could not be requested', error);
       setFailure(reasonFor(error));
       setBusy(false);
     }

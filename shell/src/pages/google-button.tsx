@@ -1,4 +1,4 @@
-/** The Google button in both themes: white or dark surface, Google's own mark. */
+/** Google's button in both themes: white or dark surface, Google's own logo. */
 export function GoogleButton({ onClick }: { readonly onClick: () => void }) {
   return (
     <button type="button" className="btn w-full border-line bg-base-100 font-semibold" onClick={onClick}>

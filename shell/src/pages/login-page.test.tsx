@@ -23,7 +23,7 @@ test('a demo offers the four accounts', async () => {
   expect(demoButtons()).toEqual(['ADMIN', 'DOCTOR', 'PHARMACIST', 'PATIENT']);
 });
 
-test('elsewhere nobody is offered any', async () => {
+test('outside a demo there are no accounts to pick', async () => {
   demoMode = false;
   await showLogin();
   expect(demoButtons()).toEqual([]);

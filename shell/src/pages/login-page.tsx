@@ -17,7 +17,7 @@ const rules = {
   password: all(required('Password is required'), atLeast(minPasswordLength, `Password must be at least ${minPasswordLength} characters`)),
 };
 
-/** Tells those whom a guard sent here why. */
+/** Explains to people whom a guard sent here why. */
 function WhyHere({ ended, remembered }: { readonly ended: UseSession['ended']; readonly remembered: boolean }) {
   if (ended === 'disabled') return <Alert kind="error">Your account has been switched off. Please ask the clinic.</Alert>;
   if (ended === 'everywhere') return <Alert>You have been logged out on all devices. {remembered && 'Log in again to go on where you were.'}</Alert>;
@@ -35,11 +35,11 @@ export function LoginPage() {
   const google = useGoogleSignIn(remembered ?? '/');
   const form = useFields({ email: '', password: '', ...draftOf<{ email: string }>('login') }, rules);
   useFieldsDraft('login', form.values);
-  // From the first press on this page decides where to go, not the rule for those who come here signed in.
+  // From the first press on this page decides where to go, not the redirect for visitors who are already signed in.
   const [acting, setActing] = useState(false);
   const [busy, setBusy] = useState(false);
   const [asksForReset, setAsksForReset] = useState(false);
-  // Takes the last failure away, once another try is made.
+  // Removes the last failure when another attempt starts.
   const [takeBack, setTakeBack] = useState<() => void>();
 
   useEffect(prepareSignIn, [prepareSignIn]);
@@ -70,7 +70,7 @@ export function LoginPage() {
       after={<>New here? <Link to="/register" state={state} className="font-semibold text-primary underline underline-offset-4">Create an account</Link></>}
     >
       <WhyHere ended={ended} remembered={remembered !== undefined} />
-      {/* A form that is sent before its script runs must not put the password into the address. */}
+      {/* If the form is sent before its script runs, the password must not end up in the URL. */}
       <form method="post" noValidate className="grid gap-5" onSubmit={(event) => form.submit(event, ({ email, password }) => void logIn(email, password))}>
         <TextField label="Email" type="email" autoComplete="username" autoCapitalize="none" spellCheck={false} required {...form.field('email')} />
         <div className="grid gap-1">
@@ -91,7 +91,7 @@ export function LoginPage() {
         <GoogleButton
           onClick={() => {
             setActing(true);
-            // Not after success: this page is still there while the next one is being prepared.
+            // Not after success: this page stays while the next one loads.
             void google.start().then((done) => {
               if (!done) setActing(false);
             });

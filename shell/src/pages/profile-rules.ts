@@ -2,7 +2,7 @@ import { clinicToday } from '@clinic/app-kit/clinic-today';
 import { phoneMessage, phonePattern } from '@clinic/contracts';
 import { all, matching, required } from './use-fields.ts';
 
-/** What everybody says of themselves. */
+/** Rules for everybody's personal details. */
 export const profileRules = {
   firstName: required('First name is required'),
   lastName: required('Last name is required'),

@@ -25,7 +25,7 @@ const rules = {
   password: lengthRule(),
 };
 
-/** /register; its texts are fixed (docs/product.md, Texts). With `?invitation=` for somebody who is invited to work here. */
+/** /register; its texts are fixed (docs/product.md, Texts). With `?invitation=` for an invited member of staff. */
 export function RegisterPage() {
   usePageTitle('Create Your Account');
   const [search] = useSearchParams();
@@ -43,7 +43,7 @@ function Registration() {
   const latestBirth = useClinicToday();
   const [busy, setBusy] = useState(false);
   const [acting, setActing] = useState(false);
-  // Takes the last failure away, once another try is made.
+  // Removes the last failure when another attempt starts.
   const [takeBack, setTakeBack] = useState<() => void>();
 
   useEffect(prepareSignIn, [prepareSignIn]);

@@ -5,11 +5,11 @@ const AccountChooser = lazy(async () => ({ default: (await import('./account-cho
 
 interface AccountChoice {
   readonly choose: ChooseGoogleAccount;
-  /** Belongs on the page: with the emulator it asks for the account. */
+  /** Render it on the page: with the emulator it asks for the account. */
   readonly chooser: ReactNode;
 }
 
-/** Asks for a Google account where the identity provider is the emulator. */
+/** Asks for a Google account, with the emulator. */
 export function useAccountChooser(): AccountChoice {
   const [answer, setAnswer] = useState<(account: GoogleAccount | undefined) => void>();
 

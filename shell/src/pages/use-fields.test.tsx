@@ -31,7 +31,7 @@ beforeEach(() => {
   render(<Form />);
 });
 
-test('complains at the submit, leads to the first field in question, and follows the corrections', async () => {
+test('shows errors on submit, focuses the first invalid field, and validates corrections as they are typed', async () => {
   await userEvent.type(input('password'), 'abc');
   expect(screen.queryByText('Too short')).toBeNull();
   await send();
@@ -48,7 +48,7 @@ test('complains at the submit, leads to the first field in question, and follows
   expect(onGood).toHaveBeenCalledWith({ email: 'a@clinic.example', password: 'abcdef' });
 });
 
-test('fills in without complaints', async () => {
+test('fills in values without showing errors', async () => {
   await send();
   await userEvent.click(screen.getByText('Demo'));
   expect(screen.queryByText('Email is required')).toBeNull();
@@ -56,8 +56,8 @@ test('fills in without complaints', async () => {
   expect(onGood).toHaveBeenCalledWith({ email: 'demo@clinic.example', password: 'secret' });
 });
 
-test('takes what a password manager wrote without telling', async () => {
-  // Past React, as an extension does it.
+test('accepts values that a password manager wrote without events', async () => {
+  // Bypasses React, as an extension does.
   const prototype = HTMLInputElement.prototype;
   Reflect.set(prototype, 'value', 'quiet@clinic.example', input('email'));
   Reflect.set(prototype, 'value', 'secret', input('password'));
@@ -65,7 +65,7 @@ test('takes what a password manager wrote without telling', async () => {
   expect(onGood).toHaveBeenCalledWith({ email: 'quiet@clinic.example', password: 'secret' });
 });
 
-test('shows what the server refuses', async () => {
+test('shows what the server rejects', async () => {
   await userEvent.click(screen.getByText('Refuse'));
   expect(screen.getByText('Taken')).toBeTruthy();
 });

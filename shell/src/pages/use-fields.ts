@@ -1,31 +1,31 @@
 import { useDraft } from '@clinic/app-kit';
 import { useCallback, useEffect, useRef, useState, type ChangeEvent, type SyntheticEvent } from 'react';
 
-/** For each field: what to say about a value that won't do. */
+/** Per field: the error for an unacceptable value. */
 export type Rules<Field extends string> = Readonly<Record<Field, (value: string) => string | undefined>>;
 
 export interface Fields<Field extends string> {
   readonly values: Readonly<Record<Field, string>>;
-  /** Attributes of the field's component. */
+  /** Props of the field's component. */
   readonly field: (name: Field) => {
     readonly name: Field;
     readonly value: string;
     readonly error: string | undefined;
     readonly onChange: (event: ChangeEvent<HTMLInputElement>) => void;
   };
-  /** Handles the form's submit event: passes good values on, else leads to the first field that needs another look. */
+  /** Handles the form's submit event: passes valid values on, otherwise focuses the first invalid field. */
   readonly submit: (event: SyntheticEvent<HTMLFormElement, SubmitEvent>, onGood: (values: Readonly<Record<Field, string>>) => void) => void;
-  /** Puts values in, without complaints. */
+  /** Sets values without showing errors. */
   readonly fill: (values: Partial<Record<Field, string>>) => void;
-  /** Shows what the server says about fields. */
+  /** Shows the server's field errors. */
   readonly refuse: (errors: Partial<Record<Field, string>>) => void;
 }
 
 /**
- * The fields of a short form of texts. These forms stand between a visitor and the first page after the login, where
- * react-hook-form's 16 KB would be felt.
+ * The fields of a short form of texts. These forms stand between a visitor and the first page after login, where
+ * react-hook-form's 16 KB would be noticeable.
  *
- * @param initial - the fields with their first values, in the order of the page
+ * @param initial - the fields with their initial values, in page order
  */
 export function useFields<Field extends string>(initial: Readonly<Record<Field, string>>, rules: Rules<Field>): Fields<Field> {
   const [values, setValues] = useState(initial);
@@ -40,14 +40,14 @@ export function useFields<Field extends string>(initial: Readonly<Record<Field, 
       error: errors[name],
       onChange({ target }) {
         setValues((current) => ({ ...current, [name]: target.value }));
-        // A complaint is checked with each keystroke; a first one waits for the submit.
+        // An error that is shown is updated with each keystroke; a new one waits for the submit.
         setErrors((current) => (current[name] === undefined ? current : { ...current, [name]: rules[name](target.value) }));
       },
     }),
     submit(event, onGood) {
       event.preventDefault();
       const { elements } = event.currentTarget;
-      // From the page itself: some password managers fill fields in without telling.
+      // From the DOM: some password managers fill fields in without events.
       const typed = Object.fromEntries(names.map((name) => [name, valueOf(elements.namedItem(name)) ?? values[name]])) as Record<Field, string>;
       setValues(typed);
       const found = Object.fromEntries(names.map((name) => [name, rules[name](typed[name])])) as Partial<Record<Field, string>>;
@@ -69,10 +69,10 @@ function valueOf(control: Element | RadioNodeList | null): string | undefined {
   return control instanceof HTMLInputElement ? control.value : undefined;
 }
 
-/** @param message - said about an empty field */
+/** @param message - for an empty field */
 export const required = (message: string) => (value: string) => (value.trim() === '' ? message : undefined);
 
-/** The first complaint of several rules. */
+/** The first error of several rules. */
 export const all =
   (...rules: readonly ((value: string) => string | undefined)[]) =>
   (value: string): string | undefined => {
@@ -83,17 +83,17 @@ export const all =
     return undefined;
   };
 
-/** @param message - said about a value that doesn't have the form */
+/** @param message - for a value that doesn't match */
 export const matching = (pattern: RegExp, message: string) => (value: string) => (pattern.test(value.trim()) ? undefined : message);
 
-/** Characters at least. */
+/** Minimum length in characters. */
 export const atLeast = (length: number, message: string) => (value: string) => (value.length < length ? message : undefined);
 
 export const isEmail = matching(/^\S+@\S+\.\S+$/, 'This is not an e-mail address');
 
 /**
- * Keeps what is typed across the reload that a new version needs, passwords aside; whoever comes to the form otherwise finds
- * it empty. What was kept is in `draftOf(key)`.
+ * Keeps what is typed across the reload for a new version, except passwords; anyone who comes to the form otherwise finds it
+ * empty. The kept values are in `draftOf(key)`.
  */
 export function useFieldsDraft(key: string, values: Readonly<Record<string, string>>): void {
   const latest = useRef(values);

@@ -6,20 +6,20 @@ import { useAccountChooser } from './use-account-chooser.tsx';
 interface GoogleSignIn {
   /** @returns whether somebody signed in */
   readonly start: () => Promise<boolean>;
-  /** Belongs on the page: with the emulator it asks for the account. */
+  /** Render it on the page: with the emulator it asks for the account. */
   readonly chooser: ReactNode;
 }
 
 /**
- * Signing in with Google. The page stays usable meanwhile: Firebase reports a closed window up to ten seconds late.
+ * Signs in with Google. The page stays usable meanwhile: Firebase reports a closed window up to ten seconds late.
  *
- * @param target - where success leads
+ * @param target - where to go on success
  */
 export function useGoogleSignIn(target: string): GoogleSignIn {
   const { signInWithGoogle } = useSession();
   const navigate = useNavigate();
   const here = useRef(true);
-  // Takes the last failure away, once another try is made.
+  // Removes the last failure when another attempt starts.
   const takeBack = useRef<() => void>(undefined);
   const { choose, chooser } = useAccountChooser();
 
@@ -31,7 +31,7 @@ export function useGoogleSignIn(target: string): GoogleSignIn {
   }, []);
 
   function failed(reason: string): false {
-    // Whoever has left the page meanwhile is not interested any more.
+    // A visitor who has left the page no longer needs the result.
     if (here.current) takeBack.current = notify.error(`Login failed: ${reason}`);
     return false;
   }
@@ -44,7 +44,7 @@ export function useGoogleSignIn(target: string): GoogleSignIn {
       return true;
     } catch (error) {
       console.error('Google login failed', error);
-      // The newer window is the one that counts.
+      // Only the newer window counts.
       return authCode(error) === 'cancelled-popup-request' ? false : failed(reasonFor(error));
     }
   }

@@ -15,7 +15,7 @@ interface AppRouterProps {
   readonly scroll: ScrollMemory;
 }
 
-/** Shows the page of the present address. */
+/** Shows the page of the current address. */
 export function AppRouter({ navigation, pages, registry, scroll }: AppRouterProps) {
   const [state, setState] = useState(navigation.get);
   useSyncExternalStore(registry.subscribe, registry.get);

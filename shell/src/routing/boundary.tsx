@@ -1,7 +1,7 @@
 import { Component, type ReactNode } from 'react';
 
 interface BoundaryProps {
-  /** Another value takes the failure away, a new address for instance. */
+  /** Another value resets the failure, for example a new address. */
   readonly resetOn: unknown;
   readonly fallback: (error: unknown, retry: () => void) => ReactNode;
   readonly children: ReactNode;
@@ -12,7 +12,7 @@ interface BoundaryState {
   readonly resetOn: unknown;
 }
 
-/** Keeps what its children throw while they are shown from everything around them. */
+/** Contains errors that its children throw while rendering. */
 export class Boundary extends Component<BoundaryProps, BoundaryState> {
   override state: BoundaryState = { caught: undefined, resetOn: this.props.resetOn };
 

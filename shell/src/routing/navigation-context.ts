@@ -7,7 +7,7 @@ interface NavigationView extends NavigationState {
 
 export const NavigationContext = createContext<NavigationView | undefined>(undefined);
 
-/** What is shown at the moment, and what is on its way. @throws Error outside of the application's router */
+/** What is shown now, and what is loading. @throws Error outside the application's router */
 export function useNavigationState(): NavigationView {
   const view = useContext(NavigationContext);
   if (!view) throw new Error('There is no router around this component');

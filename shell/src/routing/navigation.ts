@@ -1,40 +1,40 @@
 import type { Location, NavigateOptions, NavigationHistory, NavigationType, Navigator, To } from '@clinic/app-kit/host';
 import { createStore, type Readable } from '@clinic/app-kit/store';
 
-/** What the visitor sees, and whether something else is on its way. */
+/** What the visitor sees, and whether something else is loading. */
 export interface NavigationState {
   readonly location: Location;
   /** How the visitor came here. */
   readonly action: NavigationType;
-  /** Whoever led here wants the page to stay scrolled as it is. */
+  /** The link asked to keep the scroll position. */
   readonly keepScroll: boolean;
-  /** False until the first page is here. */
+  /** False until the first page is shown. */
   readonly ready: boolean;
   /** Why the page of this address can't be shown. */
   readonly failure: { readonly error: unknown } | undefined;
-  /** The next page is being loaded; this one stays until then. */
+  /** The next page is loading; this one stays until then. */
   readonly loading: boolean;
 }
 
-/** The way from page to page. */
+/** Navigation from page to page. */
 export interface Navigation extends Readable<NavigationState> {
   /** For the router, which turns links into calls of it. */
   readonly navigator: Navigator;
-  /** Loads the page of this address once more. */
+  /** Loads the page of this address again. */
   readonly retry: () => void;
 }
 
 interface NavigationOptions {
   readonly history: NavigationHistory;
-  /** Loads what the page of a path needs; nothing when all is here. Its failure is shown in the page's place. */
+  /** Loads what the page of a path needs; `undefined` if all is loaded. Its failure is shown in place of the page. */
   readonly prepare: (pathname: string) => Promise<void> | undefined;
-  /** Told before a page is left. */
+  /** Called before a page is left. */
   readonly onLeave?: (location: Location) => void;
 }
 
 /**
- * Goes to a new address once its page is loaded; of several in a row to the last. The router's own data router does the same,
- * with loaders, actions and more that nothing here uses, for 15 KB (gzip) of each first visit.
+ * Navigates to a new address once its page is loaded; of several in a row, to the last. React Router's data router does the
+ * same, along with loaders, actions and more that nothing here uses, for 15 KB (gzip) of each first visit.
  */
 export function createNavigation({ history, prepare, onLeave }: NavigationOptions): Navigation {
   const store = createStore<NavigationState>({
@@ -42,7 +42,7 @@ export function createNavigation({ history, prepare, onLeave }: NavigationOption
   });
   let visits = 0;
 
-  /** @param commit - makes the address that of the page, which is about to be shown */
+  /** @param commit - makes the address current for the page that is about to be shown */
   function open(pathname: string, keepScroll: boolean, commit?: () => void): void {
     visits += 1;
     const visit = visits;

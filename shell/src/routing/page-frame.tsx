@@ -8,14 +8,14 @@ interface PageFrameProps {
   readonly screens: Screens;
 }
 
-/** A remote's page: its title, the guard, and the screen the remote has brought. */
+/** A remote's page: title, guard, and the remote's screen. */
 export function PageFrame({ page, screens }: PageFrameProps) {
-  // Before the effects of the screen, which may know a better title.
+  // Before the effects of the screen, which may set a better title.
   useLayoutEffect(() => {
     document.title = `${page.title} · ${brand.brandName}`;
   }, [page.title]);
   const screen = screens.get(page.path);
-  // Pages are shown once they are loaded.
+  // Pages are only shown once loaded.
   if (!screen) throw new Error(`The screen of ${page.path} is missing`);
   return <RequireAccess page={page}>{screen}</RequireAccess>;
 }

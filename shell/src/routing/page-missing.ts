@@ -1,4 +1,4 @@
-/** Nobody offers this address. */
+/** No page has this address. */
 export class PageMissing extends Error {
   override readonly name = 'PageMissing';
 

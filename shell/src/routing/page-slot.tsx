@@ -12,20 +12,20 @@ import { PageMissing } from './page-missing.ts';
 import { RemotePanel } from './remote-panel.tsx';
 
 interface PageSlotProps {
-  /** Whose page it is; the shell's unless told. */
+  /** Owner of the page; default: the shell. */
   readonly owner?: Concerned;
   /** Route path of the page. */
   readonly page?: string;
-  /** Takes a newer version of the page, if there is one, for one that broke. */
+  /** Replaces a broken page with a newer version, if there is one. */
   readonly renew?: () => Promise<void>;
   readonly children: ReactNode;
 }
 
-/** A page's place in its frame: the page, a sign before the first one is here, or what keeps it away. */
+/** A page in its frame: the page, a placeholder before the first one, or the reason why it can't be shown. */
 export function PageSlot({ owner = ownShell(), page, renew, children }: PageSlotProps) {
   const { location, ready, failure, retry } = useNavigationState();
   if (!ready) return <PageFallback />;
-  // The page that was left for this one is gone anyway.
+  // Don't show the previous page, which was left for this one.
   if (failure) return <Failure error={failure.error} owner={owner} page={page} idle onRetry={retry} />;
   return (
     <Boundary resetOn={location} fallback={(error, again) => <Failure error={error} owner={owner} page={page} onRetry={() => void startAfresh(renew).then(again)} />}>
@@ -43,22 +43,25 @@ interface FailureProps extends Required<Pick<PageSlotProps, 'owner'>>, Pick<Page
 function Failure({ error, owner, page, idle, onRetry }: FailureProps) {
   const known = useMemo(() => understand(error, owner), [error, owner]);
   useEffect(() => {
-    // An address that nobody offers is the visitor's mistake, or a link's.
+    // An unknown address is the visitor's mistake, or a link's.
     if (!known && !(error instanceof PageMissing)) reportError(error, { kind: 'broken', remote: owner.name, version: owner.version, page });
   }, [error, known, owner, page]);
-  // Another trouble than before, after a Retry, begins anew.
+  // A different failure than before, after a Retry, starts over.
   return known ? <RemotePanel key={known.trouble} error={known} page={page} idle={idle} /> : <ErrorPage error={error} onRetry={onRetry} />;
 }
 
-/** What of an error is a matter of versions and files, not of the page's own code. */
+/** The errors that concern versions and files, not the page's own code. */
 function understand(error: unknown, owner: Concerned): RemoteError | undefined {
   if (error instanceof RemoteError) return error;
   if (error instanceof MissingExport) return new RemoteError(owner, 'incompatible', error);
-  // React keeps the failure of a lazy part for ever: only a new document helps.
+  // React caches the failure of a lazy component forever: only a reload helps.
   return isMissingFile(error) ? new RemoteError(owner, 'outdated', error) : undefined;
 }
 
-/** Before a broken screen is tried again: without what it had loaded, which may be what broke it, and with newer code where there is some. */
+/**
+ * Before a broken screen is retried: drops the data it had loaded, which may be what broke it, and gets newer code if there
+ * is some.
+ */
 async function startAfresh(renew: PageSlotProps['renew']): Promise<void> {
   queryClient.removeQueries({ type: 'inactive' });
   try {

@@ -7,26 +7,26 @@ import { PageMissing } from './page-missing.ts';
 import { createRoutes, unknownAddress, type PageHandle } from './routes.tsx';
 import type { Screens } from './screens.ts';
 
-/** All pages there are at the moment. */
+/** All pages that exist now. */
 export interface Pages {
-  /** The same array until the registry names other remotes. */
+  /** The same array until the registry lists other remotes. */
   readonly routes: () => RouteObject[];
   /**
-   * Loads what the page at a path needs; nothing when all is here. An address that nobody offers makes it ask for news: a
-   * remote may have come since.
+   * Loads what the page at a path needs; `undefined` if all is loaded. An unknown address triggers a registry request, since
+   * a remote may have been added.
    *
    * @throws RemoteError, PageMissing
    */
   readonly prepare: (pathname: string) => Promise<void> | undefined;
   /**
-   * Loads a page that may be opened next, if there is one at this path.
+   * Prefetches a page that may be opened next, if there is one at this path.
    *
-   * @param why - 'unasked': nobody has pointed at it; then only what is light comes
+   * @param why - 'unasked': nobody has pointed at it, so only light pages are loaded
    */
   readonly prefetch: (pathname: string, why?: 'unasked') => Promise<void> | undefined;
 }
 
-/** @param development - with what only developers need */
+/** @param development - includes what only developers need */
 export function createPages(registry: RegistryStore, screens: Screens, development = false): Pages {
   let known: Registry | undefined;
   let routes: RouteObject[] = [];
@@ -49,7 +49,7 @@ export function createPages(registry: RegistryStore, screens: Screens, developme
   }
 
   async function seek(pathname: string): Promise<void> {
-    // Without news the address stays unknown, which is what the visitor is told.
+    // If that fails the address stays unknown, which is what the visitor sees.
     await registry.refresh().catch((error: unknown) => console.warn('The registry could not be read', error));
     const found = find(pathname);
     if (found) return load(found);

@@ -1,11 +1,11 @@
 import { prefetchWhenIdle, restMs } from './prefetch-idle.ts';
 
-/** What the browser says of the network. */
+/** What the browser reports about the network. */
 function connection(value: { saveData?: boolean; effectiveType?: string } | undefined): void {
   Object.defineProperty(navigator, 'connection', { configurable: true, value });
 }
 
-describe('loading ahead while the visitor reads', () => {
+describe('prefetching while the visitor reads', () => {
   const prefetch = jest.fn((pathname: string) => (pathname === '/broken' ? Promise.reject(new Error('away')) : Promise.resolve()));
   const pages = { routes: () => [], prepare: () => undefined, prefetch };
   const asked = () => prefetch.mock.calls.map(([pathname]) => pathname);
@@ -16,7 +16,7 @@ describe('loading ahead while the visitor reads', () => {
     jest.useFakeTimers();
     prefetch.mockClear();
     jest.spyOn(console, 'warn').mockImplementation(() => undefined);
-    // jsdom has no layout: what is hidden says so itself.
+    // jsdom has no layout: hidden elements are marked.
     HTMLElement.prototype.checkVisibility = function (this: HTMLElement) {
       return this.closest('[hidden]') === null;
     };
@@ -37,7 +37,7 @@ describe('loading ahead while the visitor reads', () => {
     connection(undefined);
   });
 
-  it('takes the pages of the menu that can be seen, and goes on after one that fails', async () => {
+  it('prefetches the visible pages of the menu, and continues after one that fails', async () => {
     await jest.advanceTimersByTimeAsync(restMs - 1);
     expect(asked()).toEqual([]);
     await jest.advanceTimersByTimeAsync(10);
@@ -46,7 +46,7 @@ describe('loading ahead while the visitor reads', () => {
     expect(console.warn).toHaveBeenCalledTimes(1);
   });
 
-  it('waits anew with each page that is shown', async () => {
+  it('waits again after each page that is shown', async () => {
     await jest.advanceTimersByTimeAsync(restMs - 100);
     shown();
     await jest.advanceTimersByTimeAsync(restMs - 100);
@@ -55,13 +55,13 @@ describe('loading ahead while the visitor reads', () => {
     expect(asked()).toEqual(['/broken', '/ourDoctors']);
   });
 
-  it.each([[{ saveData: true }], [{ effectiveType: '3g' }]])('takes nothing where data are dear or slow: %j', async (network) => {
+  it.each([[{ saveData: true }], [{ effectiveType: '3g' }]])('prefetches nothing if data is expensive or slow: %j', async (network) => {
     connection(network);
     await jest.advanceTimersByTimeAsync(10 * restMs);
     expect(asked()).toEqual([]);
   });
 
-  it('ends', async () => {
+  it('stops', async () => {
     end();
     await jest.advanceTimersByTimeAsync(10 * restMs);
     expect(asked()).toEqual([]);

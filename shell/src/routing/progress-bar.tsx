@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'react';
 import { useNavigationState } from './navigation-context.ts';
 
-/** Milliseconds that a change of page may take before it is worth a sign. */
+/** Milliseconds a change of page may take before a progress bar appears. */
 const patienceMs = 200;
 
-/** A line at the top while the next page is being loaded. */
+/** A line at the top while the next page loads. */
 export function ProgressBar() {
   const busy = useNavigationState().loading;
   const [late, setLate] = useState(false);

@@ -1,6 +1,6 @@
 import { Navigate, useLocation, useParams } from '@clinic/app-kit';
 
-/** Leads a misspelt or expected address to the page's own. @param to - route path whose parameters are those of the address */
+/** Redirects a misspelt or expected address to the page's own. @param to - route path with the parameters of that address */
 export function RedirectTo({ to }: { readonly to: string }) {
   const params = useParams();
   const { search, hash } = useLocation();

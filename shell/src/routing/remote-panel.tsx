@@ -16,11 +16,11 @@ interface RemotePanelProps {
   readonly error: RemoteError;
   /** Route path of the page. */
   readonly page?: string | undefined;
-  /** Nothing is being typed here: a new version may be loaded without asking. */
+  /** Nothing is being typed here, so a new version may load without asking. */
   readonly idle?: boolean;
 }
 
-/** In the place of a remote's page while the remote is away. */
+/** Replaces a remote's page while the remote is unavailable. */
 export function RemotePanel({ error, page, idle = false }: RemotePanelProps) {
   const { loading, retry } = useNavigationState();
   const { trouble, remote, title } = error;
@@ -41,7 +41,7 @@ export function RemotePanel({ error, page, idle = false }: RemotePanelProps) {
       <h1 className="text-title font-bold">{renewing ? `A new version of ${title} is there` : heading}</h1>
       <p className="text-muted">{renewing ? 'Loading it …' : texts[trouble]}</p>
       <div className="mt-4 flex flex-wrap justify-center gap-3">
-        {/* Only a new document brings a new shell, or lets go of an old build. */}
+        {/* Only a reload brings a new shell, or unloads an old build. */}
         <Button icon="refresh" busy={loading || renewing} onClick={trouble === 'away' ? retry : reloadKeepingDrafts}>Retry</Button>
         <ButtonLink component={Link} to="/" variant="secondary">Home</ButtonLink>
       </div>

@@ -16,17 +16,17 @@ import type { Screens } from './screens.ts';
 export interface PageHandle {
   readonly isHere: () => boolean;
   readonly load: () => Promise<void>;
-  /** Loaded ahead while the visitor reads; not so the shell's own pages, which bring the sign-in along. */
+  /** Prefetched while the visitor reads. Not the shell's own pages, which would load the sign-in code. */
   readonly comesUnasked?: boolean;
 }
 
-/** Path of the route that takes every address nobody offers. */
+/** Path of the route that matches every unknown address. */
 export const unknownAddress = '*';
 
 /**
- * The router's routes: frames, the shell's own pages, and the pages of all remotes the registry names.
+ * The router's routes: frames, the shell's own pages, and the pages of all registered remotes.
  *
- * @param development - with what only developers need
+ * @param development - includes what only developers need
  */
 export function createRoutes(registry: Registry, screens: Screens, development: boolean): RouteObject[] {
   const { remotes } = registry;
@@ -55,7 +55,7 @@ export function createRoutes(registry: Registry, screens: Screens, development: 
   ];
 }
 
-/** A remote's pages of one layout, each in a slot of its own, so that its failure leaves the frame and all other pages alone. */
+/** A remote's pages of one layout, each in its own error boundary, so that a failure affects neither the frame nor other pages. */
 function routesOf(remote: RegisteredRemote, layout: PageLayout, screens: Screens): RouteObject[] {
   return remote.pages
     .filter((page) => page.layout === layout)
@@ -64,7 +64,7 @@ function routesOf(remote: RegisteredRemote, layout: PageLayout, screens: Screens
       handle: { isHere: () => screens.get(page.path) !== undefined, load: () => screens.load(remote.name, page.path), comesUnasked: true } satisfies PageHandle,
       element: (
         <PageSlot owner={remote} page={page.path} renew={() => screens.renew(remote.name, page.path)}>
-          {/* The remote's stylesheet holds under this attribute only. */}
+          {/* The remote's stylesheet only applies below this attribute. */}
           <div key={page.path} data-mf={remote.name} className="contents"><PageFrame page={page} screens={screens} /></div>
         </PageSlot>
       ),

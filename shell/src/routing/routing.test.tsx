@@ -34,7 +34,7 @@ const noSlot = async () => () => null;
 
 interface World {
   readonly registry?: Registry;
-  /** What the gateway says when it is asked again. */
+  /** What the gateway answers to the next registry request. */
   readonly news?: Registry;
   readonly routes?: () => RouteObject[];
 }
@@ -60,7 +60,7 @@ describe('routing', () => {
     jest.restoreAllMocks();
   });
 
-  it('shows a remote’s page in its frame, under its title, where its styles hold', async () => {
+  it('shows a remote’s page in its frame, with its title, where its styles apply', async () => {
     show('/garden');
     const heading = await screen.findByRole('heading', { name: 'Roses' });
     expect(heading.closest('[data-mf]')?.getAttribute('data-mf')).toBe('mf-garden');
@@ -68,13 +68,13 @@ describe('routing', () => {
     expect(document.title).toMatch(/^Our Garden · /);
   });
 
-  it('leads a misspelt address to the page, with its parameters', async () => {
+  it('redirects a misspelt address to the page, with its parameters', async () => {
     const navigation = show('/gardn/7?from=mail');
     expect(await screen.findByRole('heading', { name: 'A bed' })).toBeTruthy();
     expect(navigation.get().location).toMatchObject({ pathname: '/garden/7', search: '?from=mail' });
   });
 
-  it('puts a panel in the place of a remote that is away, and comes back from it without a reload', async () => {
+  it('shows a panel in place of an unavailable remote, and recovers without a reload', async () => {
     let up = false;
     show('/garden', {
       routes: () => {
@@ -89,7 +89,7 @@ describe('routing', () => {
     expect(await screen.findByRole('heading', { name: 'Roses' })).toBeTruthy();
   });
 
-  it('does not keep the failure of a screen’s own files', async () => {
+  it('doesn’t cache the failure of a screen’s own files', async () => {
     let tries = 0;
     const lazy = async () => {
       tries += 1;
@@ -101,7 +101,7 @@ describe('routing', () => {
     expect(await screen.findByRole('heading', { name: 'Roses' })).toBeTruthy();
   });
 
-  it('shows the error screen where a remote’s screen breaks, and leaves the frame alone', async () => {
+  it('shows the error screen if a remote’s screen breaks, and leaves the frame alone', async () => {
     const Broken = () => {
       throw new Error('the roses withered');
     };
@@ -111,7 +111,7 @@ describe('routing', () => {
     expect(screen.getByRole('navigation', { name: 'Main' })).toBeTruthy();
   });
 
-  it('shows a broken screen again, once it has been mended', async () => {
+  it('shows a broken screen again once it is fixed', async () => {
     let mended = false;
     const Fragile = () => {
       if (!mended) throw new Error('the roses withered');
@@ -124,7 +124,7 @@ describe('routing', () => {
     expect(await screen.findByRole('heading', { name: 'Roses' })).toBeTruthy();
   });
 
-  it('keeps the page until the next one is here, and then shows the last one asked for', async () => {
+  it('keeps the page until the next one is loaded, then shows the last one requested', async () => {
     const gate = Promise.withResolvers<{ Component: () => ReactElement }>();
     const lazy = () => gate.promise;
     const navigation = show('/garden', { routes: () => [{ path: '/garden', Component: Garden }, { path: '/garden/:_id', lazy }] });
@@ -138,19 +138,19 @@ describe('routing', () => {
     expect(navigation.get()).toMatchObject({ loading: false, location: { pathname: '/garden', search: '?q=red' } });
   });
 
-  it('finds a remote that came after the page was opened', async () => {
+  it('finds a remote that was added after the page was opened', async () => {
     show('/garden', { registry: { remotes: [], away: [] }, news: { remotes: [remote], away: [] } });
     expect(await screen.findByRole('heading', { name: 'Roses' })).toBeTruthy();
   });
 
-  it('says so when nobody offers an address, and that it may come when a remote is away', async () => {
+  it('says that an address is unknown, and that it may come back if a remote is unavailable', async () => {
     show('/nowhere');
     expect(await screen.findByText('Not Found')).toBeTruthy();
     show('/nowhere', { registry: { remotes: [], away: ['mf-garden'] } });
     expect(await screen.findByRole('heading', { name: 'This page is not available right now' })).toBeTruthy();
   });
 
-  it('knows a remote that lacks a page it has announced as away', async () => {
+  it('treats a remote that lacks an announced page as unavailable', async () => {
     const store = createRegistryStore({ remotes: [remote], away: [] });
     const screens = createScreens(store, remoteOf({ contractVersion, createRoutes: () => [] }), noSlot);
     await expect(screens.load('mf-garden', '/garden')).rejects.toBeInstanceOf(RemoteError);

@@ -5,25 +5,25 @@ import type { RegistryStore } from '../federation/registry.ts';
 import type { RemoteLoader } from '../federation/remote-loader.ts';
 import { withinLimit } from '../federation/time-limit.ts';
 
-/** The remotes' screens by the route path of their page. */
+/** The remotes' screens by their page's route path. */
 export interface Screens {
-  /** The screen, once {@link Screens.load} is done. */
+  /** The screen, once {@link Screens.load} has finished. */
   readonly get: (path: string) => ReactElement | undefined;
   /**
-   * Loads a remote's screen. A failure is not kept, so that asking again tries again.
+   * Loads a remote's screen. A failure isn't cached, so calling it again retries.
    *
-   * @throws RemoteError within eight seconds, when the remote or the screen's own files don't come, or the remote doesn't have the page
+   * @throws RemoteError within eight seconds if the remote or the screen's own files don't load, or the remote doesn't have the page
    */
   readonly load: (remoteName: string, path: string) => Promise<void>;
   /**
-   * Takes the screen of a version that has been deployed since, for one that broke; the old one stays where there is none.
+   * Replaces a broken screen with that of a version deployed since; keeps the old one if there is none.
    *
-   * @throws RemoteError that it is outdated, where only another document could show the new one
+   * @throws RemoteError (outdated) if only a reload could show the new one
    */
   readonly renew: (remoteName: string, path: string) => Promise<void>;
 }
 
-/** @param openSlot - what remotes are given to have pages of theirs filled by others */
+/** @param openSlot - passed to remotes, so that others can fill slots on their pages */
 export function createScreens(registry: RegistryStore, loadRemote: RemoteLoader, openSlot: RemoteContext['openSlot']): Screens {
   const screens = new Map<string, ReactElement>();
   const remoteOf = (name: string) => registry.find(name) ?? { name, title: name, baseUrl: '/' };
@@ -34,7 +34,7 @@ export function createScreens(registry: RegistryStore, loadRemote: RemoteLoader,
       const { name, baseUrl } = remoteOf(remoteName);
       const route = module.createRoutes({ name, baseUrl, openSlot }).find((candidate) => candidate.path === path);
       const screen = route && (await screenOf(route));
-      // A page that only a later version of it has.
+      // A page that only a later version of the remote has.
       if (!screen && (await isRenewed(remoteName))) throw new RemoteError(remoteOf(remoteName), 'outdated');
       if (!screen) throw new Error(`${remoteName} has no screen for ${path}`);
       screens.set(path, screen);
@@ -45,12 +45,12 @@ export function createScreens(registry: RegistryStore, loadRemote: RemoteLoader,
     }
   }
 
-  /** Whether another version of a remote has been deployed than the one that is here. */
+  /** Whether another version of a remote is deployed than the one that is loaded. */
   async function isRenewed(remoteName: string): Promise<boolean> {
     try {
       await registry.refresh();
     } catch (error) {
-      // Nobody can say that another document would be any better.
+      // It is unknown whether a reload would help.
       console.warn('The registry could not be read', error);
       return false;
     }
@@ -63,7 +63,7 @@ export function createScreens(registry: RegistryStore, loadRemote: RemoteLoader,
       await withinLimit(`${remoteName}’s page`, open(remoteName, path));
     } catch (error) {
       if (error instanceof RemoteError) throw error;
-      // Whatever failed or hangs of it must not be what the next try waits for.
+      // The next attempt must not wait for what failed or hangs.
       loadRemote.forget(remoteName, registry.find(remoteName)?.pagePreload?.[path]);
       throw new RemoteError(remoteOf(remoteName), 'away', error);
     }
@@ -80,7 +80,10 @@ export function createScreens(registry: RegistryStore, loadRemote: RemoteLoader,
   };
 }
 
-/** Milliseconds until the files of a screen are asked for once more: it fails with the first of them, and the others need a moment to fail too. */
+/**
+ * Milliseconds before a screen's files are requested again: loading fails with the first file, and the others need a moment
+ * to fail too.
+ */
 const pauseMs = 300;
 
 async function screenOf(route: RouteObject): Promise<ReactElement | undefined> {

@@ -15,7 +15,7 @@ describe('scroll memory', () => {
     sessionStorage.clear();
   });
 
-  it('starts a new page at its top, and comes back to where the page before was left', () => {
+  it('starts a new page at its top, and returns to where the previous page was left', () => {
     const memory = createScrollMemory();
     const first = at('/doctors', 'a');
     memory.arrive({ location: first, action: NavigationType.Pop, keepScroll: false });
@@ -27,7 +27,7 @@ describe('scroll memory', () => {
     expect(scrolled).toHaveBeenLastCalledWith({ top: 700, behavior: 'instant' });
   });
 
-  it('leaves the page as it is for a changed filter, and for a link that the browser follows by itself', () => {
+  it('keeps the position for a changed filter, and for a link that the browser follows itself', () => {
     const memory = createScrollMemory();
     memory.arrive({ location: at('/doctors', 'default'), action: NavigationType.Pop, keepScroll: false });
     scrolled.mockClear();
@@ -36,7 +36,7 @@ describe('scroll memory', () => {
     expect(scrolled).not.toHaveBeenCalled();
   });
 
-  it('knows another address that was typed in the same tab from the one before', () => {
+  it('distinguishes an address typed in the same tab from the one before', () => {
     const memory = createScrollMemory();
     memory.arrive({ location: at('/doctors', 'default'), action: NavigationType.Pop, keepScroll: false });
     scrollAway(700);
@@ -47,7 +47,7 @@ describe('scroll memory', () => {
     expect(scrolled).toHaveBeenLastCalledWith({ top: 700, behavior: 'instant' });
   });
 
-  it('leads to the place that an address names, and survives a reload', () => {
+  it('scrolls to the place that an address names, and survives a reload', () => {
     document.body.innerHTML = '<h2 id="hours"></h2>';
     const target = jest.fn();
     Object.assign(document.getElementById('hours') as HTMLElement, { scrollIntoView: target });

@@ -1,19 +1,19 @@
 import type { NavigationState } from './navigation.ts';
 
-/** Where this tab keeps how far each of its history entries was scrolled. */
+/** Where this tab stores the scroll position of each of its history entries. */
 const storageKey = 'clinic:scroll';
 
-/** How far down, in pixels, by history entry. */
+/** Scroll position in pixels, by history entry. */
 type Positions = Record<string, number>;
 
 export interface ScrollMemory {
-  /** Remembers how far down the page of this history entry is. */
+  /** Saves the scroll position of this history entry. */
   readonly leave: (location: NavigationState['location']) => void;
-  /** Scrolls a page that is shown now: back to where it was left, to the named place, or to the top. */
+  /** Scrolls a page that is shown now: to where it was left, to the named place, or to the top. */
   readonly arrive: (state: Pick<NavigationState, 'location' | 'action' | 'keepScroll'>) => void;
 }
 
-/** Pages scroll as documents do, which browsers can't know of pages that are made by scripts. */
+/** Makes pages scroll like documents, which browsers can't do for pages rendered by scripts. */
 export function createScrollMemory(): ScrollMemory {
   const positions = stored();
   let shown: NavigationState['location'] | undefined;
@@ -21,7 +21,7 @@ export function createScrollMemory(): ScrollMemory {
   addEventListener('pagehide', () => {
     if (shown) leave(shown);
     store(positions);
-    // A page that is reloaded can be scrolled before any script runs.
+    // A reloaded page can be scrolled before any script runs.
     history.scrollRestoration = 'auto';
   });
   addEventListener('pageshow', () => {
@@ -37,23 +37,23 @@ export function createScrollMemory(): ScrollMemory {
     arrive({ location, action, keepScroll }) {
       const before = shown;
       shown = location;
-      // Loading that starts or ends scrolls nothing.
+      // Starting or finishing to load doesn't scroll.
       if (location === before || keepScroll || followedByBrowser(before, location)) return;
       const position = action === 'POP' ? positions[nameOf(location)] : undefined;
       const target = location.hash && document.getElementById(decodeURIComponent(location.hash.slice(1)));
-      // Another page is there at once: travelling through it, as within a page, would only make dizzy.
+      // Another page appears at once: smooth scrolling through it, as within a page, would only make people dizzy.
       if (position === undefined && target) target.scrollIntoView({ behavior: 'instant' });
       else scrollTo({ top: position ?? 0, behavior: 'instant' });
     },
   };
 }
 
-/** Every address that was typed or came from elsewhere has the key 'default': only the address tells those apart. */
+/** Every address that was typed or came from elsewhere has the key 'default': only the address tells them apart. */
 function nameOf({ key, pathname, search }: NavigationState['location']): string {
   return key === 'default' ? pathname + search : key;
 }
 
-/** Whether the browser itself has followed a plain `#` link, and scrolled already. */
+/** Whether the browser itself followed a plain `#` link and has scrolled already. */
 function followedByBrowser(before: NavigationState['location'] | undefined, { pathname, search, key, hash }: NavigationState['location']): boolean {
   return before !== undefined && key === 'default' && hash !== before.hash && pathname === before.pathname && search === before.search;
 }

@@ -22,7 +22,7 @@ interface ContributionProps<Slot extends SlotName> {
 
 type Loaded<Slot extends SlotName> = { readonly module: SlotModule<Slot> } | { readonly error: unknown };
 
-/** One remote's part of a slot: loaded when it is first shown, and a quiet panel when it is away or breaks. */
+/** One remote's part of a slot: loaded when first shown, with a quiet panel if it is unavailable or breaks. */
 export function Contribution<Slot extends SlotName>({ name, title, slot, props, loadRemote }: ContributionProps<Slot>) {
   const [loaded, setLoaded] = useState<Loaded<Slot>>();
   const load = useCallback(
@@ -30,7 +30,7 @@ export function Contribution<Slot extends SlotName>({ name, title, slot, props, 
       setLoaded({ module });
       return true;
     }, (error: unknown) => {
-      console.error(`${name} has no ${slot} at the moment`, error);
+      console.error(`${name} could not load its part of ${slot}`, error);
       if (error instanceof RemoteError) reportError(error, { kind: error.trouble, remote: name, version: error.remote.version });
       setLoaded({ error });
       return false;
@@ -44,7 +44,7 @@ export function Contribution<Slot extends SlotName>({ name, title, slot, props, 
     if (await load()) place.current?.focus({ preventScroll: true });
   };
   return (
-    // The remote's stylesheet holds under this attribute only.
+    // The remote's stylesheet only applies below this attribute.
     <div ref={place} tabIndex={-1} data-mf={name} aria-busy={!loaded} className="grid min-w-0 gap-12 outline-none">
       <State name={name} title={title} loaded={loaded} props={props} onRetry={retry} />
     </div>
@@ -60,7 +60,7 @@ function State<Slot extends SlotName>({ name, title, loaded, props, onRetry }: S
   if (!loaded) return <><output className="sr-only">Loading...</output><CardSkeleton /></>;
   const away = `${title} is not available right now`;
   if ('error' in loaded) {
-    // Only a new document brings a new shell.
+    // Only a reload brings a new shell.
     const renewed = loaded.error instanceof RemoteError && loaded.error.trouble !== 'away';
     return renewed
       ? <QuietPanel title={away} text="This part has just been renewed. Please reload the page." onRetry={reloadKeepingDrafts} />
@@ -80,7 +80,7 @@ function Broken({ name, title, error, onRetry }: { readonly name: string; readon
     reportError(error, { kind: 'broken', remote: name });
   }, [name, error]);
   const startAfresh = (): void => {
-    // What it had loaded may be what broke it.
+    // The data it had loaded may be what broke it.
     queryClient.removeQueries({ type: 'inactive' });
     onRetry();
   };

@@ -13,7 +13,7 @@ const remote = (name: string, order?: number): RegisteredRemote => ({
 });
 const part = (name: string): SlotModule<'overview'> => ({ contractVersion, Component: ({ from, to }) => <p>{`${name} from ${from} to ${to}`}</p> });
 
-/** Loads every remote's part, unless told otherwise. */
+/** Loads every remote's part by default. */
 function show(registry: Registry, load: (name: string, expose: string | undefined) => Promise<SlotModule> = async (name) => part(name)) {
   const store = createRegistryStore(registry);
   const Slot = createSlot('overview', { registry: store, loadRemote: load as RemoteLoader });
@@ -30,7 +30,7 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-test('a slot is filled by whoever publishes a part of it, in order, each under its own styles and told what the page tells', async () => {
+test('a slot shows all published parts in order, each with its own styles and the page’s props', async () => {
   const asked: unknown[] = [];
   show({ remotes: [remote('users', 30), remote('public'), remote('clinic', 10)], away: [] }, async (name, expose) => {
     asked.push([name, expose]);
@@ -41,7 +41,7 @@ test('a slot is filled by whoever publishes a part of it, in order, each under i
   expect(asked).toEqual([['mf-clinic', './slots/overview'], ['mf-users', './slots/overview']]);
 });
 
-test('a remote that is away costs its own part, and comes back by Retry', async () => {
+test('an unavailable remote only affects its own part, and recovers with Retry', async () => {
   let up = false;
   const away = remote('clinic', 10);
   show({ remotes: [away, remote('users', 30)], away: [] }, async (name) => {
@@ -50,7 +50,7 @@ test('a remote that is away costs its own part, and comes back by Retry', async 
   });
   expect(await screen.findByText('clinic is not available right now')).toBeTruthy();
   expect(await screen.findByText(/^mf-users/)).toBeTruthy();
-  // Still away: it says so again.
+  // Still unavailable: the panel returns.
   await userEvent.click(screen.getByRole('button', { name: 'Retry' }));
   expect(await screen.findByText('clinic is not available right now')).toBeTruthy();
   up = true;
@@ -59,7 +59,7 @@ test('a remote that is away costs its own part, and comes back by Retry', async 
   expect(screen.queryByRole('button', { name: 'Retry' })).toBeNull();
 });
 
-test('a part that breaks while it is shown takes nothing else with it', async () => {
+test('a part that breaks while shown affects nothing else', async () => {
   let mended = false;
   const fragile: SlotModule<'overview'> = {
     contractVersion,
@@ -84,7 +84,7 @@ test('a part built for another version of the contract asks for a reload', async
   expect(await screen.findByText('This part has just been renewed. Please reload the page.')).toBeTruthy();
 });
 
-test('a remote that comes later gets its place without a reload, and until it has spoken something may be missing', async () => {
+test('a remote added later appears without a reload, and until it has published something may be missing', async () => {
   const store = show({ remotes: [remote('clinic', 10)], away: ['mf-billing'] });
   await screen.findByText(/^mf-clinic/);
   expect(screen.getByText('Something may be missing')).toBeTruthy();

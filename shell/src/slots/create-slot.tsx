@@ -12,8 +12,8 @@ interface SlotHost {
 }
 
 /**
- * Makes the component that shows what all registered remotes publish for a slot, whoever they are. It follows the registry:
- * a remote that comes later gets its place without a reload.
+ * Creates the component that shows all parts published for a slot, whichever remotes they come from. It follows the
+ * registry: a remote added later appears without a reload.
  */
 export function createSlot<Slot extends SlotName>(slot: Slot, { registry, loadRemote }: SlotHost): ComponentType<SlotProps[Slot]> {
   return function SlotOfRemotes(props) {
@@ -22,7 +22,7 @@ export function createSlot<Slot extends SlotName>(slot: Slot, { registry, loadRe
     return (
       <>
         {names.map((name) => <Contribution key={name} name={name} slot={slot} title={registry.find(name)?.title ?? name} props={props} loadRemote={loadRemote} />)}
-        {/* Nobody knows whether these have a part in it until they have said so once. */}
+        {/* Until they have published once, it is unknown whether they have a part in it. */}
         {now.away.length > 0 && <QuietPanel title="Something may be missing" text="A part of the clinic has not answered yet." onRetry={() => registry.refresh()} />}
       </>
     );

@@ -4,11 +4,11 @@ import { useState } from 'react';
 interface QuietPanelProps {
   readonly title: string;
   readonly text: string;
-  /** Tries again; while that is pending the button is busy. A failure is its own business: it shows here again. */
+  /** Retries; the button is busy while that is pending. It handles its own failure by showing this panel again. */
   readonly onRetry: () => Promise<unknown> | void;
 }
 
-/** In the place of a part that can't be shown: it says so without alarm, as everything around it goes on. */
+/** Replaces a part that can't be shown, without alarm, since everything around it still works. */
 export function QuietPanel({ title, text, onRetry }: QuietPanelProps) {
   const [busy, setBusy] = useState(false);
 

@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 import { createMemoryRouter, RouterProvider } from 'react-router-dom';
 import { IdentityChecks } from '../identity-check/identity-checks.tsx';
 
-/** Shows one page of the shell; other addresses only say which they are. */
+/** Renders one page of the shell; other addresses only show their path. */
 export async function openPage(clinic: TestClinic, path: string, page: ReactNode): Promise<void> {
   await arrive(clinic);
   const [pathname = ''] = path.split('?');

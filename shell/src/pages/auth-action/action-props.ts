@@ -1,7 +1,7 @@
 import type { AccountActions } from '@clinic/app-kit';
 import type { MailedCode } from '@clinic/app-kit/host';
 
-/** What the page of one kind of link gets. */
+/** Props of the page for one kind of link. */
 export interface ActionProps {
   readonly code: string;
   readonly mailed: MailedCode;

@@ -18,7 +18,7 @@ afterEach(() => clinic.close());
 
 const open = (query: string): Promise<void> => openPage(clinic, `/auth/action?${query}`, <AuthActionPage />);
 
-test('an address is confirmed by whoever logs in with it, not by whoever opens the link', async () => {
+test('an address is confirmed by the person who logs in with it, not by whoever opens the link', async () => {
   clinic.firebase.codes.set('code-1', { requestType: 'VERIFY_EMAIL', email });
   await open('mode=verifyEmail&oobCode=code-1');
   expect(await screen.findByRole('heading', { name: 'Confirm your e-mail address' })).toBeTruthy();
@@ -38,21 +38,21 @@ test('an address is confirmed by whoever logs in with it, not by whoever opens t
   expect(clinic.user).toMatchObject({ email, emailVerified: true });
 });
 
-test('leads on to where the mail says, on our own pages only', async () => {
+test('continues to the page named in the mail, on our own site only', async () => {
   clinic.firebase.codes.set('code-1', { requestType: 'VERIFY_EMAIL', email });
   await open(`mode=verifyEmail&oobCode=code-1&continueUrl=${encodeURIComponent(`${location.origin}/register?invitation=abc`)}`);
   await userEvent.type(await screen.findByLabelText('Password'), `${password}{Enter}`);
   expect(await screen.findByText('Now at /register?invitation=abc')).toBeTruthy();
 });
 
-test('another site is never led to', async () => {
+test('never redirects to another site', async () => {
   clinic.firebase.codes.set('code-1', { requestType: 'VERIFY_EMAIL', email });
   await open(`mode=verifyEmail&oobCode=code-1&continueUrl=${encodeURIComponent('https://elsewhere.example/login')}`);
   await userEvent.type(await screen.findByLabelText('Password'), `${password}{Enter}`);
   expect(await screen.findByText('Now at /dash')).toBeTruthy();
 });
 
-test('who didn’t register takes the address back by a new password', async () => {
+test('somebody who didn’t register takes the address back with a new password', async () => {
   clinic.firebase.codes.set('code-1', { requestType: 'VERIFY_EMAIL', email });
   await open('mode=verifyEmail&oobCode=code-1');
   await userEvent.click(await screen.findByRole('button', { name: 'reset the password instead' }));
@@ -63,7 +63,7 @@ test('who didn’t register takes the address back by a new password', async () 
   expect(clinic.firebase.codes.size).toBe(1);
 });
 
-test('a new password is long enough before it is sent, logs in, and ends the other sessions', async () => {
+test('a new password is checked before it is sent, logs in, and ends the other sessions', async () => {
   clinic.firebase.codes.set('code-2', { requestType: 'PASSWORD_RESET', email });
   await open('mode=resetPassword&oobCode=code-2');
   expect(await screen.findByText('At least 6 characters, or 12 if you work at the clinic, and no password that many people use.')).toBeTruthy();
@@ -81,7 +81,7 @@ test('a new password is long enough before it is sent, logs in, and ends the oth
   expect(told()).toEqual(['Your new password is set: You are logged out everywhere else.']);
 });
 
-test('a new password that is too short for somebody who works here is followed by a longer one', async () => {
+test('staff whose new password is too short are asked for a longer one', async () => {
   clinic.firebase.codes.set('code-2', { requestType: 'PASSWORD_RESET', email });
   const { 'POST /jwt': login } = clinic.answers;
   clinic.answers['POST /jwt'] = (request) => {
@@ -101,7 +101,7 @@ test('a new password that is too short for somebody who works here is followed b
   expect(clinic.sent('POST /jwt')).toEqual({ email, passwordChanged: true, longPassword: true });
 });
 
-test('a new address counts once its owner has logged in with the old one', async () => {
+test('a new address takes effect once its owner has logged in with the old one', async () => {
   const to = 'new@mail.example';
   clinic.firebase.codes.set('code-3', { requestType: 'VERIFY_AND_CHANGE_EMAIL', email, newEmail: to });
   await open('mode=verifyAndChangeEmail&oobCode=code-3');
@@ -115,7 +115,7 @@ test('a new address counts once its owner has logged in with the old one', async
   expect(clinic.sent('POST /jwt')).toEqual({ email: to });
 });
 
-test('a change of the address is undone, and a link for a new password follows', async () => {
+test('undoing a change of address is followed by a link for a new password', async () => {
   clinic.firebase.codes.set('code-4', { requestType: 'RECOVER_EMAIL', email });
   await open('mode=recoverEmail&oobCode=code-4');
   await userEvent.click(await screen.findByRole('button', { name: `Use ${email} again` }));
@@ -134,7 +134,7 @@ test.each([
   expect(await screen.findByRole('dialog', { name: 'Forgot your password?' })).toBeTruthy();
 });
 
-test('a confirmation that was used leads to the login, which knows more', async () => {
+test('a used confirmation link points to the login, which knows more', async () => {
   await open('mode=verifyEmail&oobCode=used');
   expect(await screen.findByRole('heading', { name: 'This link doesn’t work any more' })).toBeTruthy();
   expect(screen.getByRole('link', { name: 'Log in' }).getAttribute('href')).toBe('/login');

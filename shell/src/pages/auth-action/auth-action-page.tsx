@@ -17,7 +17,7 @@ const pages: Readonly<Record<MailedCode['mode'], ComponentType<ActionProps>>> = 
   recoverEmail: RecoverEmail,
 };
 
-/** /auth/action: where the links in the identity provider's mails lead (docs/identity.md). */
+/** /auth/action: target of the links in the identity provider's mails (docs/identity.md). */
 export function AuthActionPage() {
   usePageTitle('Your account');
   const [search] = useSearchParams();
@@ -30,7 +30,7 @@ export function AuthActionPage() {
     },
     enabled: code !== '',
     retry: false,
-    // Once the code is used it can't be read again, while the page goes on.
+    // A used code can't be read again, but the page still needs it.
     staleTime: Infinity,
     refetchOnWindowFocus: false,
   });

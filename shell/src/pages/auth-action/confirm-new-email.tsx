@@ -3,7 +3,10 @@ import { AuthCard } from '../auth-card.tsx';
 import type { ActionProps } from './action-props.ts';
 import { SignInForm } from './sign-in-form.tsx';
 
-/** Moves an account to the new address that its owner asked for. They log in first: the new mailbox may be a stranger's, by a slip of the keyboard. */
+/**
+ * Moves an account to the new address that its owner requested. They log in first: after a typo the new mailbox may be a
+ * stranger's.
+ */
 export function ConfirmNewEmail({ code, mailed: { email, previousEmail = '' }, account }: ActionProps) {
   const navigate = useNavigate();
   return (

@@ -1,8 +1,8 @@
 /**
- * Where a link from a mail leads on to, once it has done its work.
+ * Where a link from a mail continues after its work is done.
  *
- * @param wanted - the address that the mail carries
- * @returns a page of ours; the dashboard where the mail names none, or another site's
+ * @param wanted - the address in the mail
+ * @returns a page of ours; the dashboard if the mail names none, or another site's
  */
 export function continueTo(wanted: string | null): string {
   if (wanted === null || !URL.canParse(wanted)) return '/dash';

@@ -6,20 +6,20 @@ import { AuthCard } from '../auth-card.tsx';
 import { ForgotPassword } from '../forgot-password.tsx';
 
 interface DeadLinkProps {
-  /** What the link was for, as its address says. */
+  /** The link's purpose, from its address. */
   readonly mode: string | null;
-  /** Why it can't be used; nothing: it has no code. */
+  /** Why it can't be used; `undefined`: it has no code. */
   readonly error: unknown;
   readonly onRetry: () => void;
 }
 
 const titles: Readonly<Record<string, string>> = { 'expired-action-code': 'This link has expired', 'invalid-action-code': 'This link doesn’t work any more' };
 
-/** A link from a mail that can't be used, and the way on. */
+/** A mail link that can't be used, and what to do next. */
 export function DeadLink({ mode, error, onRetry }: DeadLinkProps) {
   const [asksForReset, setAsksForReset] = useState(false);
   const code = authCode(error);
-  // Nobody could say: the link may be as good as ever.
+  // The check failed, so the link may still be valid.
   const passing = error !== null && code !== 'user-not-found' && code !== 'user-disabled' && titles[code ?? ''] === undefined;
   if (passing) {
     return (

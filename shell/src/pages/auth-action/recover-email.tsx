@@ -4,7 +4,10 @@ import { useState } from 'react';
 import { AuthCard } from '../auth-card.tsx';
 import type { ActionProps } from './action-props.ts';
 
-/** Undoes a change of the e-mail address, from the notice that went to the old one. Whoever made the change knows the password: a new one follows. */
+/**
+ * Undoes a change of the e-mail address, from the notice sent to the old one. Whoever made the change knows the password, so
+ * a new one follows.
+ */
 export function RecoverEmail({ code, mailed: { email }, account }: ActionProps) {
   const { sendPasswordReset } = useSession();
   const navigate = useNavigate();
@@ -20,7 +23,7 @@ export function RecoverEmail({ code, mailed: { email }, account }: ActionProps) 
       notify.success(`Your account has the address ${email} again`, 'We sent you a link for a new password. Choose one now: somebody else may know the old one.');
       await navigate('/login', { replace: true });
     } catch (error) {
-      console.error('The address could not be given back', error);
+      console.error('The former address could not be restored', error);
       setFailure(account.reasonFor(error));
       setBusy(false);
     }

@@ -11,8 +11,8 @@ import type { ActionProps } from './action-props.ts';
 const rules = { anybody: { password: lengthRule() }, staff: { password: lengthRule(true) } };
 
 /**
- * Sets a new password, and logs in with it. Only the login shows whether the person works here: if so, and the password is too
- * short for that, it asks for a longer one. Until then the server gives them a patient's rights.
+ * Sets a new password and logs in with it. Only the login shows whether the person is staff: if so, and the password is too
+ * short for staff, it asks for a longer one. Until then the server gives them a patient's rights.
  */
 export function ResetPassword({ code, mailed: { email }, account }: ActionProps) {
   const navigate = useNavigate();

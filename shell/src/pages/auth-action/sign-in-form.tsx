@@ -10,15 +10,15 @@ import { required, useFields } from '../use-fields.ts';
 const rules = { password: required('Password is required') };
 
 interface SignInFormProps {
-  /** Who has to sign in. */
+  /** The person who has to sign in. */
   readonly email: string;
   readonly account: AccountActions;
   readonly submitLabel: string;
-  /** What the sign-in is for; it resolves once all is done. */
+  /** What to do once signed in; resolves when all is done. */
   readonly onSignIn: (given: SignIn) => Promise<void>;
 }
 
-/** Asks one known person for password or Google. */
+/** Asks one known person for their password or Google account. */
 export function SignInForm({ email, account, submitLabel, onSignIn }: SignInFormProps) {
   const form = useFields({ password: '' }, rules);
   const [busy, setBusy] = useState(false);
@@ -32,7 +32,7 @@ export function SignInForm({ email, account, submitLabel, onSignIn }: SignInForm
     try {
       await onSignIn(given);
     } catch (error) {
-      console.error('Could not do what the link is for', error);
+      console.error('The link’s action failed', error);
       setFailure(authCode(error) === 'invalid-credential' ? 'This isn’t the password of the account with this address.' : account.reasonFor(error));
       setBusy(false);
     }

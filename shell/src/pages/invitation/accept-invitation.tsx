@@ -14,11 +14,11 @@ const rules = { password: lengthRule(true) };
 interface AcceptInvitationProps {
   readonly invitation: OpenInvitation;
   readonly token: string;
-  /** The password they logged in with is too short for somebody who works here. */
+  /** The password used to log in is too short for staff. */
   readonly needsPassword: boolean;
 }
 
-/** The confirmed person takes the role; role, profile and working times come into being together. */
+/** The confirmed person accepts the role; role, profile and working times are created together. */
 export function AcceptInvitation({ invitation, token, needsPassword }: AcceptInvitationProps) {
   const { role, email } = invitation;
   const navigate = useNavigate();

@@ -4,7 +4,7 @@ import { SendConfirmation } from '../../account/send-confirmation.tsx';
 import { AuthCard } from '../auth-card.tsx';
 import { workAs, type OpenInvitation } from './open-invitation.ts';
 
-/** Whoever takes a role has shown that they read the mail of the address that was invited. */
+/** Accepting a role requires proof of reading the mail of the invited address. */
 export function ConfirmFirst({ invitation: { email, role } }: { readonly invitation: OpenInvitation }) {
   const { demoMode } = useConfig();
   return (

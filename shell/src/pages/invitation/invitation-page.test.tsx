@@ -28,7 +28,7 @@ async function open(user?: SessionUser): Promise<void> {
 
 const show = (): Promise<void> => openPage(clinic, `/register?invitation=${token}`, <RegisterPage />);
 
-test('the invited person registers with the address of the invitation and a long password, then confirms it', async () => {
+test('the invited person registers with the invited address and a long password, then confirms it', async () => {
   await open();
   await show();
   expect(await screen.findByRole('heading', { name: 'Work here as a doctor' })).toBeTruthy();
@@ -44,12 +44,12 @@ test('the invited person registers with the address of the invitation and a long
 
   expect(await screen.findByRole('heading', { name: 'Confirm your e-mail address' })).toBeTruthy();
   expect(clinic.sent('POST /users')).toMatchObject({ email, firstName: 'Ada', role: 'patient' });
-  // The mail leads back here.
+  // The mail links back here.
   expect(clinic.firebase.mails).toEqual([{ requestType: 'VERIFY_EMAIL', email, continueUrl: location.href }]);
   expect(clinic.made()).not.toContain('POST /staff/invitation/accept');
 });
 
-test('who has an account is led to the login and back', async () => {
+test('with an existing account it goes to the login and back', async () => {
   await open();
   await show();
   const link = await screen.findByRole('link', { name: 'Log in' });
@@ -58,7 +58,7 @@ test('who has an account is led to the login and back', async () => {
   expect(await screen.findByText('Now at /login')).toBeTruthy();
 });
 
-test('the confirmed person accepts, with a new password where the old one is short', async () => {
+test('the confirmed person accepts, with a new password if the old one is short', async () => {
   await open({ ...ada, passwordUnproven: true });
   clinic.firebase.accounts.push({ email, password: 'Secret-77', emailVerified: true });
   await show();
@@ -76,7 +76,7 @@ test('the confirmed person accepts, with a new password where the old one is sho
   expect(told()).toEqual(['Welcome. You work here as a doctor now']);
 });
 
-test('a refusal is told, and nothing else happens', async () => {
+test('a rejection is shown, and nothing else happens', async () => {
   await open(ada);
   clinic.answers['POST /staff/invitation/accept'] = () => problemAnswer('invitation_over', { detail: 'It was revoked.' });
   await show();
@@ -86,7 +86,7 @@ test('a refusal is told, and nothing else happens', async () => {
   expect(told()).toEqual([]);
 });
 
-test('somebody else who is logged in takes nothing, and can log out', async () => {
+test('another logged-in person can’t accept, and can log out', async () => {
   await open({ ...ada, email: 'other@mail.example' });
   await show();
   expect(await screen.findByRole('heading', { name: 'This invitation is for somebody else' })).toBeTruthy();
@@ -95,14 +95,14 @@ test('somebody else who is logged in takes nothing, and can log out', async () =
   expect(await screen.findByRole('heading', { name: 'Work here as a doctor' })).toBeTruthy();
 });
 
-test('an unconfirmed address is confirmed first', async () => {
+test('an unconfirmed address has to be confirmed first', async () => {
   await open({ ...ada, emailVerified: false });
   await show();
   expect(await screen.findByRole('heading', { name: 'Confirm your e-mail address' })).toBeTruthy();
   expect(screen.queryByRole('button', { name: 'Accept the invitation' })).toBeNull();
 });
 
-test.each(['invitation_over', 'not_found'] as const)('an invitation that is no longer open (%s) says whom to ask', async (code) => {
+test.each(['invitation_over', 'not_found'] as const)('an invitation that is no longer open (%s) says who to ask', async (code) => {
   await open();
   clinic.answers['POST /staff/invitation'] = () => problemAnswer(code, { detail: 'It has expired.' });
   await show();

@@ -6,7 +6,7 @@ import { ConfirmFirst } from './confirm-first.tsx';
 import { RegisterInvited } from './register-invited.tsx';
 import { WrongAccount } from './wrong-account.tsx';
 
-/** /register?invitation=…: somebody who is invited to work here registers or logs in, confirms the address, and takes the role. */
+/** /register?invitation=…: an invited member of staff registers or logs in, confirms the address, and accepts the role. */
 export function InvitationPage({ token }: { readonly token: string }) {
   const { user, loading } = useSession();
   const { data, error, isPending, refetch } = useQuery({

@@ -18,7 +18,7 @@ interface RegisterInvitedProps {
   readonly token: string;
 }
 
-/** Registers the person who is invited; whoever has an account with the address logs in instead. */
+/** Registers the invited person; somebody with an account for the address logs in instead. */
 export function RegisterInvited({ invitation, token }: RegisterInvitedProps) {
   const { email, role, name } = invitation;
   const { createAccount, prepareSignIn } = useSession();

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { AuthCard } from '../auth-card.tsx';
 import { capitalised } from '../capitalised.ts';
 
-/** Somebody else is logged in than the one who is invited. */
+/** The logged-in person isn't the invited one. */
 export function WrongAccount({ own, invited }: { readonly own: string; readonly invited: string }) {
   const { logout } = useSession();
   const [busy, setBusy] = useState(false);
