@@ -2,15 +2,15 @@ import { Button, type IconName } from '@clinic/ui';
 
 interface ActionButtonProps {
   readonly icon: IconName;
-  /** What it does, in a word: shown on cards, where there is room. */
+  /** The action in a word; shown on cards, where there is room. */
   readonly text: string;
-  /** What it does to which record. */
+  /** The action and its record, for assistive technology. */
   readonly label: string;
   readonly busy?: boolean;
   readonly onClick: () => void;
 }
 
-/** A small action of a row: an icon in tables, with its word on the cards of narrow screens. */
+/** A small action of a row: an icon in tables, with text on the cards of narrow screens. */
 export function ActionButton({ icon, text, label, busy, onClick }: ActionButtonProps) {
   return (
     <Button size="sm" variant="ghost" icon={icon} busy={busy} className="px-2! md:w-9 md:px-0!" aria-label={label} title={text} onClick={onClick}>

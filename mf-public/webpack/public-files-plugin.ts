@@ -3,8 +3,8 @@ import path from 'node:path';
 import webpack, { type Compiler } from 'webpack';
 
 /**
- * Copies a folder's files into the build under their own names: the addresses of the doctors' portraits are stored in
- * the clinic's records, so they must not change with each build as hashed names do.
+ * Copies a folder's files into the build under their own names: the clinic's records store the URLs of doctors' portraits,
+ * so they must not change with each build as hashed names do.
  */
 export class PublicFilesPlugin {
   readonly #folder: string;
@@ -17,7 +17,7 @@ export class PublicFilesPlugin {
   apply(compiler: Compiler): void {
     compiler.hooks.thisCompilation.tap('PublicFilesPlugin', (compilation) => {
       compilation.contextDependencies.add(this.#folder);
-      // Early, so that the compression sees these files too.
+      // Early, so that these files are compressed too.
       const stage = webpack.Compilation.PROCESS_ASSETS_STAGE_ADDITIONAL;
       compilation.hooks.processAssets.tap({ name: 'PublicFilesPlugin', stage }, () => {
         for (const file of globSync('**/*', { cwd: this.#folder })) {

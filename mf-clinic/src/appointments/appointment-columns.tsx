@@ -8,7 +8,7 @@ import { RescheduleButton } from '../dialogs/reschedule-button.tsx';
 import { MovedFrom } from './moved-from.tsx';
 import { StatusOfAppointment } from './status-of-appointment.tsx';
 
-/** The columns of the appointment lists; each screen picks what its reader needs. */
+/** The columns of the appointment lists; each screen picks the ones it needs. */
 export const columns = {
   patient: { key: 'patient', header: 'Patient', cell: (one) => <Person name={one.patientname} email={one.patientemail} /> },
   doctor: { key: 'doctor', header: 'Doctor', cell: (one) => <Person name={one.doctorname} email={one.doctoremail} /> },
@@ -21,11 +21,11 @@ export const columns = {
       </>
     ),
   },
-  /** For readers who book for themselves and theirs: the name tells which of them it is. */
+  /** For people who book for themselves and their family: the name tells who it is for. */
   forWhom: { key: 'forWhom', header: 'Patient', cell: (one) => <>{one.patientname} <span className="block text-sm text-muted">Age {one.age}</span></> },
   age: { key: 'age', header: 'Age', align: 'end', cell: (one) => one.age },
   contact: { key: 'contact', header: 'Contact', cell: (one) => <Contact appointment={one} /> },
-  /** What the reader wrote themselves needs no column. */
+  /** Readers don't need a column for what they wrote themselves. */
   contactOnCard: { key: 'contactOnCard', header: 'Contact', only: 'card', cell: (one) => <Contact appointment={one} /> },
   status: { key: 'status', header: 'Status', cell: (one) => <StatusOfAppointment appointment={one} /> },
   /** The patient's table shows the status, the card changes it (docs/product.md, Appointments). */
@@ -34,12 +34,12 @@ export const columns = {
   more: { key: 'more', header: 'Actions', actions: true, cell: (one) => <AppointmentActions appointment={one} /> },
 } satisfies Record<string, Column<Appointment>>;
 
-/** Makes a column the one that a row is about. */
+/** Makes a column the row header. */
 export function primary(column: Column<Appointment>): Column<Appointment> {
   return { ...column, primary: true };
 }
 
-/** What can be done with any appointment beside its status. */
+/** Actions on any appointment, other than changing its status. */
 export function AppointmentActions({ appointment }: { readonly appointment: Appointment }) {
   return (
     <span className="-mx-2 flex flex-wrap justify-between md:mx-0 md:justify-end">
@@ -53,7 +53,7 @@ export function AppointmentActions({ appointment }: { readonly appointment: Appo
 function Contact({ appointment: { number, address } }: { readonly appointment: Appointment }) {
   return (
     <span className="grid justify-items-end gap-0.5 md:justify-items-start">
-      {/* Who was deleted has none any more. */}
+      {/* A deleted patient has no number. */}
       {number === '' ? '–' : <a className="whitespace-nowrap hover:underline" href={phoneLink(number)}>{number}</a>}
       <span className="text-muted">{address}</span>
     </span>

@@ -19,12 +19,12 @@ export interface AppointmentListProps {
   readonly title: string;
   readonly description?: ReactNode;
   readonly actions?: ReactNode;
-  /** Between heading and filters. */
+  /** Content between heading and filters. */
   readonly above?: ReactNode;
-  /** Which list: all that `email` has a part in (all there are without one), or those that wait for that doctor. */
+  /** Which list: all appointments of `email` (without it, everybody's), or those waiting for that doctor. */
   readonly of: { readonly everyone: true } | { readonly email: string } | { readonly waitingFor: string };
   readonly columns: readonly Column<Appointment>[];
-  /** Said when there is nothing at all; a filter that matches nothing has its own words. */
+  /** Shown if there are no appointments at all; a filter without matches has its own message. */
   readonly empty: EmptyStateProps;
 }
 

@@ -1,7 +1,7 @@
 import type { CallId } from '@clinic/contracts';
 
-/** The lists of appointments on any screen. */
+/** The lists of appointments on all screens. */
 export const appointmentLists = ['listAppointments', 'listUnconfirmedAppointments', 'listAppointmentsOutsideTimes'] as const satisfies readonly CallId[];
 
-/** What a change of an appointment makes outdated. */
+/** What a change to an appointment outdates. */
 export const touchedByAppointments = [...appointmentLists, 'listFreeTimes', 'listFreeDays', 'getAppointmentHistory'] as const satisfies readonly CallId[];

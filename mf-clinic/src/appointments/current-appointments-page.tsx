@@ -11,7 +11,7 @@ const confirm: Column<Appointment> = {
 };
 const shown = [primary(columns.patient), columns.when, columns.age, columns.contact, columns.status, confirm];
 
-/** CurrentAppoinments (`/dash/appointmentRecord`): what waits for the signed-in doctor to confirm. */
+/** CurrentAppoinments (`/dash/appointmentRecord`): appointments waiting for the signed-in doctor's confirmation. */
 export function CurrentAppointmentsPage() {
   const { user } = useSession();
   return (

@@ -5,7 +5,7 @@ import { createMemoryRouter, RouterProvider, type RouteObject } from 'react-rout
 import remote from '../module.tsx';
 import { StatusOfAppointment } from './status-of-appointment.tsx';
 
-// A busy machine is slower than what the library waits for.
+// A busy machine is slower than the library's default time limit.
 jest.setTimeout(30_000);
 configure({ asyncUtilTimeout: 5_000 });
 
@@ -27,7 +27,7 @@ beforeAll(() => {
   Object.defineProperty(globalThis, 'EventSource', { value: class { addEventListener(): void {} close(): void {} } });
 });
 
-test('the doctor sees which of the waiting appointments were moved by their patients, and from when', async () => {
+test('the doctor sees which pending appointments patients have moved, and from when', async () => {
   globalThis.fetch = async (input) => {
     const { pathname } = new URL(input instanceof Request ? input.url : input, 'http://localhost');
     if (pathname === '/jwt/session') return Response.json({ user: doctor, expiresAt: '2100-01-01T00:00:00Z' });
@@ -49,7 +49,7 @@ test('the doctor sees which of the waiting appointments were moved by their pati
   expect((await row('Ben Roy')).queryByText('Moved')).toBeNull();
 });
 
-describe('what an appointment offers', () => {
+describe('actions on an appointment', () => {
   const options = (more: Partial<Appointment>) => {
     const { getByLabelText, unmount } = render(<QueryClientProvider client={queryClient}><StatusOfAppointment appointment={appointment('a', 'Ann Lee', more)} /></QueryClientProvider>);
     const offered = [...(getByLabelText(/^Status of /) as HTMLSelectElement).options].map(({ value }) => value);
@@ -58,13 +58,13 @@ describe('what an appointment offers', () => {
   };
   const movedFrom = { date: '2100-01-04', time: '09:30' };
 
-  test('its patient confirms what was booked, not a time they moved to; its doctor does', () => {
+  test('the patient can confirm what was booked, but not a time they moved it to; the doctor can', () => {
     expect(options({ you: ['patient'] })).toEqual(['Pending', 'Confirmed', 'Cancelled']);
     expect(options({ you: ['patient'], movedFrom })).toEqual(['Pending', 'Cancelled']);
     expect(options({ you: ['doctor'], movedFrom })).toEqual(['Pending', 'Confirmed', 'Cancelled']);
   });
 
-  test('follows what the service says of the account; the e-mail address counts only where it says nothing', () => {
+  test('follows the account relation from the service; the e-mail address counts only if there is none', () => {
     expect(options({ you: ['doctor'], doctoremail: 'former@clinic.example' })).toEqual(['Pending', 'Confirmed', 'Cancelled']);
     expect(options({ you: [] })).toEqual(['Pending']);
     expect(options({})).toEqual(['Pending', 'Confirmed', 'Cancelled']);

@@ -2,9 +2,9 @@ import type { Appointment, Role } from '@clinic/contracts';
 import { appointmentTransitions, isFinal, type AppointmentActor } from '@clinic/contracts/transitions';
 
 /**
- * Everything someone is to an appointment, as the service judges it.
+ * All relations of a person to an appointment, as the service decides them.
  *
- * @param email - compared where a service of an earlier release doesn't say what the reader's account is to it
+ * @param email - compared if a service of an earlier release doesn't return the account's relation
  */
 export function actorsFor(appointment: Appointment, email: string | undefined, role: Role | undefined): AppointmentActor[] {
   const actors: AppointmentActor[] = [];
@@ -15,17 +15,17 @@ export function actorsFor(appointment: Appointment, email: string | undefined, r
   return actors;
 }
 
-/** Whether these people act as the appointment's patient only. */
+/** Whether they are only the appointment's patient. */
 export function actAsPatient(actors: readonly AppointmentActor[]): boolean {
   return actors.length > 0 && actors.every((actor) => actor === 'patient');
 }
 
-/** Whether it is too late for these people to cancel or move the appointment: patients have until some hours before. */
+/** Whether it is too late to cancel or move the appointment: patients may until some hours before it. */
 export function isTooLate({ changeUntil }: Appointment, actors: readonly AppointmentActor[]): boolean {
   return !actors.includes('admin') && !actors.includes('doctor') && Date.now() > Date.parse(changeUntil);
 }
 
-/** Whether these people may move the appointment to another slot. */
+/** Whether they may move the appointment to another slot. */
 export function mayMove(appointment: Appointment, actors: readonly AppointmentActor[]): boolean {
   return actors.length > 0 && !isFinal(appointmentTransitions, appointment.status) && !isTooLate(appointment, actors);
 }

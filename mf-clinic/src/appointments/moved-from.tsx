@@ -2,7 +2,7 @@ import { formatDate, formatTime } from '@clinic/app-kit';
 import type { Appointment } from '@clinic/contracts';
 import { StatusBadge } from '@clinic/ui';
 
-/** Marks an appointment that its patient moved, with the time that its doctor has in mind. */
+/** Marks an appointment that its patient moved, with the time the doctor knew. */
 export function MovedFrom({ appointment: { movedFrom } }: { readonly appointment: Pick<Appointment, 'movedFrom'> }) {
   if (!movedFrom) return null;
   return (

@@ -7,7 +7,10 @@ import { columns, primary } from './appointment-columns.tsx';
 const forDoctors = [primary(columns.patient), columns.when, columns.age, columns.contact, columns.status, columns.more];
 const forPatients = [primary(columns.doctor), columns.when, columns.forWhom, columns.contactOnCard, columns.status, columns.more];
 
-/** Record (`/dash/doctorAppoinments`): the signed-in person's own appointments, as doctor or as patient; a booking leads here. */
+/**
+ * Record (`/dash/doctorAppoinments`): the signed-in person's own appointments, as doctor or as patient; a booking redirects
+ * here.
+ */
 export function RecordPage() {
   const { user, role } = useSession();
   const doctor = role === 'doctor';

@@ -2,7 +2,7 @@ import { addDays } from '@clinic/contracts/clinic-time';
 
 const labels = { today: 'Today', tomorrow: 'Tomorrow', week: 'Next 7 days', coming: 'From today on', past: 'Before today' } as const;
 
-/** A span of days as it stands in the address. */
+/** A period as named in the address. */
 export type SpanOfDays = keyof typeof labels;
 
 export const spanOptions = [{ value: '', label: 'All dates' }, ...Object.entries(labels).map(([value, label]) => ({ value, label }))];
@@ -11,7 +11,7 @@ export function isSpan(value: string): value is SpanOfDays {
   return Object.hasOwn(labels, value);
 }
 
-/** First and last day of a span. @param today - 'yyyy-mm-dd' in the clinic's time zone */
+/** First and last day of a period. @param today - 'yyyy-mm-dd' in the clinic's time zone */
 export function daysOf(span: SpanOfDays, today: string): { readonly from?: string; readonly until?: string } {
   const tomorrow = addDays(today, 1);
   switch (span) {

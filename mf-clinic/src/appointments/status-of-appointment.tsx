@@ -6,18 +6,18 @@ import { touchedByAppointments } from './appointment-lists.ts';
 import { actAsPatient, actorsFor, isTooLate } from './may-change.ts';
 import { nameOfAppointment } from './name-of-appointment.ts';
 
-/** Changes an appointment's status, tells how it went and loads what shows it again. */
+/** Changes an appointment's status, notifies the user and reloads the lists. */
 function useStatusChange() {
   const client = useQueryClient();
   return useChange('changeAppointmentStatus', {
     invalidates: touchedByAppointments,
     success: (appointment) => `${nameOfAppointment(appointment)}: ${appointment.status}`,
-    // A refusal mostly means that somebody else was faster: show what is true now.
+    // A rejection usually means that somebody else was faster: show the current state.
     onError: () => void Promise.all(touchedByAppointments.map((list) => client.invalidateQueries({ queryKey: [list] }))),
   });
 }
 
-/** The status with what the signed-in person may change it to. */
+/** The status, with the changes the signed-in person may make. */
 export function StatusOfAppointment({ appointment }: { readonly appointment: Appointment }) {
   const { user, role } = useSession();
   const change = useStatusChange();
@@ -44,7 +44,7 @@ function whyFixed(status: AppointmentStatus, options: readonly AppointmentStatus
   return tooLate && options.length === 0 ? 'It is too late to cancel this here. Please call the clinic.' : undefined;
 }
 
-/** Confirms in one press. */
+/** Confirms with one press. */
 export function ConfirmAppointment({ appointment }: { readonly appointment: Appointment }) {
   const change = useStatusChange();
   return (

@@ -2,7 +2,7 @@ import { phoneMessage, phonePattern } from '@clinic/contracts/limits';
 import type { RegisterOptions } from 'react-hook-form';
 import { dateProblem } from '../slots/date-problem.ts';
 
-/** What the form asks for; `number` is the phone number, as the call names it. */
+/** The form's fields; `number` is the phone number, as in the call. */
 export interface BookingFields {
   patientname: string;
   patientemail: string;
@@ -16,7 +16,7 @@ export interface BookingFields {
 export type BookingField = keyof BookingFields;
 
 /**
- * The rules of docs/product.md (Booking) with their messages. What the service checks beyond them comes back as field errors.
+ * The rules of docs/product.md (Booking) with their messages. The service's further checks come back as field errors.
  *
  * @param today - 'yyyy-mm-dd' in the clinic's time zone
  * @param until - the last bookable day, if the service has one
@@ -39,7 +39,7 @@ export function bookingRules(today: string, until: string | undefined): { readon
   };
 }
 
-/** Blanks alone are nothing. */
+/** Whitespace alone counts as empty. */
 function filled(message: string): (value: string) => true | string {
   return (value) => value.trim() !== '' || message;
 }

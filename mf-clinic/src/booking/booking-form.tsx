@@ -26,7 +26,7 @@ export function BookingForm({ doctor }: { readonly doctor: Doctor }) {
   const { register, getValues, handleSubmit, reset, setError, setValue, control, formState: { errors } } = useForm<BookingFields>({
     defaultValues: draftOf<BookingFields>(draft) ?? { ...empty, patientname: user ? `${user.firstName} ${user.lastName}`.trim() : '', patientemail: user?.email ?? '' },
   });
-  // An expired session leads to the login page and back, and a look at another doctor is no reason to type one's address again.
+  // An expired session leads to the login page and back, and viewing another doctor is no reason to type the address again.
   useDraft(draft, useCallback(() => (booked.current ? undefined : getValues()), [getValues]));
   const date = useWatch({ control, name: 'date' });
   const time = useWatch({ control, name: 'time' });
@@ -75,9 +75,9 @@ export function BookingForm({ doctor }: { readonly doctor: Doctor }) {
     }
   }
 
-  /** @param alsoThen - the patient wants another doctor's appointment at that time, too */
+  /** @param alsoThen - the patient wants this appointment in addition to another one at that time */
   function send(fields: BookingFields, alsoThen?: true): void {
-    // A second press may come before the button is shown busy.
+    // A second press may come before the button looks busy.
     if (sending.current) return;
     sending.current = true;
     setFailure(undefined);

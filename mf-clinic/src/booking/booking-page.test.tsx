@@ -5,7 +5,7 @@ import userEvent from '@testing-library/user-event';
 import { createMemoryRouter, RouterProvider, type RouteObject } from 'react-router-dom';
 import remote from '../module.tsx';
 
-// A busy machine is slower than what the library waits for.
+// A busy machine is slower than the library's default time limit.
 jest.setTimeout(30_000);
 configure({ asyncUtilTimeout: 5_000 });
 
@@ -22,7 +22,7 @@ interface Sent {
   readonly body: Record<string, unknown>;
 }
 
-/** Stands in for the gateway: answers as the services do, and keeps the bookings it is sent. */
+/** Replaces the gateway: responds like the services, and keeps the bookings it receives. */
 function serve(answerBooking: () => Response): Sent[] {
   const sent: Sent[] = [];
   globalThis.fetch = async (input, init) => {
@@ -75,10 +75,10 @@ beforeAll(() => {
 let tests = 0;
 beforeEach(() => {
   queryClient.clear();
-  // Drafts live as long as the page: another doctor has another form.
+  // Drafts live as long as the page: each doctor has a form of their own.
   tests += 1;
   doctor = { ...doctor, _id: String(tests).padStart(24, '0') };
-  // Refused calls are logged for the developer; here they are what is tested.
+  // Rejected calls are logged for developers; here they are expected.
   jest.spyOn(console, 'error').mockImplementation(() => undefined);
 });
 afterEach(() => {
@@ -86,7 +86,7 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
-test('says what is missing in the specified words, and knows who is signed in', async () => {
+test('shows missing fields in the specified words, and fills in the signed-in person', async () => {
   const sent = serve(() => Response.json({}));
   await open();
   expect(screen.getByLabelText<HTMLInputElement>(/^Patient name/).value).toBe('Ann Lee');
@@ -101,7 +101,7 @@ test('says what is missing in the specified words, and knows who is signed in', 
   expect(sent).toEqual([]);
 });
 
-test('books once however often the button is pressed, and leads to the record', async () => {
+test('books once however often the button is pressed, and goes to the record', async () => {
   const sent = serve(() => Response.json({ _id: 'c'.repeat(24), status: 'Pending' }, { status: 201 }));
   await open();
   await fill();
@@ -116,7 +116,7 @@ test('books once however often the button is pressed, and leads to the record', 
   });
 });
 
-test('a taken time offers the other free ones at once and keeps what was typed', async () => {
+test('offers the other free times if a time is taken, and keeps what was typed', async () => {
   const sent = serve(() => problem('slot_taken', 409, { detail: 'Please choose another time.', freeTimes: ['10:00'] }));
   await open();
   await fill();
@@ -131,7 +131,7 @@ test('a taken time offers the other free ones at once and keeps what was typed',
   expect(sent[1]?.key).not.toBe(sent[0]?.key);
 });
 
-test('a lost answer is tried again with the same key', async () => {
+test('retries with the same key after a lost response', async () => {
   let answers = 0;
   const sent = serve(() => {
     answers += 1;
@@ -147,7 +147,7 @@ test('a lost answer is tried again with the same key', async () => {
   expect(sent[1]?.key).toBe(sent[0]?.key);
 });
 
-test('what the server finds wrong with a field is said at that field', async () => {
+test('shows the server’s field errors at the field', async () => {
   serve(() => problem('validation_failed', 400, { errors: [{ field: 'address', message: 'Address has at most 200 characters' }] }));
   await open();
   await fill();
@@ -156,7 +156,7 @@ test('what the server finds wrong with a field is said at that field', async () 
   expect(screen.getByLabelText(/^Address/).getAttribute('aria-invalid')).toBe('true');
 });
 
-test('what was typed is there again after a way to the login page and back', async () => {
+test('restores what was typed after a detour to the login page', async () => {
   serve(() => Response.json({}));
   await open();
   await userEvent.clear(screen.getByLabelText(/^Address/));
@@ -166,7 +166,7 @@ test('what was typed is there again after a way to the login page and back', asy
   expect(screen.getByLabelText<HTMLInputElement>(/^Address/).value).toBe('7 Rose Garden');
 });
 
-test('the earliest free slot is one press away', async () => {
+test('offers the earliest free slot in one press', async () => {
   doctor = { ...doctor, nextFree: { date: day, time: '09:30' } };
   serve(() => Response.json({}));
   await open();
@@ -175,7 +175,7 @@ test('the earliest free slot is one press away', async () => {
   expect((await screen.findByRole<HTMLInputElement>('radio', { name: '9:30 AM' })).checked).toBe(true);
 });
 
-test('a day that is left again takes its time along', async () => {
+test('clears the time when another day is chosen', async () => {
   serve(() => Response.json({}));
   await open();
   await fill();
@@ -185,10 +185,10 @@ test('a day that is left again takes its time along', async () => {
   expect(await screen.findByText('Time is required')).toBeTruthy();
 });
 
-test('a page that is left open over midnight at the clinic offers nothing of yesterday', async () => {
+test('drops yesterday’s slots on a page left open over midnight at the clinic', async () => {
   jest.useFakeTimers({
     now: new Date('2026-11-30T17:59:50Z'),
-    // Only the clock stands still; the page goes on loading.
+    // Only the date is fixed; the page continues to load.
     doNotFake: [
       'setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'setImmediate', 'clearImmediate', 'queueMicrotask', 'nextTick', 'performance', 'hrtime',
       'requestAnimationFrame', 'cancelAnimationFrame', 'requestIdleCallback', 'cancelIdleCallback',
@@ -206,7 +206,7 @@ test('a page that is left open over midnight at the clinic offers nothing of yes
   fireEvent.focus(window);
   await waitFor(() => expect(date().min).toBe('2026-12-01'));
   expect([earliest(), screen.queryByRole('radio', { name: '9:30 AM' })]).toEqual([null, null]);
-  // The calendar has turned to the month that began.
+  // The calendar has moved to the new month.
   expect(await screen.findByText('December 2026')).toBeTruthy();
   await userEvent.click(book());
   expect(await screen.findByText('Date is in the past')).toBeTruthy();
@@ -214,7 +214,7 @@ test('a page that is left open over midnight at the clinic offers nothing of yes
   doctor = { ...doctor, nextFree: null };
 });
 
-test('a day after the last bookable one is refused before anything is sent, and the calendar doesn’t offer it', async () => {
+test('rejects a day after the last bookable one before sending anything, and the calendar doesn’t offer it', async () => {
   const until = addDays(day, 1);
   doctor = { ...doctor, bookableUntil: until };
   const sent = serve(() => Response.json({}));
@@ -232,7 +232,7 @@ test('a day after the last bookable one is refused before anything is sent, and 
   const grid = within(await screen.findByRole('grid', { name: 'Days' }));
   const dayButton = (of: string) => grid.queryByRole<HTMLButtonElement>('button', { name: new RegExp(`^${formatDate(of)}`) });
   expect(dayButton(until)?.disabled).toBe(false);
-  // The month after the last day isn't there to turn to; within its month the next day can't be pressed.
+  // The month after the last day can't be opened; within its month the next day can't be pressed.
   expect(dayButton(addDays(until, 1))?.disabled ?? true).toBe(true);
 });
 
@@ -243,13 +243,13 @@ describe('another appointment at the same time', () => {
     return Response.json({ type: '/problems/too_many_appointments', title: 'Too many open appointments', status: 409, code: 'too_many_appointments', detail, errors: [{ field: 'time', message: detail }], sameTime: { ...sameTime, canConfirm } }, { status: 409 });
   };
   const booked = () => Response.json({ _id: 'c'.repeat(24), status: 'Pending' }, { status: 201 });
-  // jsdom has dialogs without their methods.
+  // jsdom's dialog element lacks its methods.
   beforeAll(() => {
     HTMLDialogElement.prototype.showModal = function showModal() { this.open = true; };
     HTMLDialogElement.prototype.close = function close() { this.open = false; };
   });
 
-  test('is asked about, and booked beside the other one once confirmed', async () => {
+  test('needs confirmation, and is then booked beside the other one', async () => {
     const answers = [refused(), booked()];
     const sent = serve(() => answers.shift() ?? Response.error());
     await open();
@@ -262,11 +262,11 @@ describe('another appointment at the same time', () => {
     await screen.findByText('the record');
     expect(sent.map(({ body }) => body['alsoThen'])).toEqual([undefined, true]);
     expect(sent[1]?.body).toEqual({ ...sent[0]?.body, alsoThen: true });
-    // Another body under the same key would be refused.
+    // Another body with the same key would be rejected.
     expect(sent[1]?.key).not.toBe(sent[0]?.key);
   });
 
-  test('sends nothing when another time is to be chosen, and keeps what was typed', async () => {
+  test('sends nothing if another time is to be chosen, and keeps what was typed', async () => {
     const sent = serve(() => refused());
     await open();
     await fill();
@@ -278,7 +278,7 @@ describe('another appointment at the same time', () => {
     expect(sent).toHaveLength(1);
   });
 
-  test('isn’t asked about where it is refused for good: the form says why', async () => {
+  test('needs no confirmation if it isn’t allowed: the form says why', async () => {
     serve(() => refused(false));
     await open();
     await fill();

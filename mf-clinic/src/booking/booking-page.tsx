@@ -7,7 +7,7 @@ import { DoctorCard } from './doctor-card.tsx';
 export function BookingPage() {
   const { _id = '' } = useParams();
   const answer = useCall('listDoctors', { query: { _id } });
-  // With `_id` the call answers the one doctor.
+  // With `_id` the call returns a single doctor.
   const doctor = Array.isArray(answer.data) ? answer.data[0] : answer.data;
   const unknown = answer.error?.status === 404 || answer.error?.status === 400;
   const otherDoctors = <ButtonLink component={Link} to="/ourDoctors" variant="soft">See all doctors</ButtonLink>;

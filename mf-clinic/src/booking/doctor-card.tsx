@@ -1,7 +1,7 @@
 import type { Doctor } from '@clinic/contracts';
 import { Avatar, Card, Details, Rating } from '@clinic/ui';
 
-/** Whom one is about to book. */
+/** The doctor to be booked. */
 export function DoctorCard({ doctor }: { readonly doctor: Doctor }) {
   const { name, image, specialty, qualification, education, experience, location, rating } = doctor;
   return (

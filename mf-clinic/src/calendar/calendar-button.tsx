@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { ActionButton } from '../action-button.tsx';
 import { nameOfAppointment } from '../appointments/name-of-appointment.ts';
 
-/** Saves an appointment as a file that calendars understand. */
+/** Downloads an appointment as a calendar file. */
 export function CalendarButton({ appointment }: { readonly appointment: Appointment }) {
   const [busy, setBusy] = useState(false);
   const title = `Add to calendar: ${nameOfAppointment(appointment)}`;
@@ -12,7 +12,7 @@ export function CalendarButton({ appointment }: { readonly appointment: Appointm
   async function save(): Promise<void> {
     setBusy(true);
     try {
-      // Not a plain link: the session may need a refresh first.
+      // Not a plain link, because the session may need a refresh first.
       const text = await api.call('getAppointmentCalendar', { params: { id: appointment._id } });
       saveFile(`appointment-${appointment.date}.ics`, new Blob([text], { type: 'text/calendar;charset=utf-8' }));
     } catch (error) {
@@ -30,6 +30,6 @@ function saveFile(name: string, file: Blob): void {
   link.href = URL.createObjectURL(file);
   link.download = name;
   link.click();
-  // Safari reads the file only after this turn.
+  // Safari reads the file only after this task.
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }

@@ -3,12 +3,12 @@ import { lazy, Suspense, useCallback, useState, type ReactNode } from 'react';
 import { HistoryDialog } from '../history/history-dialog.tsx';
 import { DialogsContext, type AppointmentDialog, type OpenDialog } from './use-appointment-dialogs.ts';
 
-// Most who look at a list move nothing: the form comes when it is asked for.
+// Most people who view a list don't move anything, so the form loads on demand.
 const RescheduleDialog = lazy(async () => ({ default: (await import('../reschedule/reschedule-dialog.tsx')).RescheduleDialog }));
 
 /**
- * Holds what rows open, outside of the rows: those come and go as lists are loaded again, and when a device that is turned
- * makes cards of a table, and nobody's choice may go with them.
+ * Holds the dialogs opened from rows, outside the rows: rows are replaced when lists reload and when a rotated device turns
+ * the table into cards, and nobody's input may be lost with them.
  */
 export function AppointmentDialogs({ children }: { readonly children: ReactNode }) {
   const [shown, setShown] = useState<{ readonly dialog: AppointmentDialog; readonly appointment: Appointment }>();

@@ -3,7 +3,7 @@ import { ActionButton } from '../action-button.tsx';
 import { nameOfAppointment } from '../appointments/name-of-appointment.ts';
 import { useAppointmentDialogs } from './use-appointment-dialogs.ts';
 
-/** Opens what happened to an appointment. */
+/** Opens an appointment's history. */
 export function HistoryButton({ appointment }: { readonly appointment: Appointment }) {
   const open = useAppointmentDialogs();
   return <ActionButton icon="clock" text="History" label={`History: ${nameOfAppointment(appointment)}`} onClick={() => open('history', appointment)} />;

@@ -5,7 +5,7 @@ import { actorsFor, mayMove } from '../appointments/may-change.ts';
 import { nameOfAppointment } from '../appointments/name-of-appointment.ts';
 import { useAppointmentDialogs } from './use-appointment-dialogs.ts';
 
-/** Opens the choice of another slot, for those who may move the appointment. */
+/** Opens the choice of another slot, for people who may move the appointment. */
 export function RescheduleButton({ appointment }: { readonly appointment: Appointment }) {
   const { user, role } = useSession();
   const open = useAppointmentDialogs();

@@ -1,14 +1,14 @@
 import type { Appointment } from '@clinic/contracts';
 import { createContext, use } from 'react';
 
-/** What can be opened about an appointment. */
+/** The dialogs of an appointment. */
 export type AppointmentDialog = 'reschedule' | 'history';
 
 export type OpenDialog = (dialog: AppointmentDialog, appointment: Appointment) => void;
 
 export const DialogsContext = createContext<OpenDialog | undefined>(undefined);
 
-/** Opens dialogs from within a row. @throws Error outside of `AppointmentDialogs` */
+/** Opens dialogs from within a row. @throws Error outside `AppointmentDialogs` */
 export function useAppointmentDialogs(): OpenDialog {
   const open = use(DialogsContext);
   if (!open) throw new Error('There are no AppointmentDialogs around this row');

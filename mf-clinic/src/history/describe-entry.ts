@@ -1,7 +1,7 @@
 import { formatDate, formatTime } from '@clinic/app-kit';
 import type { HistoryEntry } from '@clinic/contracts';
 
-/** What the patient said to a change that the clinic made. */
+/** The patient's answer to a change by the clinic. */
 const choices: Readonly<Record<string, string>> = { agreed: '; the patient agreed', 'not asked': '; the patient wasn’t asked', 'asked to move': '; the patient asked for it' };
 
 /** What happened, in a few words: 'Booked', 'Pending → Confirmed'. */
@@ -12,7 +12,7 @@ export function describeEntry({ action, before, after }: HistoryEntry): string {
     case 'rescheduled': return `Moved from ${describeSlot(before)} to ${describeSlot(after)}${after['status'] === 'Pending' ? ', to be confirmed again' : ''}`;
     case 'moved to a colleague':
       return `Moved from ${String(before?.['doctorname'])}, ${describeSlot(before)} to ${String(after['doctorname'])}, ${describeSlot(after)}${choices[String(after['patientChoice'])] ?? ''}`;
-    // A newer server may know more: its own word is better than none.
+    // A newer server may know more actions: show its own word.
     default: return action;
   }
 }
@@ -21,7 +21,7 @@ function describeSlot(fields: HistoryEntry['before']): string {
   return `${formatDate(String(fields?.['date']))}, ${formatTime(String(fields?.['time']))}`;
 }
 
-/** Who did it, as far as the reader may know. */
+/** Who did it, if the reader may know. */
 export function describeActor({ actor }: HistoryEntry): string | undefined {
   if (!actor) return undefined;
   if (actor.email) return actor.email;

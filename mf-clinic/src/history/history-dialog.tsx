@@ -9,7 +9,7 @@ interface HistoryDialogProps {
   readonly onClose: () => void;
 }
 
-/** What happened to an appointment, the latest first. */
+/** An appointment's history, latest first. */
 export function HistoryDialog({ appointment, onClose }: HistoryDialogProps) {
   const { clinicTimeZone } = useConfig();
   const { data, error, isPending, refetch } = useCall('getAppointmentHistory', { params: { id: appointment._id } }, { staleTime: 0 });

@@ -21,7 +21,7 @@ function countsOf(appointments: readonly RawAppointment[]) {
   return { total: appointments.length, pending: having('Pending'), confirmed: having('Confirmed'), cancelled: having('Cancelled') };
 }
 
-/** By day, as the service says it. */
+/** By day, as in the service's response. */
 function reportOf({ timeZone, from, to }: ReportCase, all: readonly RawAppointment[]): AppointmentReport {
   const byDate = Map.groupBy(all, ({ date }) => date);
   const byDay: AppointmentReport['byDay'] = [];
@@ -34,11 +34,11 @@ function reportOf({ timeZone, from, to }: ReportCase, all: readonly RawAppointme
 
 beforeEach(() => queryClient.clear());
 
-test('the browser of these tests is where clocks change', () => {
+test('these tests run in a time zone with clock changes', () => {
   expect([new Date(2026, 6, 1).getTimezoneOffset(), new Date(2026, 0, 1).getTimezoneOffset()]).toEqual([240, 300]);
 });
 
-test.each(reportCases)('appointments and cancellations are those of the appointments themselves: $name ($timeZone)', async (period) => {
+test.each(reportCases)('appointments and cancellations match the appointments: $name ($timeZone)', async (period) => {
   const appointments = appointmentsOf(period);
   globalThis.fetch = async () => Response.json(reportOf(period, appointments));
   render(<QueryClientProvider client={queryClient}><AppointmentFigures from={period.from} to={period.to} /></QueryClientProvider>);

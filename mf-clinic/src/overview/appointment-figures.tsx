@@ -2,14 +2,14 @@ import { useCall, type SlotProps } from '@clinic/app-kit';
 import type { AppointmentReport } from '@clinic/contracts';
 import { addUp, BarChart, bucketsOf, ChartPanel, Figures, FiguresSection, grainOf, RankChart, timeColumn, type Figure, type Series } from '@clinic/ui/charts';
 
-/** From the axis upwards: what took or takes place stands at the bottom. */
+/** From the axis up, so appointments that take place are at the bottom. */
 const states: readonly Series[] = [
   { key: 'confirmed', label: 'Confirmed', hue: 'main' }, { key: 'pending', label: 'Pending', hue: 'second' }, { key: 'cancelled', label: 'Cancelled', hue: 'third' },
 ];
 const keptOrNot: readonly Series[] = [{ key: 'kept', label: 'Not cancelled', hue: 'main' }, { key: 'cancelled', label: 'Cancelled', hue: 'third' }];
 const cancelledOnly: readonly Series[] = [{ key: 'cancelled', label: 'Cancelled', hue: 'second' }];
 
-/** The clinic's part of the overview: appointments by day, specialty and doctor, and what was cancelled. */
+/** The clinic's part of the overview: appointments by day, specialty and doctor, and cancellations. */
 export function AppointmentFigures({ from, to }: SlotProps['overview']) {
   const report = useCall('reportAppointments', { query: { from, to } }, { keepPrevious: true });
   return (

@@ -1,5 +1,5 @@
 import { defineSlotModule } from '@clinic/app-kit';
 import { AppointmentFigures } from './appointment-figures.tsx';
 
-/** What this domain adds to /dash/overview; loaded with that page only. */
+/** This domain's part of /dash/overview; loaded with that page only. */
 export default defineSlotModule<'overview'>({ Component: AppointmentFigures });

@@ -1,7 +1,7 @@
 import { Button, TextField } from '@clinic/ui';
 import { useState } from 'react';
 
-/** Adds a time of day; Enter adds it too instead of saving the form around. */
+/** Adds a time of day; Enter adds it too instead of submitting the surrounding form. */
 export function AddTime({ onAdd }: { readonly onAdd: (time: string) => void }) {
   const [time, setTime] = useState('');
 

@@ -7,14 +7,14 @@ import { DayCalendar } from '../slots/day-calendar.tsx';
 import { AddTime } from './add-time.tsx';
 
 type Availability = Partial<Pick<Doctor, 'isAvailable' | 'availableTimes' | 'daysOff'>> & {
-  /** The lists as they were at the first edit: what somebody else saves meanwhile is kept. */
+  /** The lists at the first edit, so that what somebody else saves meanwhile is kept. */
   readonly seen?: Pick<Doctor, 'availableTimes' | 'daysOff'>;
 };
 
-/** The doctor's own times, days off, and whether patients can book at all. What is booked stays booked. */
+/** The doctor's own times, days off, and whether patients can book at all. Booked appointments stay. */
 export function AvailabilityForm({ doctor }: { readonly doctor: Doctor }) {
   const today = useClinicToday();
-  // What was touched and not saved yet; the rest follows what is changed elsewhere meanwhile, and isn't sent.
+  // Unsaved edits; everything else follows changes made elsewhere, and isn't sent.
   const draft = `availability ${doctor._id}`;
   const [edits, setEdits] = useState<Availability>(() => draftOf<Availability>(draft) ?? {});
   useEditsDraft(draft, edits);
@@ -91,7 +91,7 @@ function Chip({ text, onRemove }: { readonly text: string; readonly onRemove: ()
   );
 }
 
-/** Keeps what isn't saved yet across the reload that a new version needs. */
+/** Keeps unsaved edits across the reload for a new version. */
 function useEditsDraft(key: string, edits: Availability): void {
   const latest = useRef(edits);
   useEffect(() => {
@@ -100,7 +100,7 @@ function useEditsDraft(key: string, edits: Availability): void {
   useDraft(key, useCallback(() => (Object.keys(latest.current).length > 0 ? latest.current : undefined), []), 'forget');
 }
 
-/** Each once, ascending. */
+/** Unique, ascending. */
 function ordered(values: readonly string[]): string[] {
   return [...new Set(values)].toSorted((a, b) => a.localeCompare(b));
 }

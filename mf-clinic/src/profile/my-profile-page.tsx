@@ -5,7 +5,7 @@ import { AppointmentDialogs } from '../dialogs/appointment-dialogs.tsx';
 import { AvailabilityForm } from './availability-form.tsx';
 import { OutsideTimes } from './outside-times.tsx';
 
-/** My Profile (`/dash/dProfile`): what patients read about the signed-in doctor. */
+/** My Profile (`/dash/dProfile`): what patients see of the signed-in doctor. */
 export function MyProfilePage() {
   const email = useSession().user?.email ?? '';
   const profiles = useCall('getProfiles', { params: { email } }, { enabled: email !== '' });

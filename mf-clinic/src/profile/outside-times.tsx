@@ -6,7 +6,7 @@ import { MovedFrom } from '../appointments/moved-from.tsx';
 import { StatusOfAppointment } from '../appointments/status-of-appointment.tsx';
 import { ReachPatient } from '../today/reach-patient.tsx';
 
-/** Appointments on days off or outside the listed times: still booked, until the doctor moves or cancels them. */
+/** Appointments on days off or outside the listed times: still booked until the doctor moves or cancels them. */
 export function OutsideTimes({ doctorId }: { readonly doctorId: string }) {
   const answer = useCall('listAppointmentsOutsideTimes', { params: { id: doctorId } });
   useLiveLists('watchAppointments', appointmentLists);

@@ -8,7 +8,7 @@ interface RescheduleDialogProps {
   readonly onClose: () => void;
 }
 
-/** The choice of another slot with the same doctor. */
+/** Choice of another slot with the same doctor. */
 export function RescheduleDialog({ appointment, onClose }: RescheduleDialogProps) {
   const { patientname, doctorname, doctoremail, date, time } = appointment;
   const answer = useCall('listDoctors', { query: { email: doctoremail, limit: 1 } });

@@ -4,7 +4,7 @@ import { cleanup, configure, fireEvent, render, screen, waitFor } from '@testing
 import userEvent from '@testing-library/user-event';
 import { RescheduleForm } from './reschedule-form.tsx';
 
-// A busy machine is slower than what the library waits for.
+// A busy machine is slower than the library's default time limit.
 jest.setTimeout(30_000);
 configure({ asyncUtilTimeout: 5_000 });
 
@@ -19,7 +19,7 @@ const appointment: Appointment = {
   date: day, time: '09:30', status: 'Confirmed', changeUntil: '2100-01-01T00:00:00Z',
 };
 
-/** Stands in for the gateway; keeps the slots that were asked for. */
+/** Replaces the gateway; keeps the requested slots. */
 function serve(answers: readonly Response[]): unknown[] {
   const asked: unknown[] = [];
   globalThis.fetch = async (input, init) => {
@@ -46,7 +46,7 @@ beforeAll(() => {
 beforeEach(() => {
   queryClient.clear();
   closed.mockClear();
-  // Refused calls are logged for the developer; here they are what is tested.
+  // Rejected calls are logged for developers; here they are expected.
   jest.spyOn(console, 'error').mockImplementation(() => undefined);
   render(<QueryClientProvider client={queryClient}><RescheduleForm appointment={appointment} doctor={doctor} onClose={closed} /></QueryClientProvider>);
 });
@@ -54,7 +54,7 @@ afterEach(() => jest.restoreAllMocks());
 
 const send = () => userEvent.click(screen.getByRole('button', { name: 'Reschedule' }));
 
-test('a slot that was taken meanwhile leaves the form open with what else is free, and the next try moves the appointment', async () => {
+test('if the slot was taken meanwhile the form stays open with what else is free, and the next attempt moves the appointment', async () => {
   const problem = { type: '/problems/slot_taken', title: 'This time has just been taken', status: 409, code: 'slot_taken', detail: 'Please choose another time.', freeTimes: ['10:00'] };
   const asked = serve([Response.json(problem, { status: 409 }), Response.json({ ...appointment, time: '10:00' })]);
   await send();
@@ -71,7 +71,7 @@ test('a slot that was taken meanwhile leaves the form open with what else is fre
   expect(asked).toEqual([{ date: day, time: '09:00' }, { date: day, time: '10:00' }]);
 });
 
-test('asks about another appointment at the new time, and moves once that is confirmed', async () => {
+test('asks about another appointment at the new time, and moves once confirmed', async () => {
   HTMLDialogElement.prototype.showModal = function showModal() { this.open = true; };
   HTMLDialogElement.prototype.close = function close() { this.open = false; };
   const problem = { type: '/problems/too_many_appointments', title: 'Too many open appointments', status: 409, code: 'too_many_appointments', detail: 'x', sameTime: { others: [{ date: day, time: '09:10' }], canConfirm: true } };
@@ -86,7 +86,7 @@ test('asks about another appointment at the new time, and moves once that is con
   expect(asked).toEqual([{ date: day, time: '09:00' }, { date: day, time: '09:00', alsoThen: true }]);
 });
 
-test('says why a patient is too late', async () => {
+test('says that a patient is too late', async () => {
   const detail = 'Patients can change an appointment until 2 hours before it. Please call the clinic.';
   serve([Response.json({ type: '/problems/too_late', title: 'It is too late to change this', status: 409, code: 'too_late', detail }, { status: 409 })]);
   fireEvent.change(screen.getByLabelText(/^Date/), { target: { value: day } });
@@ -95,7 +95,7 @@ test('says why a patient is too late', async () => {
   expect(await screen.findByText(detail)).toBeTruthy();
 });
 
-test('tells a patient that a confirmed appointment waits for the doctor again once it is moved', async () => {
+test('tells a patient that moving a confirmed appointment makes it wait for the doctor again', async () => {
   cleanup();
   document.cookie = 'signed_in=1';
   const user = { email: appointment.patientemail, firstName: 'Ann', lastName: 'Lee', role: 'patient', emailVerified: true };

@@ -16,7 +16,7 @@ interface RescheduleFormProps {
   readonly onClose: () => void;
 }
 
-/** Moves an appointment; what was chosen stays when it is refused. */
+/** Moves an appointment; the chosen slot stays if the move is rejected. */
 export function RescheduleForm({ appointment, doctor, onClose }: RescheduleFormProps) {
   const client = useQueryClient();
   const [date, setDate] = useState('');

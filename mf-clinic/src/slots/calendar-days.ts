@@ -1,4 +1,4 @@
-/** The calendar component speaks in local Dates, of which only year, month and day count: a day is the same in every time zone. */
+/** The calendar component uses local Dates, of which only year, month and day count: a day is the same in every time zone. */
 
 /** @param date - 'yyyy-mm-dd' */
 export function toCalendarDay(date: string): Date {

@@ -17,28 +17,28 @@ const looks: Partial<ClassNames> = {
   selected: '[&>button]:bg-primary! [&>button]:text-primary-content!',
 };
 
-/** A day without free times is thinner and struck out: colour alone tells nothing. */
+/** A day without free times is thinner and struck through: colour alone isn't enough. */
 const modifierLooks = { full: '[&>button]:font-normal [&>button]:text-muted [&>button]:line-through', free: '[&>button]:text-primary' };
 
 export interface DayCalendarProps {
-  /** Its name for assistive technology. */
+  /** Accessible name. */
   readonly label: string;
-  /** 'yyyy-mm-dd' in the clinic's time zone; days before it can't be chosen. */
+  /** 'yyyy-mm-dd' in the clinic's time zone; earlier days can't be chosen. */
   readonly today: string;
-  /** The last day that can be chosen; absent: any coming day can. */
+  /** The last day that can be chosen; absent: no limit. */
   readonly until?: string | undefined;
-  /** Any day of the month that is shown, 'yyyy-mm-dd'. */
+  /** Any day of the displayed month, 'yyyy-mm-dd'. */
   readonly month: string;
   readonly onMonth: (month: string) => void;
-  /** Free times by day, where known; a day with none is marked, and said to have none. */
+  /** Free times by day, if known; a day without any is marked and labelled as full. */
   readonly free?: ReadonlyMap<string, number>;
   readonly selected: readonly string[];
   readonly onDay: (date: string) => void;
-  /** Several days can be chosen; a press on a chosen one takes it away. */
+  /** Several days can be chosen; pressing a chosen one removes it. */
   readonly several?: boolean;
 }
 
-/** A month to choose days from: arrow keys move by day and week, page keys by month (WAI-ARIA's date grid). */
+/** A month of days to choose from: arrow keys move by day and week, page keys by month (WAI-ARIA's date grid). */
 export function DayCalendar({ label, today, until, month, onMonth, free, selected, onDay, several = false }: DayCalendarProps) {
   const freeOn = (day: Date) => free?.get(fromCalendarDay(day));
   const shared: DayPickerProps = {
@@ -46,7 +46,7 @@ export function DayCalendar({ label, today, until, month, onMonth, free, selecte
     startMonth: toCalendarDay(today),
     ...(until !== undefined && { endMonth: toCalendarDay(until) }),
     disabled: [{ before: toCalendarDay(today) }, ...(until === undefined ? [] : [{ after: toCalendarDay(until) }])],
-    // All months are as high as the highest: the buttons stay where they are.
+    // All months are as high as the tallest, so the buttons stay in place.
     fixedWeeks: true,
     month: toCalendarDay(month),
     onMonthChange: (shown) => onMonth(fromCalendarDay(shown)),
@@ -63,7 +63,7 @@ export function DayCalendar({ label, today, until, month, onMonth, free, selecte
     components: { Chevron: ({ orientation }) => <Icon name={orientation === 'left' ? 'chevron-left' : 'chevron-right'} size={18} /> },
   };
   const days = selected.filter((date) => date !== '').map(toCalendarDay);
-  // The day that was pressed counts, not what the component makes of the selection: a press on the chosen day keeps it.
+  // Use the pressed day, not the component's selection: pressing the chosen day keeps it.
   const onSelect = (_: unknown, day: Date) => onDay(fromCalendarDay(day));
   return several ? <DayPicker {...shared} mode="multiple" selected={days} onSelect={onSelect} /> : <DayPicker {...shared} mode="single" selected={days[0]} onSelect={onSelect} />;
 }

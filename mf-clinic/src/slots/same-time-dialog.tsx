@@ -3,15 +3,15 @@ import type { SameTime } from '@clinic/contracts';
 import { ConfirmDialog } from '@clinic/ui';
 
 interface SameTimeDialogProps {
-  /** What the service said; none: nothing to ask. */
+  /** The service's response; without one there is nothing to ask. */
   readonly sameTime: SameTime | undefined;
-  /** The reader is the patient themself. */
+  /** The reader is the patient. */
   readonly own: boolean;
   readonly onConfirm: () => void;
   readonly onCancel: () => void;
 }
 
-/** Asks whether a patient wants two doctors at the same time, e.g. for two people of a family. */
+/** Asks whether a patient wants to see two doctors at the same time, e.g. for two members of a family. */
 export function SameTimeDialog({ sameTime, own, onConfirm, onCancel }: SameTimeDialogProps) {
   return (
     <ConfirmDialog

@@ -5,32 +5,32 @@ import { lazy, Suspense, useState, type ComponentPropsWithRef, type ReactNode } 
 import { dateProblem } from './date-problem.ts';
 import { useFreeDays } from './use-free-days.ts';
 
-// The form and its date field can be used before the calendar is there.
+// The form and its date field work before the calendar is loaded.
 const DayCalendar = lazy(async () => ({ default: (await import('./day-calendar.tsx')).DayCalendar }));
 
 export interface SlotChoiceProps {
   readonly doctor: Pick<Doctor, '_id' | 'availableTimes' | 'nextFree' | 'bookableUntil'>;
   /** 'yyyy-mm-dd' in the clinic's time zone. */
   readonly today: string;
-  /** The chosen day; empty: none yet. */
+  /** The chosen day; empty if none. */
   readonly date: string;
   readonly onDate: (date: string) => void;
   readonly onTime: (time: string) => void;
   readonly dateError: string | undefined;
-  /** What the date's input takes beside its value, e.g. from a form library. */
+  /** Further props of the date input, e.g. from a form library. */
   readonly dateField: Omit<ComponentPropsWithRef<'input'>, 'className' | 'id'>;
-  /** The choice of the time. */
+  /** The choice of time. */
   readonly children: ReactNode;
 }
 
-/** Day and time: the day typed or chosen from a calendar that shows where something is free, and the day's times beside it. */
+/** Choice of day and time: the day typed or picked from a calendar of free days, beside the day's free times. */
 export function SlotChoice({ doctor, today, date, onDate, onTime, dateError, dateField, children }: SlotChoiceProps) {
   const isShown = (day: string) => dateProblem(day, today, doctor.bookableUntil) === undefined;
   const [chosenMonth, setMonth] = useState(isShown(date) ? date : today);
-  // The month that was shown may end while the page is open.
+  // The displayed month may end while the page is open.
   const month = chosenMonth < today ? today : chosenMonth;
   const [followed, setFollowed] = useState(date);
-  // A typed day turns the calendar to its month.
+  // Typing a day moves the calendar to its month.
   if (followed !== date) {
     setFollowed(date);
     if (isShown(date)) setMonth(date);
@@ -46,7 +46,7 @@ export function SlotChoice({ doctor, today, date, onDate, onTime, dateError, dat
           <DayCalendar label="Days" today={today} until={until} month={month} onMonth={setMonth} free={free} selected={[date]} onDay={onDate} />
         </Suspense>
         {until && <p className="ui-hint">You can book until {formatDate(until)}.</p>}
-        {/* Keeps its place, so that nothing moves under the pointer while months are turned. */}
+        {/* Reserves the space, so that nothing moves under the pointer when the month changes. */}
         {listsTimes && <p className={[...free.values()].includes(0) ? 'ui-hint' : 'ui-hint invisible'}>Struck out days have nothing free.</p>}
       </div>
       <div className="grid min-w-0 content-start gap-4">

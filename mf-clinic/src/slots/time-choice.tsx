@@ -4,20 +4,20 @@ import { useEffect, useId, useRef, type Ref } from 'react';
 import type { FreeTimesState } from './use-free-times.ts';
 
 export interface TimeChoiceProps {
-  /** The chosen day, 'yyyy-mm-dd'; empty: none yet. */
+  /** The chosen day, 'yyyy-mm-dd'; empty if none. */
   readonly date: string;
   readonly free: FreeTimesState;
-  /** 'HH:mm'; empty: none yet. */
+  /** 'HH:mm'; empty if none. */
   readonly value: string;
   readonly onChange: (time: string) => void;
   readonly onBlur?: () => void;
   readonly error: string | undefined;
-  /** The server took the choice away: whoever pressed the button goes on where there is something to choose. */
+  /** The server rejected the chosen time: move the focus to the choice. */
   readonly takenAway: boolean;
   readonly ref?: Ref<HTMLInputElement>;
 }
 
-/** The time of an appointment: one of the day's free times, or any time where the doctor lists none. */
+/** The time of an appointment: one of the day's free times, or any time if the doctor lists none. */
 export function TimeChoice({ date, free, value, onChange, onBlur, error, takenAway, ref }: TimeChoiceProps) {
   const id = useId();
   const group = useRef<HTMLFieldSetElement>(null);

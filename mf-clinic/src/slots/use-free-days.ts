@@ -2,12 +2,12 @@ import { useCall } from '@clinic/app-kit';
 import { monthOf } from './calendar-days.ts';
 
 /**
- * How many free times a doctor has on each day of a month.
+ * A doctor's free times for each day of a month, as numbers.
  *
  * @param month - any day of it, 'yyyy-mm-dd'
- * @param today - days before it aren't asked for
- * @param listsTimes - whether the doctor lists times at all; without, every day is as good as the other
- * @returns by day; days that aren't known (yet) are left out
+ * @param today - earlier days aren't requested
+ * @param listsTimes - whether the doctor lists times; if not, all days are equal
+ * @returns by day; unknown days are missing
  */
 export function useFreeDays(doctorId: string, month: string, today: string, listsTimes: boolean): ReadonlyMap<string, number> {
   const { first, last } = monthOf(month);

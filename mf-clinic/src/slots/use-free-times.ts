@@ -4,22 +4,22 @@ import { useState } from 'react';
 export interface FreeTimesState {
   /** 'HH:mm', ascending. */
   readonly times: readonly string[];
-  /** The doctor lists no times: any can be asked for. */
+  /** The doctor lists no times: any can be requested. */
   readonly anyTime: boolean;
-  /** The day is known to have no free time. */
+  /** The day has no free time. */
   readonly full: boolean;
   readonly loading: boolean;
   readonly error: string | undefined;
   readonly retry: () => void;
-  /** Shows what a refused booking said is free, at once, until the day is loaded again. */
+  /** Shows the free times from a rejected booking until the day is loaded again. */
   readonly replace: (date: string, times: readonly string[]) => void;
 }
 
 /**
- * A doctor's free times of a day.
+ * A doctor's free times on a day.
  *
- * @param date - 'yyyy-mm-dd' that can be booked; empty: none chosen yet
- * @param listsTimes - whether the doctor lists times at all; without, no day needs to be asked for
+ * @param date - a bookable day, 'yyyy-mm-dd'; empty if none is chosen yet
+ * @param listsTimes - whether the doctor lists times; if not, nothing needs to be requested
  */
 export function useFreeTimes(doctorId: string, date: string, listsTimes: boolean): FreeTimesState {
   const wanted = listsTimes && date !== '';

@@ -7,16 +7,16 @@ import { useFreeTimes, type FreeTimesState } from './use-free-times.ts';
 export interface SlotState {
   /** 'yyyy-mm-dd' in the clinic's time zone. */
   readonly today: string;
-  /** The chosen day when it can be booked, else empty. */
+  /** The chosen day if it can be booked, otherwise empty. */
   readonly bookable: string;
   readonly free: FreeTimesState;
 }
 
 /**
- * What can be chosen on a day. A time that another day, or another patient, has made impossible is no choice any more.
+ * The choices on a day. A time that is no longer possible, because of another day or another patient, is dropped.
  *
- * @param doctor - whose slots
- * @param dropTime - takes the chosen time back
+ * @param doctor - the doctor to book
+ * @param dropTime - clears the chosen time
  */
 export function useSlot(doctor: Pick<Doctor, '_id' | 'availableTimes' | 'bookableUntil'>, date: string, time: string, dropTime: () => void): SlotState {
   const today = useClinicToday();

@@ -1,19 +1,19 @@
 import type { Appointment } from '@clinic/contracts';
 
 export interface DayPlan {
-  /** Whom the doctor sees next, or is seeing. */
+  /** The doctor's next or current patient. */
   readonly next: Appointment | undefined;
   readonly later: readonly Appointment[];
   readonly earlier: readonly Appointment[];
 }
 
-/** Minutes after its time during which an appointment is still the one at hand. */
+/** Minutes after its start during which an appointment counts as current. */
 const atHand = 20;
 
 /**
- * A day's appointments as the doctor goes through them; cancelled ones are left out.
+ * A day's appointments in the order the doctor sees them, without cancelled ones.
  *
- * @param time - the present, 'HH:mm' in the clinic's time zone
+ * @param time - now, 'HH:mm' in the clinic's time zone
  */
 export function orderOfDay(appointments: readonly Appointment[], time: string): DayPlan {
   const minutes = (clock: string): number => Number(clock.slice(0, 2)) * 60 + Number(clock.slice(3));

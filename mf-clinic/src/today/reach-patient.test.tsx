@@ -5,13 +5,13 @@ import { ReachPatient } from './reach-patient.tsx';
 const patient = { patientname: 'Ann Lee', number: '+880 1555 010999', address: '5 Lake Road & Mill Lane' };
 
 beforeAll(() => {
-  // jsdom has dialogs without their methods.
+  // jsdom's dialog element lacks its methods.
   HTMLDialogElement.prototype.showModal = function showModal() { this.open = true; };
   HTMLDialogElement.prototype.close = function close() { this.open = false; };
 });
 afterEach(() => jest.restoreAllMocks());
 
-test('the address leaves the clinic only after it was said where it goes', async () => {
+test('the address only leaves the clinic after a notice that says where it goes', async () => {
   const opened = jest.spyOn(window, 'open').mockReturnValue(null);
   const { container } = render(<ReachPatient appointment={patient} />);
   expect([...container.querySelectorAll('a')].map(({ href }) => href)).toEqual(['tel:+8801555010999']);
@@ -28,7 +28,7 @@ test('the address leaves the clinic only after it was said where it goes', async
   expect(screen.queryByRole('alertdialog')).toBeNull();
 });
 
-test('somebody who was deleted has no address to look for', () => {
+test('a deleted patient has no address to look up', () => {
   render(<ReachPatient appointment={{ ...patient, number: '', address: '' }} />);
   expect(screen.queryByRole('button')).toBeNull();
 });

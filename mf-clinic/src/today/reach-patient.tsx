@@ -5,11 +5,11 @@ import { phoneLink } from '../phone-link.ts';
 
 interface ReachPatientProps {
   readonly appointment: Pick<Appointment, 'patientname' | 'number' | 'address'>;
-  /** As large as a finger needs. */
+  /** Large enough for a finger. */
   readonly large?: boolean;
 }
 
-/** Calls the patient with one tap, or shows where they live on a map, once it is said that the address leaves the clinic for that. */
+/** Calls the patient with one tap, or shows their address on a map, after a notice that the address leaves the clinic for that. */
 export function ReachPatient({ appointment: { patientname, number, address }, large }: ReachPatientProps) {
   const [asking, setAsking] = useState(false);
   const look = classNames('inline-flex min-h-6 items-center gap-1.5 underline decoration-line underline-offset-4 hover:decoration-current', large && 'min-h-10');

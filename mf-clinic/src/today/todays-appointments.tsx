@@ -9,18 +9,18 @@ import { StatusOfAppointment } from '../appointments/status-of-appointment.tsx';
 import { orderOfDay } from './order-of-day.ts';
 import { ReachPatient } from './reach-patient.tsx';
 
-/** A day has no more than this many slots. */
+/** No day has more slots than this. */
 const mostOfDay = 100;
 
 /**
- * The doctor's day: the next patient first, with what is needed to reach them.
+ * The doctor's day: the next patient first, with contact details.
  *
  * @param doctorEmail - of the signed-in doctor's account; their profile may have another
  */
 export function TodaysAppointments({ doctorEmail }: { readonly doctorEmail: string }) {
   const { date, time } = useClinicNow();
   const answer = useCall('listAppointments', { query: { email: doctorEmail, from: date, until: date, sort: 'date', limit: mostOfDay } });
-  // A doctor may be somebody's patient too; that is not their working day.
+  // A doctor may be somebody's patient too; that isn't part of their working day.
   const { next, later, earlier } = orderOfDay(answer.data?.filter((one) => actorsFor(one, doctorEmail, 'doctor').includes('doctor')) ?? [], time);
   const left = later.length + (next ? 1 : 0);
   return (

@@ -9,14 +9,14 @@ const faces = {
   square: 'M139 158C139 110 164 84 200 84C236 84 261 110 261 158C261 200 258 226 242 246C224 268 176 268 158 246C142 226 139 200 139 158Z',
 } as const;
 
-/** One portrait as SVG text, 400 by 400. */
+/** One portrait as SVG, 400 by 400. */
 export function drawPortrait(person: Person): string {
   const [ground, shape] = person.backdrop;
   const backdrop = `<rect width="400" height="400" fill="${ground}"/><circle cx="200" cy="212" r="158" fill="${shape}"/>`;
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 400 400">${backdrop}${drawFigure(person)}</svg>\n`;
 }
 
-/** The person alone, cut at y = 400: hair behind, body, head, hair in front. */
+/** The person alone, clipped at y = 400: hair behind, body, head, hair in front. */
 export function drawFigure(person: Person): string {
   const { skin, style, hair, scarf } = person;
   const covered = scarf && headscarfOf(...scarf);
@@ -67,7 +67,7 @@ function features({ skin, hair, style, scarf, lashes, age }: Person): string {
   return `<g opacity=".34" fill="${skin.blush}"><ellipse cx="160" cy="208" rx="15" ry="10"/><ellipse cx="240" cy="208" rx="15" ry="10"/></g>${eyes}<g fill="none" stroke-linecap="round">${lash}${lines}<path d="M158 156C166 148 178 147 187 152M242 156C234 148 222 147 213 152" stroke="${brow}" stroke-width="${width}"/><path d="M201 182C199 192 193 200 195 205C198 210 204 209 207 206" stroke="${skin.shade}" stroke-width="4"/></g>`;
 }
 
-/** Grey hair goes with brows that are still seen on light skin. */
+/** Grey hair gets darker brows, which stay visible on light skin. */
 function darker(colour: string): string {
   return ['#b3b6b6', '#c3965a'].includes(colour) ? '#8a6f4d' : colour;
 }
@@ -86,13 +86,13 @@ function beard(kind: NonNullable<Person['beard']>, { hair, skin }: Person): stri
   return `<path fill="${kind === 'short' ? blend(hair.base, skin.base) : hair.base}" d="${cheeks}"/>${gap}`;
 }
 
-/** Halfway between two colours, `#rrggbb` each: stubble lets the skin through. */
+/** Midpoint of two colours, `#rrggbb` each: skin shows through stubble. */
 function blend(one: string, other: string): string {
   const channel = (colour: string, at: number) => Number.parseInt(colour.slice(at, at + 2), 16);
   return `#${[1, 3, 5].map((at) => Math.round((channel(one, at) + channel(other, at)) / 2).toString(16).padStart(2, '0')).join('')}`;
 }
 
-/** Dark frames would vanish on dark skin. */
+/** Dark frames would be invisible on dark skin. */
 function frameOn({ base }: Skin): string {
   return base === '#5f3a24' ? '#d3ac62' : '#3b3134';
 }

@@ -10,7 +10,7 @@ function plant(x: number, y: number): string {
     .join('');
 }
 
-/** The home page's picture: three of the team under an arch, with plants; 720 by 580. */
+/** The home page's picture: three team members under an arch, with plants; 720 by 580. */
 export function drawTeam([left, right, front]: readonly [Person, Person, Person]): string {
   const arch = 'M40 320C40 143 183 0 360 0S680 143 680 320V532C680 558 658 580 632 580H88C62 580 40 558 40 532Z';
   const figure = (person: Person, x: number, y: number, size: number) => `<g transform="translate(${x} ${y}) scale(${size})">${drawFigure(person)}</g>`;

@@ -4,7 +4,7 @@ export type HairStyle =
   | 'bun' | 'low-bun' | 'long-parted' | 'bob' | 'fringe' | 'braid' | 'wavy' | 'curly-long' | 'headscarf'
   | 'short' | 'side-part' | 'quiff' | 'swept' | 'fade' | 'receding' | 'curls';
 
-/** What lies behind the head and what lies over the forehead. */
+/** The layers behind the head and over the forehead. */
 export interface HairDrawing {
   readonly back: string;
   readonly front: string;
@@ -15,7 +15,7 @@ const line = (d: string, stroke: string, width = 4) => `<path fill="none" stroke
 const dots = (fill: string, places: readonly (readonly [x: number, y: number, r: number])[]) =>
   `<g fill="${fill}">${places.map(([x, y, r]) => `<circle cx="${x}" cy="${y}" r="${r}"/>`).join('')}</g>`;
 
-/** Middle parting that falls beside the face, down to `y`. */
+/** Middle parting with hair beside the face, down to `y`. */
 const curtains = (y: number) =>
   `M200 96C178 98 158 116 150 146C146 164 146 190 ${y > 240 ? 142 : 146} ${y - 30}C140 ${y - 10} 134 ${y} 124 ${y}C112 ${y - 40} 114 180 120 148C126 100 156 68 200 68C244 68 274 100 280 148C286 180 288 ${y - 40} 276 ${y}C266 ${y} 260 ${y - 10} ${y > 240 ? 258 : 254} ${y - 30}C254 190 254 164 250 146C242 116 222 98 200 96Z`;
 
@@ -83,7 +83,7 @@ const drawings: Readonly<Record<HairStyle, (hair: Hair) => HairDrawing>> = {
   }),
 };
 
-/** The braid over the shoulder lies over the coat, so it is drawn last. */
+/** The braid hangs in front of the coat, so it is drawn last. */
 export function braidOf({ base, light }: Hair): string {
   const knots = [0, 1, 2, 3, 4].map((knot) => `<ellipse cx="${270 + (knot % 2) * 3}" cy="${246 + knot * 25}" rx="${18 - knot * 1.5}" ry="17" fill="${base}"/>`).join('');
   return knots + line('M262 240L278 250M262 266L279 275M264 291L279 300M265 316L278 324', light, 3);

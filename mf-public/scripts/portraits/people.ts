@@ -12,7 +12,7 @@ export interface Hair {
   readonly light: string;
 }
 
-/** Everything that makes one portrait different from another. */
+/** Everything that makes portraits differ. */
 export interface Person {
   readonly skin: Skin;
   readonly hair: Hair;
@@ -27,7 +27,7 @@ export interface Person {
   readonly glasses?: 'round' | 'square';
   readonly earrings?: string;
   readonly stethoscope?: boolean;
-  /** Lines of a life. */
+  /** Wrinkles. */
   readonly age?: boolean;
   readonly lashes?: boolean;
   /** Colour of the headscarf. */

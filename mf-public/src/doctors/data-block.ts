@@ -3,16 +3,19 @@ interface PolicyFactory {
   createPolicy(name: string, rules: { readonly createScript: (text: string) => string }): { readonly createScript: (text: string) => unknown };
 }
 
-/** The name stands in the gateway's content security policy. Data only: what is no JSON never becomes the text of a script element. */
+/**
+ * The name is listed in the gateway's content security policy. For data only: nothing but JSON becomes the text of a script
+ * element.
+ */
 const policy = (globalThis as { readonly trustedTypes?: PolicyFactory }).trustedTypes?.createPolicy('data-blocks', {
   createScript: (text) => JSON.stringify(JSON.parse(text)),
 });
 
 /**
- * Puts data for programs into the page's head.
+ * Adds a block of structured data to the page's head.
  *
  * @param type - media type of the data, e.g. `application/ld+json`
- * @returns a function that takes it out again
+ * @returns a function that removes it
  */
 export function addDataBlock(type: string, data: unknown): () => void {
   const block = document.createElement('script');

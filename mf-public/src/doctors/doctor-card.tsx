@@ -6,7 +6,7 @@ import type { ReactNode } from 'react';
 import { specialtyOf } from './filter-doctors.ts';
 import { nextFreeText } from './next-free-text.ts';
 
-/** Times a card shows before '+N more'. */
+/** Times shown on a card before '+N more'. */
 const shownTimes = 3;
 
 /** A doctor in the directory and on the home page. */

@@ -8,10 +8,10 @@ import { DoctorGrid, DoctorGridLoading } from './doctor-grid.tsx';
 import { filterDoctors, sortFrom, type DoctorFilter } from './filter-doctors.ts';
 import { useDoctors } from './use-doctors.ts';
 
-/** Cards shown before 'Show more': drawing thousands at once would freeze a phone. */
+/** Cards shown before 'Show more': rendering thousands at once would freeze a phone. */
 const step = 24;
 
-/** Our Doctors (`/ourDoctors`): the directory with search, specialty and order, all kept in the address. */
+/** Our Doctors (`/ourDoctors`): the directory with search, specialty and order, all in the address. */
 export function DoctorDirectoryPage() {
   return (
     <>
@@ -25,7 +25,7 @@ function Directory() {
   const [search, setSearch] = useSearchParams();
   const filter: DoctorFilter = { text: search.get('q') ?? '', specialty: search.get('specialty') ?? '', sort: sortFrom(search.get('sort')) };
   const set = (name: string, value: string) => {
-    // The address itself, which is ahead of what is drawn: a second change in a row must not take the first one back.
+    // From the address itself, which is ahead of rendering: a second change right after the first must not undo it.
     const changed = new URLSearchParams(location.search);
     if (value) changed.set(name, value);
     else changed.delete(name);
@@ -44,7 +44,7 @@ function Directory() {
           options={[{ value: 'name', label: 'Name (A to Z)' }, { value: 'experience', label: 'Experience (highest first)' }]}
         />
       </FilterBar>
-      {/* Another filter starts from its first cards. */}
+      {/* A new filter starts with the first cards. */}
       <Results key={JSON.stringify(filter)} filter={filter} onClear={() => setSearch({}, { replace: true, preventScrollReset: true })} />
     </>
   );

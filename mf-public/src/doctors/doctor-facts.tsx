@@ -3,7 +3,7 @@ import { useEffect } from 'react';
 import { addDataBlock } from './data-block.ts';
 import { specialtyOf } from './filter-doctors.ts';
 
-/** Our specialties in the words of https://schema.org/MedicalSpecialty. */
+/** Our specialties as https://schema.org/MedicalSpecialty terms. */
 const specialtyNames: Readonly<Record<Specialty, string>> = {
   Cardiologist: 'Cardiovascular',
   'Emergency Medicine': 'Emergency',
@@ -13,7 +13,7 @@ const specialtyNames: Readonly<Record<Specialty, string>> = {
   Dermatology: 'Dermatologic',
 };
 
-/** The doctors as data for search engines (https://schema.org/Physician); the clinic they belong to is told by the server. */
+/** The doctors as structured data for search engines (https://schema.org/Physician); the server adds the clinic they belong to. */
 export function DoctorFacts({ doctors }: { readonly doctors: readonly Doctor[] }) {
   const { origin } = location;
   const facts = doctors.map((doctor) => ({
@@ -25,7 +25,7 @@ export function DoctorFacts({ doctors }: { readonly doctors: readonly Doctor[] }
     telephone: brand.phone, address: brand.address, memberOf: { '@id': `${origin}/#clinic` },
   }));
   const json = JSON.stringify(facts);
-  // An element of React's would be made of markup in a string, which the content security policy refuses.
+  // React would build the element from an HTML string, which the content security policy rejects.
   useEffect(() => addDataBlock('application/ld+json', JSON.parse(json)), [json]);
   return null;
 }

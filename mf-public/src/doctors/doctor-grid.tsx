@@ -8,7 +8,7 @@ export function DoctorGrid({ doctors, headingLevel }: { readonly doctors: readon
   return <ul className={grid}>{doctors.map((doctor) => <li key={doctor._id} className="grid"><DoctorCard doctor={doctor} headingLevel={headingLevel} /></li>)}</ul>;
 }
 
-/** Where doctors will be. @param count - cards to keep the room for */
+/** Placeholders for doctors. @param count - number of cards */
 export function DoctorGridLoading({ count }: { readonly count: number }) {
   return (
     <>

@@ -23,20 +23,20 @@ test('finds a name however it is typed', () => {
   expect(filterDoctors(many, { text: '\u200b', specialty: '', sort: 'name' })).toEqual([]);
 });
 
-test('narrows to one specialty, search included', () => {
+test('filters by specialty, combined with search', () => {
   expect(names(filterDoctors(doctors, { text: 'card', specialty: 'Cardiologist', sort: 'name' }))).toEqual(['Dr. Omar Faruk']);
 });
 
-test('puts the most experienced first, equals by name, and leaves the list it was given alone', () => {
+test('sorts by experience, then by name, and doesn’t change the given list', () => {
   const before = names(doctors);
   expect(names(filterDoctors(doctors, { text: '', specialty: '', sort: 'experience' }))).toEqual(['Dr. Ada Cardoso', 'Dr. Omar Faruk', 'Dr. Mei Tanaka']);
   expect(names(doctors)).toEqual(before);
 });
 
-test('knows the rating order, which no selector offers', () => {
+test('supports the rating order, which no selector offers', () => {
   expect(names(filterDoctors(doctors, { text: '', specialty: '', sort: sortFrom('rating') }))[0]).toBe('Dr. Mei Tanaka');
 });
 
-test('falls back to names for an order it does not know', () => {
+test('falls back to names for an unknown order', () => {
   expect(sortFrom('salary')).toBe('name');
 });

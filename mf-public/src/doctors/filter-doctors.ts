@@ -1,7 +1,7 @@
 import type { Doctor } from '@clinic/contracts';
 import { searchKey } from '@clinic/contracts/search-key';
 
-/** Orders of the directory. An address may ask for `rating`; the selector doesn't offer it. */
+/** Orders of the directory. `rating` is only available in the address; the selector doesn't offer it. */
 export type DoctorSort = 'name' | 'experience' | 'rating';
 
 export interface DoctorFilter {
@@ -20,12 +20,12 @@ const orders: Readonly<Record<DoctorSort, (one: Doctor, other: Doctor) => number
   rating: (one, other) => other.rating - one.rating || byName(one, other),
 };
 
-/** @returns the order an address asks for; names where it asks for none that we know */
+/** @returns the order named in an address; by name if it names none that we know */
 export function sortFrom(text: string | null): DoctorSort {
   return text === 'experience' || text === 'rating' ? text : 'name';
 }
 
-/** The doctors that fit the search and the specialty, in the wanted order. */
+/** The doctors that match search and specialty, in the requested order. */
 export function filterDoctors(doctors: readonly Doctor[], { text, specialty, sort }: DoctorFilter): Doctor[] {
   const wanted = searchKey(text);
   const has = (field: string): boolean => wanted !== '' && searchKey(field).includes(wanted);
@@ -35,7 +35,7 @@ export function filterDoctors(doctors: readonly Doctor[], { text, specialty, sor
     .sort(orders[sort]);
 }
 
-/** The specialty, under whichever of its two names is filled. */
+/** The specialty, from whichever of its two fields is filled. */
 export function specialtyOf(doctor: Doctor): string {
   return doctor.specialty || doctor.specialization;
 }

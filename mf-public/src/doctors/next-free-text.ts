@@ -2,13 +2,13 @@ import { addDays, formatDate, formatTime } from '@clinic/app-kit';
 import type { Doctor } from '@clinic/contracts';
 
 /**
- * When a doctor can be seen first, in words.
+ * When a doctor is next free, in words.
  *
  * @param today - 'yyyy-mm-dd' in the clinic's time zone
  */
 export function nextFreeText({ isAvailable, availableTimes, nextFree }: Pick<Doctor, 'isAvailable' | 'availableTimes' | 'nextFree'>, today: string): string {
   if (!isAvailable) return 'Takes no appointments at the moment';
-  // The answer is from before midnight; the next one is on its way.
+  // The response is from before midnight; the next one is loading.
   if (nextFree && nextFree.date < today) return 'Looking for the next free time…';
   if (nextFree) return `Next free: ${dayName(nextFree.date, today)}, ${formatTime(nextFree.time)}`;
   return availableTimes.length > 0 ? 'Booked out for the next weeks' : 'Times by arrangement';

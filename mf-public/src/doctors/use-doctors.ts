@@ -10,16 +10,16 @@ interface Doctors {
   readonly retry: () => void;
 }
 
-/** @param limit - at most so many, from the list's start; all if left out */
+/** @param limit - at most this many from the start of the list; default: all */
 export function useDoctors(limit?: number): Doctors {
   const { data, isError, refetch } = useCall('listDoctors', { query: limit === undefined ? {} : { limit } });
-  // Next free times of yesterday are of no use to anyone who looks at the page today.
+  // Yesterday's next free times are no use to anyone.
   const today = useClinicToday();
   const [shownSince] = useState(today);
   useEffect(() => {
     if (today !== shownSince) void refetch();
   }, [today, shownSince, refetch]);
-  // The call answers one doctor when asked by id, which nobody here does.
+  // The call returns a single doctor if called with an id, which doesn't happen here.
   const doctors = data === undefined || Array.isArray(data) ? data : [data];
   return { doctors, failed: isError && doctors === undefined, retry: () => void refetch() };
 }

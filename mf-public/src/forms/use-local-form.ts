@@ -5,16 +5,16 @@ type Check = (value: string) => string | undefined;
 
 type Fields<Name extends string> = Readonly<Partial<Record<Name, string>>>;
 
-/** @returns what was typed; nothing for a field that isn't there */
+/** @returns the field's value; empty if the field doesn't exist */
 function typed(value: FormDataEntryValue | null): string {
   return typeof value === 'string' ? value.trim() : '';
 }
 
 /**
- * A form that sends nothing: it is checked, logged in the browser's console and answered with thanks.
- * What was typed into it outlives the reload that a new version needs; its fields begin with `kept`.
+ * A form that sends nothing: it is validated, logged to the browser's console and answered with thanks. What was typed
+ * survives the reload for a new version; the fields start with `kept`.
  *
- * @param name - what the log line says was filled in
+ * @param name - what was filled in, for the log line
  * @param checks - by field name
  */
 export function useLocalForm<Name extends string>(name: string, checks: Readonly<Record<Name, Check>>) {
@@ -48,7 +48,7 @@ export function useLocalForm<Name extends string>(name: string, checks: Readonly
     }
     console.info(name, values);
     form.reset();
-    // Else these would be what the fields go back to.
+    // Otherwise the fields would reset to these.
     setKept(undefined);
     present.current = undefined;
     setDone(true);

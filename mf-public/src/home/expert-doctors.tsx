@@ -4,7 +4,7 @@ import { DoctorGrid, DoctorGridLoading } from '../doctors/doctor-grid.tsx';
 import { useDoctors } from '../doctors/use-doctors.ts';
 import { Section } from '../layout/section.tsx';
 
-/** The first doctors of the directory that the home page shows. */
+/** The first doctors of the directory, on the home page. */
 const shownDoctors = 6;
 
 export function ExpertDoctors() {

@@ -8,7 +8,7 @@ interface Article {
   readonly href: string;
 }
 
-/** Three fixed articles, on the site of the World Health Organization. */
+/** Three fixed articles on the World Health Organization's site. */
 const articles: readonly Article[] = [
   {
     title: 'Physical activity: how much is enough?',
@@ -38,7 +38,7 @@ export function LatestNews() {
           <Card key={href} as="li" lively className="relative flex flex-col">
             <p className="self-start rounded-full bg-warm px-3 py-0.5 text-xs font-semibold">{topic}</p>
             <h3 className="mt-4 text-heading font-semibold">
-              {/* The whole card is the link's. */}
+              {/* The whole card is clickable. */}
               <a href={href} target="_blank" rel="noopener" className="after:absolute after:inset-0 after:rounded-card">{title}</a>
             </h3>
             <p className="mt-2 mb-5 text-sm text-muted">{summary}</p>

@@ -5,7 +5,7 @@ interface Statistic {
   readonly label: string;
 }
 
-/** Fixed figures, as the clinic advertises them. */
+/** Fixed figures from the clinic's advertising. */
 const statistics: readonly Statistic[] = [
   { figure: '15,000+', label: 'Patients Treated' },
   { figure: '50+', label: 'Expert Doctors' },
@@ -13,7 +13,7 @@ const statistics: readonly Statistic[] = [
   { figure: '98%', label: 'Success Rate' },
 ];
 
-/** The leading number of a figure counted up to a share of it: '15,000+' at 0.5 is '7,500+'. */
+/** A share of a figure's leading number: '15,000+' at 0.5 is '7,500+'. */
 function partOf(figure: string, share: number): string {
   return figure.replace(/^[\d,]+/, (number) => Math.round(Number(number.replaceAll(',', '')) * share).toLocaleString('en'));
 }

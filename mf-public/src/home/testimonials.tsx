@@ -9,7 +9,7 @@ interface Testimonial {
   readonly role: string;
 }
 
-/** Fixed: six, rated 4 or 5. The stylesheet's speed counts on six. */
+/** Fixed: six, rated 4 or 5. The stylesheet's speed assumes six. */
 const testimonials: readonly Testimonial[] = [
   { name: 'Amina K.', role: 'Patient', rating: 5, text: 'My doctor took the time to draw what was going on in my heart. For the first time I understood my own results.' },
   { name: 'Rafiq I.', role: 'Father of two', rating: 5, text: 'Both children seen in one visit, no tears, and we were home before lunch.' },
@@ -19,7 +19,7 @@ const testimonials: readonly Testimonial[] = [
   { name: 'Daniel C.', role: 'Patient', rating: 5, text: 'Six weeks after my knee operation I walk without pain, and they still call to ask how I am.' },
 ];
 
-/** A strip that moves slowly; it rests under the pointer, with the focus, and where motion isn't wanted. */
+/** A strip that moves slowly; it pauses under the pointer, with the focus, and with reduced motion. */
 export function Testimonials() {
   const [resting, setResting] = useState(false);
   return (
@@ -27,7 +27,7 @@ export function Testimonials() {
       title="What Our Patients Say" lead="In their own words."
       action={<Button variant="ghost" size="sm" aria-pressed={resting} onClick={() => setResting(!resting)} className="motion-reduce:hidden">{resting ? 'Resume' : 'Pause'}</Button>}
     >
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- the strip scrolls by keyboard, and rests while it has the focus */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- the strip scrolls by keyboard, and pauses while it has the focus */}
       <section className="testimonial-strip" aria-label="Testimonials" tabIndex={0} data-resting={resting || undefined}>
         <ul>{testimonials.map((testimonial) => <TestimonialCard key={testimonial.name} {...testimonial} />)}</ul>
         <ul aria-hidden="true">{testimonials.map((testimonial) => <TestimonialCard key={testimonial.name} {...testimonial} />)}</ul>

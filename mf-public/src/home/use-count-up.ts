@@ -1,13 +1,13 @@
 import { useEffect, useRef, useState, type RefObject } from 'react';
 
-/** Milliseconds from nothing to the full figure. */
+/** Milliseconds from zero to the full figure. */
 const duration = 1400;
 
 /**
- * How much of a figure to show, from 0 to 1: all of it, unless motion is welcome; then it counts up once, when the element
- * comes into view.
+ * The share of a figure to show, from 0 to 1: all of it with reduced motion; otherwise it counts up once, when the element
+ * scrolls into view.
  *
- * @returns the share and the ref of the element to watch
+ * @returns the share and a ref for the element to observe
  */
 export function useCountUp<Watched extends HTMLElement>(): { share: number; ref: RefObject<Watched | null> } {
   const ref = useRef<Watched>(null);
@@ -20,10 +20,10 @@ export function useCountUp<Watched extends HTMLElement>(): { share: number; ref:
     const count = () => {
       let start: number | undefined;
       const draw = (now: number) => {
-        // A frame's time lies before the moment it is drawn: counted from the present, the first figure would be below zero.
+        // A frame's timestamp precedes its rendering: counted from now, the first figure would be negative.
         start ??= now;
         const passed = Math.min(1, (now - start) / duration);
-        // Fast first, then settling.
+        // Fast first, then slowing down.
         setShare(1 - (1 - passed) ** 3);
         if (passed < 1) frame = requestAnimationFrame(draw);
       };

@@ -1,4 +1,4 @@
-/** Two-tone line drawings of the public pages: `wash` is filled with apricot, `lines` are drawn in the text's colour. */
+/** Two-tone line drawings of the public pages: `wash` is filled with apricot, `lines` are stroked in the text colour. */
 const drawings = {
   heart: {
     wash: 'M24 41C10 31 5 24 5 16.5C5 10.5 9.5 7 14 7C18.5 7 22 9.5 24 13C26 9.5 29.5 7 34 7C38.5 7 43 10.5 43 16.5C43 24 38 31 24 41Z',
@@ -44,7 +44,7 @@ const drawings = {
 
 export type DrawingName = keyof typeof drawings;
 
-/** A drawing on its soft ground; decoration, hidden from assistive technology. */
+/** A drawing on a soft background; decorative, hidden from assistive technology. */
 export function Drawing({ name }: { readonly name: DrawingName }) {
   const { wash, lines } = drawings[name];
   return (

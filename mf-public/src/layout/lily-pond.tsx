@@ -1,4 +1,4 @@
-/** Water lilies in a bend of water: the clinic's own ornament, in the theme's colours. Decoration. */
+/** Water lilies in a bend of water: the clinic's ornament, in the theme's colours. Decorative. */
 export function LilyPond({ className }: { readonly className?: string }) {
   return (
     <svg viewBox="0 0 560 420" className={className} aria-hidden="true" preserveAspectRatio="xMaxYMax slice">

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** The head of a public page below the top bar: its h1 and what it is about. */
+/** The head of a public page below the top bar: its h1 and introduction. */
 export function PageIntro({ title, children }: { readonly title: string; readonly children: ReactNode }) {
   return (
     <div className="border-b border-line bg-tint">

@@ -6,13 +6,13 @@ interface SectionProps {
   readonly lead?: ReactNode;
   /** Beside the title on wide screens. */
   readonly action?: ReactNode;
-  /** On its own ground, across the page. */
+  /** With a background of its own across the page. */
   readonly tinted?: boolean;
   readonly centered?: boolean;
   readonly children: ReactNode;
 }
 
-/** One section of a public page: title, lead and content in the page's width. */
+/** One section of a public page: title, lead and content at page width. */
 export function Section({ title, lead, action, tinted, centered, children }: SectionProps) {
   const id = useId();
   return (

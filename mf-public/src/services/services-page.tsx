@@ -4,7 +4,7 @@ import { Drawing } from '../layout/drawing.tsx';
 import { PageIntro } from '../layout/page-intro.tsx';
 import { medicalServices, type MedicalService } from './services.ts';
 
-/** What each service offers, by its name. Here and not with the names, which the home page loads, too. */
+/** What each service offers, by name. Not with the names, because the home page loads those, too. */
 const offers: Readonly<Record<string, readonly string[]>> = {
   Cardiology: ['ECG, echocardiogram and stress test on site', 'Blood pressure and cholesterol clinics', 'Follow-up after a stent or surgery', 'A care plan you can read and keep'],
   'Emergency Care': ['Seen by a nurse within minutes of arrival', 'X-ray, ultrasound and laboratory around the clock', 'Wounds, fractures, chest pain, high fever', 'Transfer to a hospital arranged by us when needed'],
@@ -12,7 +12,7 @@ const offers: Readonly<Record<string, readonly string[]>> = {
   'Preventive Care': ['Yearly health check with laboratory results explained', 'Cancer and heart screenings by age and risk', 'Nutrition, sleep and quit-smoking advice', 'Reminders when your next check is due'],
 };
 
-/** Our Medical Services (`/services`), where the footer's link leads. */
+/** Our Medical Services (`/services`), linked from the footer. */
 export function ServicesPage() {
   return (
     <>

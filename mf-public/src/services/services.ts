@@ -5,7 +5,7 @@ export interface MedicalService {
   readonly name: string;
   readonly drawing: DrawingName;
   readonly summary: string;
-  /** Where its doctors are found; without one, all of them. */
+  /** Specialty to link to in the directory; without one, all doctors. */
   readonly specialty?: Specialty;
 }
 

@@ -62,7 +62,7 @@ function stored(): Positions {
   try {
     return JSON.parse(sessionStorage.getItem(storageKey) ?? '{}') as Positions;
   } catch (error) {
-    console.warn('How far pages were scrolled could not be read', error);
+    console.warn('Scroll positions could not be read', error);
     return {};
   }
 }
@@ -71,6 +71,6 @@ function store(positions: Positions): void {
   try {
     sessionStorage.setItem(storageKey, JSON.stringify(positions));
   } catch (error) {
-    console.warn('How far pages are scrolled could not be kept', error);
+    console.warn('Scroll positions could not be stored', error);
   }
 }
