@@ -3,7 +3,7 @@ import { routes } from '@clinic/contracts';
 import './styles.css';
 
 export default defineRemoteModule({
-  // The shell may be of the release before, whose client knows fewer calls than these pages make.
+  // The shell may be of the previous release, whose client knows fewer calls than these pages make.
   calls: routes,
   createRoutes: ({ openSlot }) => [
     { path: '/dash/admin', lazy: async () => ({ Component: (await import('./users/users-page.tsx')).UsersPage }) },

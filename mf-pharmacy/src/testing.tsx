@@ -4,7 +4,7 @@ import { render } from '@testing-library/react';
 import { createMemoryRouter, RouterProvider, type RouteObject } from 'react-router-dom';
 import remote from './module.tsx';
 
-/** A request that a page made. */
+/** A request from a page. */
 export interface Sent {
   readonly method: string;
   readonly path: string;
@@ -17,7 +17,7 @@ export interface Sent {
 /** How a test's gateway answers the pharmacy's calls. */
 export type Answer = (request: Sent) => Response | Promise<Response>;
 
-/** Stands in for the gateway: knows who is signed in, keeps every request to the pharmacy, and answers as told. */
+/** Replaces the gateway: knows who is signed in, keeps every request to the pharmacy, and responds as defined by the test. */
 export function serve(role: Role | undefined, answer: Answer): Sent[] {
   document.cookie = role ? 'signed_in=1' : 'signed_in=; max-age=0';
   const user = { email: `${role ?? 'nobody'}@clinic.example`, firstName: 'Ann', lastName: 'Lee', role, emailVerified: true };
@@ -35,12 +35,12 @@ export function serve(role: Role | undefined, answer: Answer): Sent[] {
   return sent;
 }
 
-/** A problem as the services answer it. */
+/** A problem response, as the services send it. */
 export function problem(code: string, status: number, more: object = {}): Response {
   return Response.json({ type: `/problems/${code}`, title: code, status, code, ...more }, { status });
 }
 
-/** jsdom knows the dialog element but not how to open it. */
+/** jsdom's dialog element can't be opened. */
 export function provideDialogs(): void {
   HTMLDialogElement.prototype.showModal = function show() {
     this.open = true;
@@ -50,7 +50,7 @@ export function provideDialogs(): void {
   };
 }
 
-/** Opens a page of this remote as the shell would. */
+/** Opens a page of this remote like the shell. */
 export async function openPage(path: string, others: RouteObject[] = []): Promise<void> {
   queryClient.clear();
   if (!document.getElementById('config')) {
@@ -66,7 +66,7 @@ export async function openPage(path: string, others: RouteObject[] = []): Promis
   render(<QueryClientProvider client={queryClient}><RouterProvider router={router} /></QueryClientProvider>);
 }
 
-/** All of jest's fake timers but the date: for tests of what changes with the day. */
+/** All of jest's fake timers except the date, for tests of what changes with the day. */
 export const notTheClock: FakeableAPI[] = [
   'setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'setImmediate', 'clearImmediate', 'queueMicrotask', 'nextTick', 'performance', 'hrtime',
   'requestAnimationFrame', 'cancelAnimationFrame', 'requestIdleCallback', 'cancelIdleCallback',

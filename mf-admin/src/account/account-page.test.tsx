@@ -16,7 +16,7 @@ const phone = { _id: 'b'.repeat(24), current: false, since: '2026-11-20T08:00:00
 const here = { ...phone, _id: 'c'.repeat(24), current: true, device: 'Firefox on Linux' };
 
 let clinic: TestClinic;
-/** How the person answers when they are asked who they are; nothing: they cancel. */
+/** The person's answer when asked for proof of identity; nothing: they cancel. */
 let given: IdentityAnswer | undefined;
 let asked: string[];
 let unsubscribe: () => void;
@@ -26,7 +26,7 @@ beforeEach(async () => {
   jest.spyOn(console, 'error').mockImplementation(() => undefined);
   given = { by: 'password', password };
   asked = [];
-  // In the shell's place, which shows a dialog.
+  // Replaces the shell, which shows a dialog.
   unsubscribe = session.checks.subscribe(() => {
     const [check] = session.checks.get();
     if (!check) return;
@@ -40,7 +40,7 @@ afterEach(async () => {
   await clinic.close();
 });
 
-/** Opens the page as somebody; `answers` as in TestClinic. */
+/** Opens the page as a person; `answers` as in TestClinic. */
 async function open(user: SessionUser = ann, answers: Partial<TestClinic['answers']> = {}): Promise<void> {
   clinic = await startTestClinic(user);
   clinic.firebase.accounts.push({ email, password, emailVerified: user.emailVerified });
@@ -79,7 +79,7 @@ test('details are changed field by field', async () => {
   expect(clinic.sent(`PATCH ${at}`)).toEqual({ phone: '+880 1555 010111', address: '' });
 });
 
-test('a new e-mail address is asked for after a sign-in, and counts once its mailbox was opened', async () => {
+test('a new e-mail address is requested after a sign-in, and takes effect once its mailbox has been opened', async () => {
   await open();
   expect(part('E-mail address').getByText('Confirmed')).toBeTruthy();
   given = undefined;
@@ -99,7 +99,7 @@ test('a new e-mail address is asked for after a sign-in, and counts once its mai
   expect(clinic.firebase.accounts[0]).toMatchObject({ email });
 });
 
-test('a new password says its rule first, and ends all other sessions', async () => {
+test('a new password shows its rule first, and ends all other sessions', async () => {
   await open();
   await press('Change my password');
   expect(await screen.findByText(/^At least 6 characters/)).toBeTruthy();
@@ -116,7 +116,7 @@ test('a new password says its rule first, and ends all other sessions', async ()
   expect(clinic.sent('POST /jwt')).toEqual({ email, passwordChanged: true, longPassword: true });
 });
 
-test('people who work here need a longer password', async () => {
+test('staff need a longer password', async () => {
   await open({ ...ann, role: 'doctor' });
   await press('Change my password');
   expect(await screen.findByText(/^At least 12 characters/)).toBeTruthy();
@@ -125,7 +125,7 @@ test('people who work here need a longer password', async () => {
   expect(clinic.firebase.accounts[0]?.password).toBe(password);
 });
 
-test('Google: what is linked shows after a sign-in', async () => {
+test('Google: linked accounts show after a sign-in', async () => {
   await open();
   await press('Show and change');
   expect(await screen.findByText('Not linked')).toBeTruthy();
@@ -161,7 +161,7 @@ test('a second step is set up with a code, and shows its recovery codes once', a
   expect(await part('Second step').findByText('On')).toBeTruthy();
 });
 
-test('a second step is removed after a question, and a refusal is told', async () => {
+test('a second step is removed after a confirmation, and a rejection is shown', async () => {
   await open({ ...ann, secondFactor: true }, { [`DELETE ${at}/second-factor`]: () => problemAnswer('transition_refused', { detail: 'People who work here need a second step.' }) });
   await press('Remove the second step');
   await press('Keep it');
@@ -172,7 +172,7 @@ test('a second step is removed after a question, and a refusal is told', async (
   expect(part('Second step').getByText('On')).toBeTruthy();
 });
 
-test('new recovery codes need a proof, and take the place of the old', async () => {
+test('new recovery codes need a proof, and replace the old ones', async () => {
   let proven = false;
   await open({ ...ann, secondFactor: true }, {
     [`POST ${at}/second-factor/recovery-codes`]: () => (proven ? { json: { recoveryCodes: ['QRST-UVWX'] } } : problemAnswer('proof_needed')),
@@ -186,7 +186,7 @@ test('new recovery codes need a proof, and take the place of the old', async () 
   expect(asked).toEqual(['proof']);
 });
 
-test('shows where one is logged in, and logs out there', async () => {
+test('shows the logged-in devices, and logs them out', async () => {
   let sessions = [here, phone];
   await open(ann, {
     [`GET ${at}/sessions`]: () => ({ json: sessions }),
@@ -206,7 +206,7 @@ test('shows where one is logged in, and logs out there', async () => {
   expect(told()).toEqual(['That device is logged out']);
 });
 
-test('who looked: what three services know, the latest first; one that is away costs its own part', async () => {
+test('access by staff: from three services, latest first; an unavailable one only lacks its own part', async () => {
   const look = (letter: string, when: string, role: string, what: string, how: string) => ({ _id: letter.repeat(24), at: when, by: { role }, what, how });
   await open(ann, {
     [`GET ${at}/looks?limit=10`]: () => ({ json: [look('d', '2026-11-21T08:00:00Z', 'admin', 'account', 'searched')] }),
@@ -222,7 +222,7 @@ test('who looked: what three services know, the latest first; one that is away c
 
 const erased = { json: { done: true, records: 1, cancelled: 1, events: 2 } };
 
-test('the account is deleted part by part, its own last, after the address was typed', async () => {
+test('the account is deleted part by part, its own record last, after typing the address', async () => {
   await open(ann, {
     'POST /appoinments/erasure': () => erased, 'POST /orderMedi/erasure': () => erased,
     [`DELETE ${at}`]: () => ({ json: { userId: id, signInAccount: 'deleted' } }),
@@ -241,7 +241,7 @@ test('the account is deleted part by part, its own last, after the address was t
   expect(told()).toEqual(['Your account is deleted']);
 });
 
-test('a deletion that stops half-way says so, keeps the account, and goes on', async () => {
+test('a deletion that stops half-way says so, keeps the account, and continues', async () => {
   let away = true;
   await open({ ...ann, emailVerified: false }, {
     'POST /appoinments/erasure': () => erased, 'POST /orderMedi/erasure': () => (away ? problemAnswer('unavailable', { detail: 'The pharmacy is away.' }) : erased),
@@ -259,7 +259,7 @@ test('a deletion that stops half-way says so, keeps the account, and goes on', a
   expect(told()).toEqual(['Your account is deleted: The clinic deletes your sign-in account by hand.']);
 });
 
-test('people who work here are told to have their role taken away first', async () => {
+test('staff are told to have their role taken away first', async () => {
   await open({ ...ann, role: 'pharmacist' });
   expect(part('Delete my account').getByText(/^You work here/)).toBeTruthy();
   expect(screen.queryByRole('button', { name: 'Delete my account …' })).toBeNull();

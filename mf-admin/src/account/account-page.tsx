@@ -12,16 +12,16 @@ import { SecondStepSection } from './second-step-section.tsx';
 import { Section } from './section.tsx';
 import { SessionsSection } from './sessions-section.tsx';
 
-/** The parts of the page, for the list beside it. */
+/** The sections of the page, for its navigation. */
 const contents = [
   ['details', 'Your details'], ['email', 'E-mail address'], ['password', 'Password'], ['google', 'Google'], ['second-step', 'Second step'], ['devices', 'Where you’re logged in'],
   ['looks', 'Who looked at my records'], ['data', 'Your data'], ['deletion', 'Delete my account'],
 ] as const;
 
-/** My Account (`/dash/account`): what the clinic knows of the signed-in person, how they get in, and everything they can do about both. */
+/** My Account (`/dash/account`): the signed-in person's data, how they sign in, and everything they can do about both. */
 export function AccountPage() {
   const { user } = useSession();
-  // The key changes with each press, also on the entry that was pressed last.
+  // The key changes with each press, even on the entry pressed last.
   const { hash, key } = useLocation();
   useEffect(() => {
     if (hash !== '') document.getElementById(hash.slice(1))?.scrollIntoView();

@@ -1,7 +1,7 @@
 import { api } from '@clinic/app-kit';
 import { saveFile } from './save-file.ts';
 
-/** The parts of the clinic that keep something about people, as people call them. */
+/** The services that keep personal data, with names for people. */
 const keepers = [
   { name: 'account', ask: (email: string) => api.call('exportUser', { params: { email } }) },
   { name: 'appointments', ask: (email: string) => api.call('exportClinicData', { query: { email } }) },
@@ -11,10 +11,10 @@ const keepers = [
 type Thing = Awaited<ReturnType<(typeof keepers)[number]['ask']>>[number];
 
 /**
- * Everything that the clinic keeps about a person, as the text of one JSON file. It is whole or none: a copy that silently
- * lacks what one service keeps would be worse than the message to try again.
+ * Everything the clinic keeps about a person, as one JSON file. All or nothing: a copy that silently lacks one service's
+ * data would be worse than a message to try again.
  *
- * @throws ApiProblem of the first part that could not be read
+ * @throws ApiProblem of the first part that couldn't be read
  */
 export async function copyOfData(email: string, now = new Date()): Promise<string> {
   const parts = await Promise.all(keepers.map(async ({ name, ask }) => [name, byKind(await ask(email))] as const));
@@ -28,7 +28,7 @@ function byKind(things: readonly Thing[]): Record<string, unknown[]> {
   return kinds;
 }
 
-/** Has the browser save the copy. */
+/** Downloads the copy. */
 export function saveCopy(text: string, email: string): void {
   saveFile(text, `my-data-${email.replaceAll(/[^\w.-]+/g, '-')}.json`, 'application/json');
 }

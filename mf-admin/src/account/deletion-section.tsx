@@ -38,8 +38,8 @@ function Deletion({ user }: { readonly user: User }) {
     setBusy(false);
     if (account.is !== 'done') return;
     notify.success('Your account is deleted', 'note' in account ? account.note : undefined);
-    // The session is over by now: this page only has to hear of it.
-    await logout().catch((error: unknown) => console.warn('The ended session could not be ended', error));
+    // The session is already over: this only updates the page.
+    await logout().catch((error: unknown) => console.warn('The local session could not be closed', error));
     await navigate('/', { replace: true });
   }
 

@@ -6,7 +6,7 @@ import { useForm } from 'react-hook-form';
 import { changedFields } from '../profiles/profile-form.ts';
 import { Section } from './section.tsx';
 
-/** Who the person is to the clinic, to read and to change. */
+/** The person's details, to read and edit. */
 export function DetailsSection({ email }: { readonly email: string }) {
   const { data, error, refetch } = useCall('getUser', { params: { email } });
   const [editing, setEditing] = useState(false);

@@ -3,7 +3,7 @@ import { Button } from '@clinic/ui';
 import { useState } from 'react';
 import { copyOfData, saveCopy } from './copy-of-data.ts';
 
-/** Downloads all that is kept about a person as one file. */
+/** Downloads all data about a person as one file. */
 export function DownloadButton({ email, label }: { readonly email: string; readonly label: string }) {
   const [busy, setBusy] = useState(false);
 

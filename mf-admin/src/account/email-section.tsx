@@ -4,7 +4,7 @@ import { useState, type SyntheticEvent } from 'react';
 import { Section } from './section.tsx';
 import { useAccountAction } from './use-account-action.ts';
 
-/** The address that the person logs in with: a new one counts once its mailbox has been opened. */
+/** The address for logging in: a new one takes effect once its mailbox has been opened. */
 export function EmailSection({ email }: { readonly email: string }) {
   const confirmed = useSession().user?.emailVerified === true;
   const { demoMode } = useConfig();

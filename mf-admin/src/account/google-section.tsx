@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { Section } from './section.tsx';
 import { useAccountAction } from './use-account-action.ts';
 
-/** Whether the person can log in with Google. Only the identity provider knows, and tells those who have just signed in. */
+/** Whether the person can log in with Google. Only the identity provider knows, and only tells somebody who has just signed in. */
 export function GoogleSection() {
   const { user } = useSession();
   const { emulator } = useConfig();
@@ -20,7 +20,7 @@ export function GoogleSection() {
   async function link(): Promise<void> {
     setAsked(undefined);
     const email = user?.email ?? '';
-    // The emulator has no window of Google's: it takes the person's own address.
+    // The emulator has no Google window: it accepts the person's own address.
     const choose = () => Promise.resolve({ email, name: `${user?.firstName ?? ''} ${user?.lastName ?? ''}`.trim() });
     const now = await run((account) => account.linkGoogle(choose));
     if (!now) return;

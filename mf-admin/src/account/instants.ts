@@ -1,6 +1,6 @@
 import { clinicMoment, formatShortDate, formatTime } from '@clinic/app-kit';
 
-/** An instant by the clinic's clock. @param at - ISO instant. @param timeZone - IANA name */
+/** Formats an instant by the clinic's clock. @param at - ISO instant. @param timeZone - IANA name */
 export function inWords(at: string, timeZone: string): string {
   const { date, time } = clinicMoment(new Date(at), timeZone);
   return `${formatShortDate(date)}, ${formatTime(time)}`;

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { inWords } from './instants.ts';
 import { Section } from './section.tsx';
 
-/** The call that tells who looked, by service, and what people call the part. */
+/** Each service's call that lists access by staff, and the kind of records in words. */
 const parts = [
   { service: 'identity', name: 'your account', ask: (email: string, limit: number, signal: AbortSignal) => api.page('listIdentityLooks', { params: { email }, query: { limit }, signal }) },
   { service: 'clinic', name: 'your appointments', ask: (email: string, limit: number, signal: AbortSignal) => api.page('listClinicLooks', { query: { email, limit }, signal }) },
@@ -14,12 +14,12 @@ const parts = [
 
 type Part = (typeof parts)[number];
 
-/** Rows that are shown at first, and that are added by each press. */
+/** Rows shown at first, and added by each press. */
 const step = 10;
-/** The most that a service tells at once. */
+/** Most rows per response. */
 const most = 200;
 
-/** Which of the clinic's staff opened, searched or copied the person's records: one line a person, hour and kind. */
+/** Which staff opened, searched or exported the person's records: one line per person, hour and kind. */
 export function LooksSection({ email }: { readonly email: string }) {
   const { clinicTimeZone } = useConfig();
   const [count, setCount] = useState(step);

@@ -4,7 +4,7 @@ import { useState, type SyntheticEvent } from 'react';
 import { Section } from './section.tsx';
 import { useAccountAction } from './use-account-action.ts';
 
-/** The password: changed, or set by somebody who only used Google so far. */
+/** The password: changed, or set by somebody who only used Google before. */
 export function PasswordSection() {
   const { user, role } = useSession();
   const staff = (user?.held?.role ?? role) !== 'patient';

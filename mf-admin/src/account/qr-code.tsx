@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import { encode } from 'uqr';
 
-/** A QR code. @param text - what a camera reads. @param label - what it is, for those who don't see it */
+/** A QR code. @param text - its content. @param label - text alternative */
 export function QrCode({ text, label }: { readonly text: string; readonly label: string }) {
   const { size, path } = useMemo(() => {
     const { size: edge, data } = encode(text, { ecc: 'M', border: 4 });
@@ -9,7 +9,7 @@ export function QrCode({ text, label }: { readonly text: string; readonly label:
     return { size: edge, path: dark.join('') };
   }, [text]);
   return (
-    // Dark on light in both themes: cameras read nothing else.
+    // Dark on light in both themes, the only way cameras can read it.
     <svg viewBox={`0 0 ${size} ${size}`} role="img" aria-label={label} shapeRendering="crispEdges" className="size-52 rounded-lg border border-line bg-white text-black">
       <path d={path} fill="currentColor" />
     </svg>

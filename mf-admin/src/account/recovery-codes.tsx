@@ -8,7 +8,7 @@ interface RecoveryCodesProps {
   readonly onKept: () => void;
 }
 
-/** Shows new recovery codes, this one time: nobody can read them again. */
+/** Shows new recovery codes, this one time: they can't be read again. */
 export function RecoveryCodes({ codes, email, onKept }: RecoveryCodesProps) {
   const text = `Recovery codes for ${email}\nEach works once, in place of a code from the authenticator app.\n\n${codes.join('\n')}\n`;
 
@@ -17,7 +17,7 @@ export function RecoveryCodes({ codes, email, onKept }: RecoveryCodesProps) {
       await navigator.clipboard.writeText(text);
       notify.success('The codes are copied');
     } catch (error) {
-      // A browser that lets pages copy nothing.
+      // The browser doesn't allow copying.
       console.error('Could not copy', error);
       notify.error('The codes could not be copied', 'Download or print them instead.');
     }
@@ -28,7 +28,7 @@ export function RecoveryCodes({ codes, email, onKept }: RecoveryCodesProps) {
       <Alert kind="warning" title="Keep these recovery codes now">
         If you lose your phone, one of them gets you in. Each works once. We show them only this time, and can’t read them later.
       </Alert>
-      {/* All that is printed: see styles.css. */}
+      {/* Only this is printed: see styles.css. */}
       <div data-print="">
         <p className="mb-4 hidden print:block">Recovery codes for {email}. Each works once, in place of a code from the authenticator app.</p>
         <ul aria-label="Recovery codes" className="grid gap-x-6 gap-y-2 rounded-field bg-base-200 p-4 font-mono tracking-wide sm:grid-cols-2">

@@ -6,7 +6,7 @@ import { Section } from './section.tsx';
 
 const QrCode = lazy(async () => ({ default: (await import('./qr-code.tsx')).QrCode }));
 
-/** The second step at login: an authenticator app on the phone, and recovery codes for the day it is lost. */
+/** The second step at login: an authenticator app on the phone, and recovery codes in case it is lost. */
 export function SecondStepSection({ email }: { readonly email: string }) {
   const { user, load } = useSession();
   const [secret, setSecret] = useState<{ readonly secret: string; readonly uri: string }>();
@@ -28,7 +28,7 @@ export function SecondStepSection({ email }: { readonly email: string }) {
     setSecret(undefined);
     setCodes(recoveryCodes);
     notify.success('Your account asks for a code from your phone from now on');
-    // A role that waited for this counts now.
+    // A role that required this counts now.
     void load();
   }
 

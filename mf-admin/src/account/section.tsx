@@ -2,14 +2,14 @@ import { Card } from '@clinic/ui';
 import type { ReactNode } from 'react';
 
 interface SectionProps {
-  /** Its anchor in the page. */
+  /** Its anchor on the page. */
   readonly id: string;
   readonly title: string;
   readonly text?: ReactNode;
   readonly children: ReactNode;
 }
 
-/** One part of My Account. */
+/** One section of My Account. */
 export function Section({ id, title, text, children }: SectionProps) {
   return (
     <Card as="section" id={id} aria-labelledby={`${id}-title`} className="grid scroll-mt-24 gap-4">

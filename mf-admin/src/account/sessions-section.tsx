@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { inWords } from './instants.ts';
 import { Section } from './section.tsx';
 
-/** Where the account is logged in, and the way to end that. */
+/** Where the account is logged in, and buttons to log out there. */
 export function SessionsSection({ email }: { readonly email: string }) {
   const { data, error, refetch } = useCall('listSessions', { params: { email } });
   const [asks, setAsks] = useState(false);
@@ -14,7 +14,7 @@ export function SessionsSection({ email }: { readonly email: string }) {
   const endAll = useChange('endSessions', {
     onDone() {
       notify.success('You are logged out everywhere');
-      logout().catch((error: unknown) => console.warn('The ended session could not be ended', error));
+      logout().catch((error: unknown) => console.warn('The local session could not be closed', error));
     },
   });
 

@@ -3,13 +3,13 @@ import { useState } from 'react';
 
 export interface AccountAction {
   readonly busy: boolean;
-  /** Why the last try failed, as a sentence. */
+  /** Why the last attempt failed, as a sentence. */
   readonly failure: string | undefined;
-  /** Runs `work` with the actions of the sign-in account. @returns what it returned; nothing when it failed */
+  /** Runs `work` with the actions of the sign-in account. @returns its result; `undefined` if it failed */
   readonly run: <T>(work: (account: AccountActions) => Promise<T>) => Promise<T | undefined>;
 }
 
-/** Does something with the person's sign-in account, and says how it went. */
+/** Runs actions of the person's sign-in account and shows the outcome. */
 export function useAccountAction(): AccountAction {
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<string>();

@@ -2,7 +2,7 @@ import { api, ApiProblem } from '@clinic/app-kit';
 import type { User } from '@clinic/contracts';
 import { untilDone, type StepState } from './delete-person.ts';
 
-/** The parts in their order: the account comes last, as without it nobody could finish the others. */
+/** The parts in order: the account comes last, because without it nobody could finish the others. */
 export const ownSteps = ['clinic', 'pharmacy', 'account'] as const;
 export type OwnStep = (typeof ownSteps)[number];
 
@@ -11,11 +11,11 @@ export type OwnProgress = Readonly<Record<OwnStep, StepState>>;
 export const notBegunOneself: OwnProgress = { clinic: { is: 'waiting' }, pharmacy: { is: 'waiting' }, account: { is: 'waiting' } };
 
 /**
- * Deletes the person who is logged in, part by part; it stops at the first that fails. Every part finds done what was done
- * before, so the whole is simply run again.
+ * Deletes the logged-in person, part by part; stops at the first that fails. Finished parts stay finished, so a retry runs
+ * all of it again.
  *
- * @param tell - hears of every change of the progress
- * @returns where it ended
+ * @param tell - called with every change of the progress
+ * @returns the final progress
  */
 export async function deleteOneself({ _id, email, emailVerified }: Pick<User, '_id' | 'email' | 'emailVerified'>, tell: (progress: OwnProgress) => void): Promise<OwnProgress> {
   const person = { email, userId: _id, emailConfirmed: emailVerified === true };

@@ -1,6 +1,6 @@
 import { api, ApiProblem } from '@clinic/app-kit';
 
-/** The steps of a deletion in their order; each service forgets for itself, and who it was is known until the last. */
+/** The steps of a deletion in order; each service erases its own data, and the account, which identifies the person, comes last. */
 export const steps = ['lock', 'clinic', 'pharmacy', 'account'] as const;
 export type Step = (typeof steps)[number];
 
@@ -18,11 +18,11 @@ export const notBegun: Progress = { lock: { is: 'waiting' }, clinic: { is: 'wait
 export const isDone = (progress: Progress): boolean => steps.every((step) => progress[step].is === 'done');
 
 /**
- * Deletes a person, as far as everybody who has to help can be reached. Every step finds done what was done before, so the
- * whole is simply run again for what is missing.
+ * Deletes a person, as far as all the services involved can be reached. Finished steps stay finished, so a retry runs all of
+ * it again for what is missing.
  *
- * @param tell - is told of every change of the progress
- * @returns where it ended
+ * @param tell - called with every change of the progress
+ * @returns the final progress
  */
 export async function deletePerson(email: string, tell: (progress: Progress) => void): Promise<Progress> {
   let progress = notBegun;
@@ -49,7 +49,7 @@ export async function deletePerson(email: string, tell: (progress: Progress) => 
   if (progress.lock.is !== 'done') return progress;
   await run('clinic', () => untilDone(() => api.call('eraseClinicData', { body: person }), ['appointment', 'appointments']));
   await run('pharmacy', () => untilDone(() => api.call('erasePharmacyData', { body: person }), ['order', 'orders']));
-  // Without the account nobody would know any more whose records are left.
+  // Without the account it would be unknown whose records are left.
   if (progress.clinic.is !== 'done' || progress.pharmacy.is !== 'done') return progress;
   await run('account', async () => {
     const { signInAccount } = await api.call('finishErasure', { params: { email } });
@@ -59,9 +59,9 @@ export async function deletePerson(email: string, tell: (progress: Progress) => 
 }
 
 /**
- * Has a service forget a person, as often as it takes.
+ * Has a service erase a person, with as many calls as it takes.
  *
- * @returns how much was cancelled, in words; nothing where nothing was
+ * @returns how much was cancelled, in words; empty if nothing was
  */
 export async function untilDone(forget: () => Promise<{ readonly done: boolean; readonly cancelled: number }>, [one, many]: readonly [string, string]): Promise<string | undefined> {
   let cancelled = 0;

@@ -9,7 +9,7 @@ import { StepLine } from './step-line.tsx';
 
 interface DeletionPanelProps {
   readonly user: User;
-  /** Whether something runs that must not be closed away. */
+  /** Whether something is running, so the dialog must not be closed. */
   readonly onBusy: (busy: boolean) => void;
   readonly onClose: () => void;
 }
@@ -21,7 +21,7 @@ const names: Readonly<Record<Step, string>> = {
   account: 'Sign-in account and user',
 };
 
-/** Deletes a person: says what will happen, asks for the e-mail, shows each part, and goes on where it stopped. */
+/** Deletes a person: says what will happen, asks for the e-mail address, shows each step, and continues where it stopped. */
 export function DeletionPanel({ user, onBusy, onClose }: DeletionPanelProps) {
   const client = useQueryClient();
   const [progress, setProgress] = useState<Progress>();

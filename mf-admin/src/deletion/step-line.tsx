@@ -1,9 +1,9 @@
 import { Icon, Spinner } from '@clinic/ui';
 import type { StepState } from './delete-person.ts';
 
-const said: Readonly<Record<StepState['is'], string>> = { waiting: 'still to do', working: 'under way', done: 'done', failed: 'still to do' };
+const stateText: Readonly<Record<StepState['is'], string>> = { waiting: 'still to do', working: 'under way', done: 'done', failed: 'still to do' };
 
-/** One part of a deletion, and how far it is. */
+/** One step of a deletion and its progress. */
 export function StepLine({ name, state }: { readonly name: string; readonly state: StepState }) {
   return (
     <li className="flex items-start gap-3">
@@ -11,7 +11,7 @@ export function StepLine({ name, state }: { readonly name: string; readonly stat
         {state.is === 'working' ? <Spinner label="" size={20} /> : <Icon name={state.is === 'done' ? 'check-circle' : state.is === 'failed' ? 'alert-circle' : 'clock'} size={20} />}
       </span>
       <span>
-        <span className="font-medium">{name}</span>: {said[state.is]}
+        <span className="font-medium">{name}</span>: {stateText[state.is]}
         {'note' in state && <span className="block text-sm text-muted">{state.note}</span>}
         {state.is === 'failed' && <span className="block text-sm" role="alert">{state.reason}</span>}
       </span>

@@ -5,13 +5,13 @@ import { useState, type SyntheticEvent } from 'react';
 import { MomentList } from './moment-list.tsx';
 
 type Availability = Partial<Pick<Doctor, 'isAvailable' | 'availableTimes' | 'daysOff'>> & {
-  /** The lists as they were at the first edit: what the doctor saves meanwhile is kept. */
+  /** The lists at the first edit, so that what the doctor saves meanwhile is kept. */
   readonly seen?: Pick<Doctor, 'availableTimes' | 'daysOff'>;
 };
 
-/** When patients can book a doctor. What is booked stays booked. */
+/** When patients can book a doctor. Booked appointments stay. */
 export function DoctorAvailability({ doctor }: { readonly doctor: Doctor }) {
-  // What was touched and not saved yet; the rest follows what the doctor changes meanwhile, and isn't sent.
+  // Unsaved edits; everything else follows the doctor's changes, and isn't sent.
   const [edits, setEdits] = useState<Availability>({});
   const { isAvailable, availableTimes, daysOff } = { ...doctor, ...edits };
   const save = useChange('changeAvailability', {

@@ -15,7 +15,7 @@ interface DoctorDialogProps {
   readonly onClose: () => void;
 }
 
-/** A doctor's profile, to read and to edit. */
+/** A doctor's profile, to read and edit. */
 export function DoctorDialog({ id, onClose }: DoctorDialogProps) {
   const answer = useCall('listDoctors', { query: { _id: id } });
   const doctor = answer.data as Doctor | undefined;

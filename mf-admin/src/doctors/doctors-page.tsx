@@ -11,7 +11,7 @@ const columns: readonly Column<Doctor>[] = [
   },
   { key: 'email', header: 'Email', cell: (doctor) => <EmailLink email={doctor.email} /> },
   { key: 'qualification', header: 'Qualification', cell: (doctor) => doctor.qualification },
-  // Dashboard lists show the education as the specialization, where there is one.
+  // Dashboard lists show the education as the specialization, if there is one.
   { key: 'specialization', header: 'Specialization', cell: (doctor) => <>{doctor.specialization}{doctor.education && <span className="block text-sm opacity-70">{doctor.education}</span>}</> },
   { key: 'experience', header: 'Experience', cell: (doctor) => years(doctor.experience) },
   { key: 'availability', header: 'Availability', cell: (doctor) => <StatusBadge status={doctor.isAvailable ? 'Available' : 'Not available'} tone={doctor.isAvailable ? 'green' : 'grey'} /> },
@@ -21,13 +21,13 @@ function years(count: number): string {
   return `${count} ${count === 1 ? 'year' : 'years'}`;
 }
 
-/** Doctors (`/dash/doctors`): every doctor's profile, with how many there are. */
+/** Doctors (`/dash/doctors`): every doctor's profile, and their number. */
 export function DoctorsPage() {
   const list = useListState();
   const specialty = list.get('specialty');
   const doctors = usePagedCall('listDoctors', { q: list.q || undefined, specialty: specialty || undefined });
   const rows = doctors.rows as readonly Doctor[];
-  // In the address, so that a link can lead to one doctor; the page of the list stays.
+  // In the address, so that a link can open one doctor; the list keeps its page.
   const [search, setSearch] = useSearchParams();
   const state: unknown = useLocation().state;
   const opened = search.get('profile');

@@ -3,18 +3,18 @@ import { useState } from 'react';
 
 interface MomentListProps {
   readonly label: string;
-  /** Asks for one more. */
+  /** Label for adding one. */
   readonly addLabel: string;
-  /** 'HH:mm' or 'yyyy-mm-dd', as the native field writes them. */
+  /** 'HH:mm' or 'yyyy-mm-dd', the format of the native field. */
   readonly type: 'time' | 'date';
   readonly values: readonly string[];
   readonly format: (value: string) => string;
-  /** What no value means. */
+  /** What an empty list means. */
   readonly none: string;
   readonly onChange: (values: readonly string[]) => void;
 }
 
-/** Times or days that can be added and taken away, each once and in order. */
+/** Times or days that can be added and removed, unique and in order. */
 export function MomentList({ label, addLabel, type, values, format, none, onChange }: MomentListProps) {
   const [next, setNext] = useState('');
 

@@ -1,6 +1,6 @@
 import { fieldChanges, recordAddress, recordName } from './describe-event.ts';
 
-test('what changed is said field by field', () => {
+test('changes are described field by field', () => {
   expect(fieldChanges({ before: { status: 'Pending', location: '' }, after: { status: 'Confirmed', location: 'Roof' } })).toEqual([
     { field: 'status', before: 'Pending', after: 'Confirmed' }, { field: 'location', before: undefined, after: 'Roof' },
   ]);
@@ -10,7 +10,7 @@ test('what changed is said field by field', () => {
   expect(fieldChanges({ before: null, after: { _id: 'x', items: [{ name: 'Aspirin', quantity: 2, priceMinor: 150 }] } })).toEqual([{ field: 'items', before: undefined, after: '2 × Aspirin at ৳1.50' }]);
 });
 
-test('a record is found where it is shown', () => {
+test('a record links to where it is shown', () => {
   const event = { _id: '1', at: '', action: '', people: ['admin@x.example', 'ann@x.example'], before: null, after: {}, requestId: '', service: 'identity' as const };
   const address = (type: string) => recordAddress({ ...event, record: { type, id: '0123456789abcdef01234567' } });
   expect(['user', 'doctor', 'order', 'appointment', 'spaceship'].map(address)).toEqual([
@@ -18,12 +18,12 @@ test('a record is found where it is shown', () => {
   ]);
 });
 
-test('a record is named so that one needn’t open it to know whose it is', () => {
+test('a record’s name shows whose it is without opening it', () => {
   const event = { _id: '1', at: '', action: '', people: ['admin@x.example', 'ann@x.example'], actor: { email: 'admin@x.example', role: 'admin' as const }, before: null, after: {}, requestId: '', service: 'identity' as const };
   const record = (type: string) => ({ type, id: '0123456789abcdef01234567' });
   expect(recordName({ ...event, record: record('user') })).toBe('ann@x.example');
   expect(recordName({ ...event, record: record('order') })).toBe('#234567, ann@x.example');
   expect(recordName({ ...event, record: record('medicine'), before: { name: 'Aspirin' } })).toBe('Aspirin');
-  // Who signs in is said already.
+  // The person who signs in is already named.
   expect(recordName({ ...event, record: record('sign-in'), people: ['admin@x.example'] })).toBe('');
 });

@@ -1,18 +1,18 @@
 import { formatOrderTotal } from '@clinic/app-kit';
 import type { ListedEvent } from './merge-events.ts';
 
-/** One field that changed. */
+/** A changed field. */
 export interface FieldChange {
   readonly field: string;
-  /** As it was; absent: the record was new, or had none. */
+  /** The old value; absent if the record was new or had none. */
   readonly before: string | undefined;
   readonly after: string;
 }
 
-/** Said of the record elsewhere in the row, or nobody's business on a screen. */
+/** Shown elsewhere in the row, or not meant for a screen. */
 const unsaid = new Set(['_id', 'id', 'nameKey', 'specialtyKey', 'searchText', 'words', 'people', 'specialty', 'nextFree', 'changeUntil']);
 
-/** What an event changed, field by field, in words for people. */
+/** What an event changed, field by field, in words. */
 export function fieldChanges({ before, after }: Pick<ListedEvent, 'before' | 'after'>): FieldChange[] {
   return Object.entries(after)
     .filter(([field, value]) => !unsaid.has(field) && !isEmpty(value) && JSON.stringify(value) !== JSON.stringify(before?.[field]))
@@ -43,7 +43,7 @@ function inObject(value: Readonly<Record<string, unknown>>): string {
   return Object.values({ ...rest, ...(name !== undefined && { name }), ...(quantity !== undefined && { quantity }) }).map(inWords).join(' ');
 }
 
-/** Which record it was, in words: its name, the number of an order, or else the people it concerns beside who changed it. */
+/** The record in words: its name, an order's number, or else the people it concerns besides whoever changed it. */
 export function recordName({ record, people, actor, before, after }: Pick<ListedEvent, 'record' | 'people' | 'actor' | 'before' | 'after'>): string {
   const name = after['name'] ?? before?.['name'];
   if (typeof name === 'string' && name !== '') return name;
@@ -51,7 +51,7 @@ export function recordName({ record, people, actor, before, after }: Pick<Listed
   return [...number, ...new Set(people.filter((email) => email !== actor?.email))].join(', ');
 }
 
-/** Where the record of an event can be seen. */
+/** Where the event's record can be viewed. */
 export function recordAddress({ record, people, after, before }: ListedEvent): string | undefined {
   const search = (path: string, q: unknown): string => (typeof q === 'string' && q !== '' ? `${path}?q=${encodeURIComponent(q)}` : path);
   switch (record.type) {
@@ -61,7 +61,7 @@ export function recordAddress({ record, people, after, before }: ListedEvent): s
     case 'appointment': return search('/dash/appoinments', after['patientemail'] ?? people.at(-1));
     case 'order': return search('/dash/orders', record.id.slice(-6).toUpperCase());
     case 'medicine': return search('/dash/medicine', after['name'] ?? before?.['name']);
-    // A newer service may know other records.
+    // A newer service may have other records.
     default: return undefined;
   }
 }

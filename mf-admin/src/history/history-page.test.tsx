@@ -12,7 +12,7 @@ const forbidden = () => Response.json({ type: '/problems/forbidden', title: 'You
 beforeAll(prepareEnvironment);
 beforeEach(() => queryClient.clear());
 
-test('a service that fails costs its own part of the history only', async () => {
+test('a service that fails only lacks its own part of the history', async () => {
   await openScreen('/dash/history', ({ path }) => {
     if (path === '/orderMedi/events') return forbidden();
     return Response.json(path === '/access-events/all' ? [event(3, 'role changed'), event(1, 'user created')] : [event(2, 'booked')]);
@@ -22,15 +22,15 @@ test('a service that fails costs its own part of the history only', async () => 
   expect(screen.getAllByRole('rowheader').map(({ textContent }) => textContent)).toEqual(['Role changed', 'Booked', 'User created'].map((text) => expect.stringContaining(text) as string));
 });
 
-test('the filters are asked of every service', async () => {
+test('the filters are sent to every service', async () => {
   const asked: string[] = [];
   await openScreen('/dash/history?from=2026-11-01&until=2026-11-02&action=booked', () => Response.json([]), ({ pathname, searchParams }) => {
     asked.push(`${pathname} ${searchParams.get('person')} ${searchParams.get('action')} ${searchParams.get('changes')} ${searchParams.get('from')} ${searchParams.get('until')}`);
   });
   await userEvent.type(await screen.findByRole('searchbox'), 'ann@mail.example');
-  // Clinic days begin at midnight in Dhaka, and the last one is meant whole.
-  const wanted = ['/access-events/all', '/appoinments/events', '/orderMedi/events'].map((path) => `${path} ann@mail.example booked true 2026-10-31T18:00:00.000Z 2026-11-02T18:00:00.000Z`);
-  await waitFor(() => expect(asked).toEqual(expect.arrayContaining(wanted)));
+  // Clinic days start at midnight in Dhaka, and the last one is included.
+  const expected = ['/access-events/all', '/appoinments/events', '/orderMedi/events'].map((path) => `${path} ann@mail.example booked true 2026-10-31T18:00:00.000Z 2026-11-02T18:00:00.000Z`);
+  await waitFor(() => expect(asked).toEqual(expect.arrayContaining(expected)));
   expect(await screen.findByText('Nothing was changed')).toBeTruthy();
 });
 
@@ -46,7 +46,7 @@ describe('sign-ins', () => {
   const choose = async (label: string, option: string) => userEvent.selectOptions(await screen.findByLabelText(label), option);
   const shown = (label: string) => screen.getByLabelText<HTMLSelectElement>(label).selectedOptions[0]?.textContent;
 
-  test('are left out at first, and shown when asked for', async () => {
+  test('are hidden at first, and shown on request', async () => {
     await open('');
     await screen.findByText('Role changed');
     expect(shown('Show')).toBe('Changes only');
@@ -55,7 +55,7 @@ describe('sign-ins', () => {
     await waitFor(() => expect(asked.at(-1)).toEqual({ changes: null, action: null }));
   });
 
-  test('are shown at an address that says so', async () => {
+  test('are shown if the address says so', async () => {
     await open('?show=all');
     await screen.findByText('Role changed');
     expect(shown('Show')).toBe('All, with sign-ins');
@@ -64,7 +64,7 @@ describe('sign-ins', () => {
     await waitFor(() => expect(asked.at(-1)).toEqual({ changes: 'true', action: null }));
   });
 
-  test('are shown when one of their actions is chosen, and that choice ends with them', async () => {
+  test('are shown if one of their actions is selected, and hidden again with it', async () => {
     await open('');
     await choose('Action', 'sign-in refused');
     await waitFor(() => expect(asked.at(-1)).toEqual({ changes: null, action: 'sign-in refused' }));

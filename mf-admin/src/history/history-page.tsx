@@ -7,13 +7,13 @@ import { fieldChanges, recordAddress, recordName } from './describe-event.ts';
 import { mergeEvents, type ListedEvent } from './merge-events.ts';
 import { useEvents, type EventFilters } from './use-events.ts';
 
-/** What nobody's record is changed by. */
+/** Actions that change no records. */
 const signInActions: readonly string[] = ['signed in', 'sign-in refused', 'logged out'] satisfies AccessAction[];
 const actions = [...new Set<string>([...accessActions, ...clinicActions, ...pharmacyActions])].toSorted((a, b) => a.localeCompare(b));
 const partNames = { identity: 'users and access', clinic: 'appointments and profiles', pharmacy: 'orders and medicines' } as const;
 const atOnce = 50;
 
-/** History (`/dash/history`): every change that anybody made, from all services together. */
+/** History (`/dash/history`): every change by anyone, from all services. */
 export function HistoryPage() {
   const { clinicTimeZone } = useConfig();
   const list = useListState();
@@ -21,7 +21,7 @@ export function HistoryPage() {
   const day = (name: string): string => (/^\d{4}-\d{2}-\d{2}$/.test(list.get(name)) ? list.get(name) : '');
   const [from, until] = [day('from'), day('until')];
   const action = list.get('action');
-  // A clinic of some size has a thousand sign-ins a day, and a handful of changes that an admin looks for.
+  // A large clinic has a thousand sign-ins a day, and a handful of changes that an admin is interested in.
   const withSignIns = list.get('show') === 'all' || signInActions.includes(action);
   const startOf = (date: string): string => clinicInstant({ date, time: '00:00' }, clinicTimeZone).toISOString();
   const filters: EventFilters = {
@@ -29,14 +29,14 @@ export function HistoryPage() {
     from: from ? startOf(from) : undefined, until: until ? startOf(addDays(until, 1)) : undefined,
   };
   const asked = JSON.stringify(filters);
-  const [wanted, setWanted] = useState({ asked, count: atOnce });
-  // Other filters start from the latest again.
-  const count = wanted.asked === asked ? wanted.count : atOnce;
+  const [request, setRequest] = useState({ asked, count: atOnce });
+  // New filters start from the latest event.
+  const count = request.asked === asked ? request.count : atOnce;
   const identity = useEvents('identity', filters, count);
   const clinic = useEvents('clinic', filters, count);
   const pharmacy = useEvents('pharmacy', filters, count);
   const parts = [identity, clinic, pharmacy];
-  // Hundreds of rows can be on the page: rows and columns stay the same while somebody types.
+  // Hundreds of rows may be on the page: rows and columns keep their identity while somebody types.
   const rows = useMemo(() => mergeEvents([identity.part, clinic.part, pharmacy.part]), [identity.part, clinic.part, pharmacy.part]);
   const columns = useMemo(() => columnsFor(clinicTimeZone), [clinicTimeZone]);
   const failed = parts.filter(({ error }) => error);
@@ -86,7 +86,7 @@ export function HistoryPage() {
       />
       {parts.some(({ part }) => part.more) && (
         <div className="mt-6 grid justify-items-center">
-          <Button variant="secondary" busy={parts.some(({ fetching }) => fetching)} onClick={() => setWanted({ asked, count: count + atOnce })}>Show older changes</Button>
+          <Button variant="secondary" busy={parts.some(({ fetching }) => fetching)} onClick={() => setRequest({ asked, count: count + atOnce })}>Show older changes</Button>
         </div>
       )}
     </>
@@ -120,7 +120,7 @@ function columnsFor(timeZone: string): readonly Column<ListedEvent>[] {
     },
     {
       key: 'only', header: 'Actions', actions: true, align: 'end',
-      // A sign-in is all there is of its record.
+      // The record of a sign-in contains nothing else.
       cell: ({ record }) => record.type !== 'sign-in' && <OnlyThisButton record={record} />,
     },
   ];
@@ -140,12 +140,12 @@ function OnlyThisButton({ record }: { readonly record: ListedEvent['record'] }) 
   return <Button variant="ghost" size="sm" icon="clock" onClick={show}>Only this {record.type}</Button>;
 }
 
-/** A value that may have e-mails in it: a narrow column breaks them before the @ rather than anywhere. */
+/** A value that may contain e-mail addresses: a narrow column breaks them before the @ instead of anywhere. */
 function Value({ text }: { readonly text: string }) {
   return text.split(/(?=@)/).map((part, index) => <Fragment key={index}>{index > 0 && <wbr />}{part}</Fragment>);
 }
 
-/** Longer ones fold. */
+/** Longer ones are collapsed. */
 const mostShown = 4;
 
 function Changes({ event }: { readonly event: ListedEvent }) {

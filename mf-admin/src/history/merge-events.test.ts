@@ -5,7 +5,7 @@ const event = (second: number, action: string): RecordEvent => ({
   _id: action, at: `2026-11-01T00:00:0${second}.000Z`, action, record: { type: 'user', id: 'x' }, people: [], before: null, after: {}, requestId: 'r',
 });
 
-test('several histories become one, the latest first', () => {
+test('several histories are merged, latest first', () => {
   const merged = mergeEvents([
     { service: 'identity', rows: [event(5, 'e'), event(2, 'b')], more: false },
     { service: 'clinic', rows: [event(4, 'd'), event(1, 'a')], more: false },
@@ -14,7 +14,7 @@ test('several histories become one, the latest first', () => {
   expect(merged.map(({ action, service }) => `${action} ${service}`)).toEqual(['e identity', 'd clinic', 'b identity', 'a clinic']);
 });
 
-test('nothing older is shown than a service with more events has told', () => {
+test('shows nothing older than what all services with more events have returned', () => {
   const parts = [
     { service: 'identity', rows: [event(5, 'e'), event(3, 'c')], more: true },
     { service: 'clinic', rows: [event(4, 'd'), event(3, 'k'), event(1, 'a')], more: false },

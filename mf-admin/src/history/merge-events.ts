@@ -1,22 +1,22 @@
 import type { RecordEvent, ServiceName } from '@clinic/contracts';
 
-/** A change, and whose history it is from. */
+/** A change and the service whose history it is from. */
 export interface ListedEvent extends RecordEvent {
   readonly service: ServiceName;
 }
 
-/** What one service has told so far. */
+/** What one service has returned so far. */
 export interface EventPart {
   readonly service: ServiceName;
-  /** The latest first. */
+  /** Latest first. */
   readonly rows: readonly RecordEvent[];
-  /** Whether there are older ones that weren't asked for yet. */
+  /** Whether there are older ones that haven't been requested yet. */
   readonly more: boolean;
 }
 
 /**
- * The histories of several services as one, the latest first. Where a service has older events than it has told, the list
- * ends at the oldest told one: what lies before could miss some of its events.
+ * Merges several services' histories, latest first. If a service has older events than it has returned, the list ends at its
+ * oldest returned one: anything earlier could lack some of its events.
  */
 export function mergeEvents(parts: readonly EventPart[]): ListedEvent[] {
   const horizon = parts.filter(({ more }) => more).reduce((latest, { rows }) => maxOf(latest, rows.at(-1)?.at ?? ''), '');

@@ -3,12 +3,12 @@ import type { CallQuery, RecordEvent, ServiceName } from '@clinic/contracts';
 import { useMemo } from 'react';
 import type { EventPart } from './merge-events.ts';
 
-/** The call that tells each service's history. */
+/** Each service's history call. */
 const calls = { identity: 'listIdentityEvents', clinic: 'listClinicEvents', pharmacy: 'listPharmacyEvents' } as const satisfies Record<ServiceName, string>;
 
 export type EventFilters = Omit<CallQuery<'listClinicEvents'>, 'limit' | 'cursor' | 'sort'>;
 
-/** Most rows that a service tells at once. */
+/** Most rows per response. */
 const mostAtOnce = 200;
 
 interface Told {
@@ -16,7 +16,7 @@ interface Told {
   readonly more: boolean;
 }
 
-/** Asks until there are that many or no more. */
+/** Requests pages until there are enough rows, or no more. */
 async function readEvents(id: (typeof calls)[ServiceName], filters: EventFilters, count: number, signal: AbortSignal): Promise<Told> {
   const rows: RecordEvent[] = [];
   let cursor: string | undefined;
@@ -31,14 +31,14 @@ async function readEvents(id: (typeof calls)[ServiceName], filters: EventFilters
 /**
  * The latest events of one service.
  *
- * @param count - how many are wanted
+ * @param count - requested number
  */
 export function useEvents(service: ServiceName, filters: EventFilters, count: number) {
   const id = calls[service];
   const { data, error, isPending, isFetching, refetch } = useQuery<Told, ApiProblem>({
     queryKey: [id, filters, count],
     queryFn: ({ signal }) => readEvents(id, filters, count, signal),
-    // The rows before stay while more of the same are on their way; other filters have other rows.
+    // Existing rows stay while more of the same load; other filters have other rows.
     placeholderData: (before, query) => (JSON.stringify(query?.queryKey[1]) === JSON.stringify(filters) ? before : undefined),
     staleTime: 0,
   });

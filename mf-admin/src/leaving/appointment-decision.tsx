@@ -4,7 +4,7 @@ import { patientChoices } from '@clinic/contracts/limits';
 import { DateField, Icon, SelectField, Spinner, StatusBadge, TextField } from '@clinic/ui';
 import type { Decision } from './decisions.ts';
 
-/** How far the decision has been carried out. */
+/** Progress of a decision. */
 export type Outcome = { readonly is: 'working' | 'done' } | { readonly is: 'failed'; readonly reason: string; /** The patient has another appointment then, and may keep both. */ readonly canKeepBoth?: boolean };
 
 interface AppointmentDecisionProps {
@@ -12,7 +12,7 @@ interface AppointmentDecisionProps {
   readonly decision: Decision;
   readonly colleagues: readonly Doctor[];
   readonly outcome: Outcome | undefined;
-  /** What is missing, once the whole was to be carried out. */
+  /** What is missing, after an attempt to apply all decisions. */
   readonly missing: string | undefined;
   readonly onChange: (decision: Decision) => void;
 }
@@ -21,7 +21,7 @@ const acts = [{ value: '', label: 'Decide …' }, { value: 'move', label: 'Move 
 const choiceLabels: Readonly<Record<PatientChoice, string>> = { agreed: 'They agreed', 'not asked': 'They were not asked yet', 'asked to move': 'They asked for it' };
 const choices = patientChoices.map((value) => ({ value, label: choiceLabels[value] }));
 
-/** One appointment of a doctor who leaves, and what becomes of it. */
+/** One appointment of a leaving doctor, and what should happen to it. */
 export function AppointmentDecision({ appointment, decision, colleagues, outcome, missing, onChange }: AppointmentDecisionProps) {
   const { patientname, number, date, time, status } = appointment;
   const when = `${formatDate(date)}, ${formatTime(time)}`;

@@ -3,7 +3,7 @@ import type { Appointment } from '@clinic/contracts';
 import { appointmentTransitions, isFinal } from '@clinic/contracts/transitions';
 
 /**
- * The appointments that a doctor still has to keep, the next first.
+ * A doctor's coming appointments, next first.
  *
  * @param email - of the doctor's account, lower case; the profile may have another
  * @param timeZone - the clinic's, IANA name
@@ -14,7 +14,7 @@ export async function comingAppointments(email: string, timeZone: string): Promi
   const profiles = await api.call('getProfiles', { params: { email } });
   const addresses = new Set([email, ...profiles.map((profile) => profile.email)]);
   const coming = (await Promise.all([...addresses].map((address) => appointmentsFrom(today, address)))).flat();
-  // What was today is over.
+  // Earlier today counts as past.
   return coming
     .filter(({ status, date, time }) => !isFinal(appointmentTransitions, status) && (date > today || time > now))
     .toSorted((a, b) => `${a.date} ${a.time}`.localeCompare(`${b.date} ${b.time}`));
@@ -25,7 +25,7 @@ async function appointmentsFrom(today: string, doctoremail: string): Promise<rea
   let cursor: string | undefined;
   do {
     const page = await api.page('listAppointments', { query: { email: doctoremail, from: today, sort: 'date', limit: 200, cursor } });
-    // The address may be a patient's, too.
+    // The address may also be a patient's.
     found.push(...page.rows.filter((one) => one.doctoremail === doctoremail));
     cursor = page.next;
   } while (cursor !== undefined);

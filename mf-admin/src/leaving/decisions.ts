@@ -1,24 +1,24 @@
 import { api } from '@clinic/app-kit';
 import type { Appointment, PatientChoice } from '@clinic/contracts';
 
-/** What becomes of one appointment of a doctor who leaves. */
+/** What should happen to one appointment of a leaving doctor. */
 export interface Decision {
   readonly act: '' | 'move' | 'cancel';
-  /** The colleague's e-mail. */
+  /** E-mail address of the colleague who takes over. */
   readonly doctor: string;
   /** 'yyyy-mm-dd' and 'HH:mm' in the clinic's time zone. */
   readonly date: string;
   readonly time: string;
-  /** What the patient said to it. */
+  /** The patient's answer. */
   readonly choice: PatientChoice;
-  /** The patient keeps another appointment at that time, too. */
+  /** The patient keeps another appointment at that time as well. */
   readonly alsoThen?: boolean;
 }
 
-/** Undecided; a move keeps date and time unless told. */
+/** Undecided; a move keeps date and time by default. */
 export const undecided = ({ date, time }: Appointment): Decision => ({ act: '', doctor: '', date, time, choice: 'not asked' });
 
-/** @returns what is missing of a decision, as a sentence */
+/** @returns what a decision still lacks, as a sentence */
 export function missingOf({ act, doctor, date, time }: Decision): string | undefined {
   if (act === '') return 'Say what happens with this appointment';
   if (act === 'cancel') return undefined;
@@ -26,7 +26,7 @@ export function missingOf({ act, doctor, date, time }: Decision): string | undef
   return date === '' || time === '' ? 'Choose date and time' : undefined;
 }
 
-/** Does what was decided. @throws ApiProblem */
+/** Carries out a decision. @throws ApiProblem */
 export async function carryOut({ _id }: Appointment, { act, doctor, date, time, choice, alsoThen }: Decision): Promise<void> {
   const params = { id: _id };
   if (act === 'cancel') await api.call('changeAppointmentStatus', { params, body: { newStatus: 'Cancelled', patientChoice: choice } });

@@ -7,20 +7,20 @@ import { comingAppointments } from './coming-appointments.ts';
 import { carryOut, missingOf, undecided, type Decision } from './decisions.ts';
 
 export interface Leaving {
-  /** The doctor's. */
+  /** The doctor's name. */
   readonly email: string;
   readonly name: string;
-  /** What they still have to keep, at least one. */
+  /** Their coming appointments, at least one. */
   readonly coming: readonly Appointment[];
-  /** What is done to the account, for the button: e.g. `Take the role away`. */
+  /** The change to the account, as a button label: e.g. `Take the role away`. */
   readonly deed: string;
-  /** Does that. @throws ApiProblem */
+  /** Makes that change. @throws ApiProblem */
   readonly act: () => Promise<unknown>;
 }
 
 interface LeavingDialogProps {
   readonly leaving: Leaving;
-  /** The account has changed and nothing is left to decide, or the admin leaves the rest for later. */
+  /** The account has changed and all decisions are carried out, or the admin leaves the rest for later. */
   readonly onDone: () => void;
   /** Nothing was changed. */
   readonly onCancel: () => void;
@@ -28,7 +28,7 @@ interface LeavingDialogProps {
 
 const listsTouched = ['listAppointments', 'listDoctors', 'listFreeTimes', 'listFreeDays', 'listUsers'];
 
-/** Shows what hangs on a doctor who leaves, has the admin decide about each appointment, and does it all in one go. */
+/** Shows a leaving doctor's appointments, has the admin decide about each, and then carries out everything together. */
 export function LeavingDialog({ leaving: { email, name, coming, deed, act }, onDone, onCancel }: LeavingDialogProps) {
   const client = useQueryClient();
   const { clinicTimeZone } = useConfig();
@@ -63,7 +63,7 @@ export function LeavingDialog({ leaving: { email, name, coming, deed, act }, onD
         setFailure('Somebody booked in the last moment: decide about these, too.');
       }
     } catch (error) {
-      // Given up where the change itself asks something, e.g. for a profile: nothing went wrong.
+      // Cancelled in a further question, e.g. for a profile: not an error.
       if (error instanceof DOMException && error.name === 'AbortError') return setBusy(false);
       console.error('Could not finish', error);
       setFailure(error instanceof ApiProblem ? error.message : 'Something went wrong. Please try again.');
@@ -71,18 +71,18 @@ export function LeavingDialog({ leaving: { email, name, coming, deed, act }, onD
     setBusy(false);
   }
 
-  /** @returns whether something is left to be tried again */
+  /** @returns whether something is left to retry */
   async function carryOutAll(): Promise<boolean> {
     let failed = false;
     const tell = (id: string, outcome: Outcome): void => setOutcomes((known) => new Map(known).set(id, outcome));
-    // One after the other: two may want the same slot of a colleague.
+    // One after the other: two may need the same slot of a colleague.
     for (const one of open) {
       tell(one._id, { is: 'working' });
       try {
         await carryOut(one, decisionOf(one));
         tell(one._id, { is: 'done' });
       } catch (error) {
-        console.error('Could not hand an appointment over', error);
+        console.error('Could not hand over an appointment', error);
         failed = true;
         tell(one._id, { is: 'failed', reason: error instanceof ApiProblem ? (error.problem.errors?.[0]?.message ?? error.message) : 'Something went wrong. Please try again.', canKeepBoth: error instanceof ApiProblem && error.problem.sameTime?.canConfirm === true });
       }

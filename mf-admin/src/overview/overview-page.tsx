@@ -6,10 +6,10 @@ import { PeriodChoice } from './period-choice.tsx';
 import { periodOf, withPeriod } from './period.ts';
 
 /**
- * Overview (`/dash/overview`): the clinic in figures. Which figures there are is not this page's business: every domain that
- * has some publishes them for the slot `overview`.
+ * Overview (`/dash/overview`): the clinic in figures. This page doesn't know which figures there are: every domain with
+ * figures publishes them for the slot `overview`.
  *
- * @param Figures - shows them all, or a quiet panel for a domain that is away
+ * @param Figures - shows them all, or a quiet panel for an unavailable domain
  */
 export function createOverviewPage(Figures: ComponentType<SlotProps['overview']>) {
   return function OverviewPage() {

@@ -1,5 +1,5 @@
 import { defineSlotModule } from '@clinic/app-kit';
 import { UserFigures } from './user-figures.tsx';
 
-/** What this domain adds to /dash/overview; loaded with that page only. */
+/** This domain's part of /dash/overview; loaded with that page only. */
 export default defineSlotModule<'overview'>({ Component: UserFigures });

@@ -7,9 +7,9 @@ interface PeriodChoiceProps {
   readonly onChange: (name: PeriodName, span: Span) => void;
 }
 
-/** Which days the figures are about. */
+/** The choice of period for the figures. */
 export function PeriodChoice({ period, onChange }: PeriodChoiceProps) {
-  // The press shows at once; the address follows with its page.
+  // The press shows at once; the address follows once the page has rendered.
   const [pressed, setPressed] = useState<PeriodName>(period.name);
   const [followed, setFollowed] = useState(period.name);
   if (followed !== period.name) {
@@ -43,7 +43,7 @@ export function PeriodChoice({ period, onChange }: PeriodChoiceProps) {
   );
 }
 
-/** Both days; while they make no period the figures stay those of the last one that did. */
+/** Start and end; while they aren't a valid period the figures stay those of the last valid one. */
 function OwnDates({ span, onChange }: { readonly span: Span; readonly onChange: (span: Span) => void }) {
   const [draft, setDraft] = useState<Span>({ from: span.from, to: span.to });
   const trouble = spanTrouble(draft);

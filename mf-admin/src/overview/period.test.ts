@@ -11,19 +11,19 @@ test.each([
 });
 
 test.each(['period=fortnight', 'period=own', 'period=own&from=2026-11-21&to=2026-11-01', 'period=own&from=2024-01-01&to=2026-11-01', 'period=own&from=2026-02-30&to=2026-03-01', 'period=own&from=x&to=y'])(
-  'an address that can’t be read (?%s) is the usual one', (search) => {
+  'an invalid address (?%s) means the default period', (search) => {
     expect(of(search)).toEqual(of(''));
   },
 );
 
-test('a period is read again from the address it was written to, which keeps everything else', () => {
+test('a period round-trips through the address, which keeps everything else', () => {
   const search = withPeriod(new URLSearchParams('theme=dark&period=90'), 'own', { from: '2026-11-01', to: '2026-11-05' });
   expect(search.toString()).toBe('theme=dark&period=own&from=2026-11-01&to=2026-11-05');
   expect(periodOf(search, today)).toEqual({ name: 'own', from: '2026-11-01', to: '2026-11-05' });
   expect(withPeriod(search, '30', { from: '', to: '' }).toString()).toBe('theme=dark');
 });
 
-test('own dates are refused for the reasons that the services have', () => {
+test('custom dates are rejected for the same reasons as in the services', () => {
   expect(spanTrouble({ from: '', to: today })).toBe('Choose the first and the last day');
   expect(spanTrouble({ from: today, to: '2026-11-20' })).toBe('The last day is before the first');
   expect(spanTrouble({ from: '2025-11-20', to: '2026-11-21' })).toBe('At most 366 days at once');

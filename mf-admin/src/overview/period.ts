@@ -1,13 +1,13 @@
 import { addDays } from '@clinic/app-kit';
 import { maxReportDays } from '@clinic/contracts/limits';
 
-/** How the address names a period; without a word it is 30 days. */
+/** Names of periods in the address; the default is 30 days. */
 export const periodNames = ['7', '30', '90', 'year', 'own'] as const;
 export type PeriodName = (typeof periodNames)[number];
 
 export const periodLabels: Readonly<Record<PeriodName, string>> = { 7: '7 days', 30: '30 days', 90: '90 days', year: 'This year', own: 'Own dates' };
 
-/** Days, 'yyyy-mm-dd' on the clinic's clock, both counted in. */
+/** Days, 'yyyy-mm-dd' on the clinic's clock, inclusive. */
 export interface Span {
   readonly from: string;
   readonly to: string;
@@ -18,9 +18,9 @@ export interface Period extends Span {
 }
 
 /**
- * The period of an address: `?period=90`, or `?period=own&from=2026-11-01&to=2026-11-21`. What can't be read is the usual one.
+ * The period in an address: `?period=90`, or `?period=own&from=2026-11-01&to=2026-11-21`. Anything invalid is the default.
  *
- * @param today - the clinic's day
+ * @param today - the clinic's date
  */
 export function periodOf(search: URLSearchParams, today: string): Period {
   const name = search.get('period') ?? '30';
@@ -45,7 +45,7 @@ export function withPeriod(search: URLSearchParams, name: PeriodName, span: Span
   return changed;
 }
 
-/** Why there is no report of these days; the services say the same. */
+/** Why there is no report for these days; the services have the same rules. */
 export function spanTrouble({ from, to }: Span): string | undefined {
   if (!isDay(from) || !isDay(to)) return 'Choose the first and the last day';
   if (to < from) return 'The last day is before the first';

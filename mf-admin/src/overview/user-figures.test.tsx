@@ -6,7 +6,7 @@ import { dayOf, groupsOf, instantsAround, reportCases, type ReportCase } from '@
 import { render } from '@testing-library/react';
 import { UserFigures } from './user-figures.tsx';
 
-/** By day, as the service says it. */
+/** By day, as in the service's response. */
 function reportOf({ timeZone, from, to }: ReportCase, all: readonly Date[]): UserReport {
   const byDate = Map.groupBy(all, (at) => clinicMoment(at, timeZone).date);
   const newByDay: UserReport['newByDay'] = [];
@@ -17,11 +17,11 @@ function reportOf({ timeZone, from, to }: ReportCase, all: readonly Date[]): Use
 
 beforeEach(() => queryClient.clear());
 
-test('the browser of these tests is where clocks change', () => {
+test('these tests run in a time zone with clock changes', () => {
   expect([new Date(2026, 6, 1).getTimezoneOffset(), new Date(2026, 0, 1).getTimezoneOffset()]).toEqual([240, 300]);
 });
 
-test.each(reportCases)('new users are those of the users themselves: $name ($timeZone)', async (period) => {
+test.each(reportCases)('new users match the users: $name ($timeZone)', async (period) => {
   const created = instantsAround(period);
   globalThis.fetch = async () => Response.json(reportOf(period, created));
   render(<QueryClientProvider client={queryClient}><UserFigures from={period.from} to={period.to} /></QueryClientProvider>);

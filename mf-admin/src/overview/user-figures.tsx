@@ -5,7 +5,7 @@ import { addUp, BarChart, bucketsOf, ChartPanel, Figures, FiguresSection, grainO
 const series: readonly Series[] = [{ key: 'count', label: 'New users', hue: 'main' }];
 const byRole: readonly Series[] = [{ key: 'count', label: 'Users', hue: 'main' }];
 
-/** The administration's part of the overview: who came, and who is there. */
+/** The administration's part of the overview: new accounts and all accounts. */
 export function UserFigures({ from, to }: SlotProps['overview']) {
   const report = useCall('reportUsers', { query: { from, to } }, { keepPrevious: true });
   return (

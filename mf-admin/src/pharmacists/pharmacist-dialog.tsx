@@ -17,7 +17,7 @@ interface PharmacistDialogProps {
   readonly onClose: () => void;
 }
 
-/** A pharmacist's profile, to read and to edit; their availability is their status. */
+/** A pharmacist's profile, to read and edit; their availability is their status. */
 export function PharmacistDialog({ pharmacist, onClose }: PharmacistDialogProps) {
   const { name, qualification, specialization, experience, phone, status } = pharmacist;
   const defaultValues: PharmacistForm = { name, qualification, specialization, experience, phone, status: status as Status };

@@ -16,7 +16,7 @@ const columns: readonly Column<Pharmacist>[] = [
   { key: 'status', header: 'Status', cell: ({ status }) => <StatusBadge status={status} tone={status === 'active' ? 'green' : 'yellow'} /> },
 ];
 
-/** Pharmacists (`/dash/pharmacists`): every pharmacist's profile, with how many there are. */
+/** Pharmacists (`/dash/pharmacists`): every pharmacist's profile, and their number. */
 export function PharmacistsPage() {
   const list = useListState();
   const pharmacists = usePagedCall('listPharmacists', { q: list.q || undefined });

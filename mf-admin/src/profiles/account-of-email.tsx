@@ -4,20 +4,20 @@ import { Alert } from '@clinic/ui';
 import { useEffect, useRef } from 'react';
 import { fullName } from '../users/user-names.ts';
 
-/** What is known of the account that belongs to an e-mail. */
+/** What is known about the account of an e-mail address. */
 export interface AccountState {
-  /** `own` is the admin's own; `other` could be given the profile's role, `unconfirmed` only after confirming the address. */
+  /** `own` is the admin's own; `other` could get the profile's role, `unconfirmed` only after confirming the address. */
   readonly kind: 'unknown' | 'none' | 'fits' | 'own' | 'unconfirmed' | 'other';
   readonly user?: User;
 }
 
-/** The list, because an e-mail nobody has is no error here. */
-const inputOf = (wanted: string) => ({ query: { q: wanted, limit: 5 } });
+/** Uses the list, because an unknown address isn't an error here. */
+const inputOf = (address: string) => ({ query: { q: address, limit: 5 } });
 const plain = (email: string): string => email.trim().toLowerCase();
 
-function stateOf(users: readonly User[] | undefined, wanted: string, role: Role, own: string | undefined): AccountState {
+function stateOf(users: readonly User[] | undefined, address: string, role: Role, own: string | undefined): AccountState {
   if (!users) return { kind: 'unknown' };
-  const user = users.find((one) => one.email === wanted);
+  const user = users.find((one) => one.email === address);
   if (!user) return { kind: 'none' };
   if (user.role === role) return { kind: 'fits', user };
   if (user.email === own) return { kind: 'own', user };
@@ -27,27 +27,27 @@ function stateOf(users: readonly User[] | undefined, wanted: string, role: Role,
 /**
  * Looks up the account that a new profile would belong to.
  *
- * @param email - as typed and left; empty: not yet
+ * @param email - after leaving the field; empty: not yet
  * @param role - of the profile
  */
 export function useAccountOf(email: string, role: Role): AccountState {
   const own = useSession().user?.email;
-  const wanted = plain(email);
-  const { data } = useCall('listUsers', inputOf(wanted), { enabled: /^\S+@\S+\.\S+$/.test(wanted) });
-  return stateOf(data, wanted, role, own);
+  const address = plain(email);
+  const { data } = useCall('listUsers', inputOf(address), { enabled: /^\S+@\S+\.\S+$/.test(address) });
+  return stateOf(data, address, role, own);
 }
 
-/** @returns looks up the same at once, for who can't wait until the e-mail's field is left; it is `unknown` when nobody answers */
+/** @returns a function that looks it up at once, without waiting for the field to be left; `unknown` if the call fails */
 export function useAccountLookup(): (email: string, role: Role) => Promise<AccountState> {
   const own = useSession().user?.email;
   const client = useQueryClient();
   return async (email, role) => {
-    const wanted = plain(email);
-    const users = await client.fetchQuery({ queryKey: ['listUsers', inputOf(wanted)], queryFn: () => api.call('listUsers', inputOf(wanted)) }).catch((error: unknown) => {
-      console.warn('Whose e-mail this is could not be looked up', error);
+    const address = plain(email);
+    const users = await client.fetchQuery({ queryKey: ['listUsers', inputOf(address)], queryFn: () => api.call('listUsers', inputOf(address)) }).catch((error: unknown) => {
+      console.warn('The account of this e-mail address could not be looked up', error);
       return undefined;
     });
-    return stateOf(users, wanted, role, own);
+    return stateOf(users, address, role, own);
   };
 }
 
@@ -56,14 +56,14 @@ interface AccountOfEmailProps {
   readonly role: Role;
   /** Whether the account gets the role together with the profile. */
   readonly checked: boolean;
-  /** The profile was to be created before this was seen: it waits for an answer, and has the focus. */
+  /** The form was submitted before this was visible: it waits for a choice, and takes the focus. */
   readonly asking: boolean;
   readonly onChange: (checked: boolean) => void;
 }
 
 const nothingYet = 'Nothing is created yet: press Create profile once this is as you want it.';
 
-/** Says whose account a new profile belongs to, and offers to give that account the role in the same step. */
+/** Shows whose account a new profile belongs to, and offers to give that account the role in the same step. */
 export function AccountOfEmail({ account: { kind, user }, role, checked, asking, onChange }: AccountOfEmailProps) {
   const label = roleLabels[role];
   const choice = useRef<HTMLInputElement>(null);

@@ -28,7 +28,7 @@ beforeEach(() => {
   users = [];
 });
 
-test('creates a profile, says so in the specified words and clears the form', async () => {
+test('creates a profile, confirms it in the specified words and clears the form', async () => {
   const changes = await openScreen('/dash/createProfile', () => Response.json({ _id: 'c'.repeat(24) }, { status: 201 }));
   await screen.findByRole('heading', { name: 'Create Profile' });
   await fillAndSend();
@@ -56,7 +56,7 @@ test('every field is required, and nothing is sent without them', async () => {
   expect(changes).toEqual([]);
 });
 
-test('an e-mail that has a profile already is said at its field, and nothing typed is lost', async () => {
+test('an e-mail address that already has a profile is reported at its field, and nothing typed is lost', async () => {
   const problem = { type: '/problems/duplicate', title: 'This exists already', status: 409, code: 'duplicate', detail: 'There is a doctor with this e-mail.', errors: [{ field: 'email', message: 'This e-mail has a profile already' }] };
   await openScreen('/dash/createProfile', () => Response.json(problem, { status: 409, headers: { 'content-type': 'application/problem+json' } }));
   await screen.findByRole('heading', { name: 'Create Profile' });
@@ -66,14 +66,14 @@ test('an e-mail that has a profile already is said at its field, and nothing typ
   expect(field(/^Name/).value).toBe('Dr. Ada Byron');
 });
 
-test('an answer without a record is a failure', async () => {
+test('a response without a record is a failure', async () => {
   await openScreen('/dash/createProfile', () => Response.json(null, { status: 201 }));
   await screen.findByRole('heading', { name: 'Create Profile' });
   await fillAndSend();
   await waitFor(() => expect(told()).toEqual(['Failed to create profile']));
 });
 
-test('the role of the account with that e-mail is changed in the same step', async () => {
+test('the account with that e-mail address gets the role in the same step', async () => {
   users = [ada];
   const changes = await openScreen('/dash/createProfile', ({ method, body }) => (method === 'POST' ? Response.json({ _id: 'c'.repeat(24) }, { status: 201 }) : Response.json({ ...ada, role: (body as { newRole: string }).newRole })));
   await screen.findByRole('heading', { name: 'Create Profile' });
@@ -82,7 +82,7 @@ test('the role of the account with that e-mail is changed in the same step', asy
   expect(changes.map(({ method, path }) => `${method} ${path}`)).toEqual(['POST /doc-pharma', `PATCH /update-role/${ada._id}`]);
 });
 
-test('another role than patient is taken from nobody unasked', async () => {
+test('a role other than patient is never replaced without asking', async () => {
   users = [{ ...ada, role: 'pharmacist' }];
   const changes = await openScreen('/dash/createProfile', () => Response.json({ _id: 'c'.repeat(24) }, { status: 201 }));
   await userEvent.type(await screen.findByLabelText(/^Email/), 'ADA@clinic.example ');
@@ -95,14 +95,14 @@ test('another role than patient is taken from nobody unasked', async () => {
   expect(changes).toHaveLength(1);
 });
 
-test('an e-mail without an account is said so', async () => {
+test('says that an e-mail address has no account', async () => {
   await openScreen('/dash/createProfile', () => Response.json({}));
   await userEvent.type(await screen.findByLabelText(/^Email/), 'new@clinic.example');
   await userEvent.tab();
   expect(await screen.findByText('No account has this e-mail yet')).toBeTruthy();
 });
 
-test('what was typed is still there after leaving the page, as for a login in between', async () => {
+test('what was typed is still there after leaving the page, for example to log in', async () => {
   await openScreen('/dash/createProfile', () => Response.json({}));
   await userEvent.type(await screen.findByLabelText(/^Name/), 'Dr. Ada Byron');
   await userEvent.type(field(/^Experience/), '7');
@@ -112,7 +112,7 @@ test('what was typed is still there after leaving the page, as for a login in be
   expect([field(/^Name/).value, field(/^Experience/).value]).toEqual(['Dr. Ada Byron', '7']);
 });
 
-test('Enter in the e-mail’s field looks up whose it is first, and asks before it changes a role', async () => {
+test('Enter in the e-mail field looks up the account first, and asks before changing a role', async () => {
   users = [ada];
   const changes = await openScreen('/dash/createProfile', ({ method, body }) => (method === 'POST' ? Response.json({ _id: 'c'.repeat(24) }, { status: 201 }) : Response.json({ ...ada, role: (body as { newRole: string }).newRole })));
   await userEvent.type(await screen.findByLabelText(/^Name/), 'Dr. Ada Byron');
@@ -129,7 +129,7 @@ test('Enter in the e-mail’s field looks up whose it is first, and asks before 
   expect(changes.map(({ method, path }) => `${method} ${path}`)).toEqual(['POST /doc-pharma', `PATCH /update-role/${ada._id}`]);
 });
 
-test('Enter in the e-mail’s field creates at once where there is nothing to ask, also when nobody can say', async () => {
+test('Enter in the e-mail field creates at once if there is nothing to ask, or if the lookup fails', async () => {
   users = [];
   await openScreen('/dash/createProfile', () => Response.json({ _id: 'c'.repeat(24) }, { status: 201 }));
   for (const lookUp of ['answers', 'fails'] as const) {

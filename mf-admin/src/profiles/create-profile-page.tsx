@@ -24,12 +24,12 @@ const fields = ['name', 'email', 'qualification', 'specialization', 'experience'
 /** Create Profile (`/dash/createProfile`): adds a doctor to the directory, or a pharmacist to the staff. Every field is required. */
 export function CreateProfilePage() {
   const [search, setSearch] = useSearchParams();
-  const wanted: ProfileRole = search.get('role') === 'pharmacist' ? 'pharmacist' : 'doctor';
+  const requestedRole: ProfileRole = search.get('role') === 'pharmacist' ? 'pharmacist' : 'doctor';
   const { user } = useSession();
-  // A session that ends in between must not change whose words these are.
+  // Fixed at the start: if the session ends in between, the draft still belongs to the same user.
   const [key] = useState(() => `createProfile ${user?.email ?? ''}`);
   const [typed] = useState(() => draftOf<ProfileForm>(key));
-  const { register, handleSubmit, reset, setError, setValue, getValues, control, formState: { errors, isSubmitting } } = useForm<ProfileForm>({ defaultValues: typed ? { ...typed, role: wanted } : empty(wanted) });
+  const { register, handleSubmit, reset, setError, setValue, getValues, control, formState: { errors, isSubmitting } } = useForm<ProfileForm>({ defaultValues: typed ? { ...typed, role: requestedRole } : empty(requestedRole) });
   useDraft(key, getValues);
   const role = useWatch({ control, name: 'role' });
   const expertise = role === 'pharmacist' ? 'Area of Expertise' : 'Specialization';
@@ -39,15 +39,15 @@ export function CreateProfilePage() {
   const account = useAccountOf(email, role);
   const lookUp = useAccountLookup();
   const [roleToo, setRoleToo] = useState<boolean>();
-  // Whose account waits for an answer, because the form was sent before anybody saw that there is one.
+  // The account that waits for a choice, because the form was submitted before anybody saw that there is one.
   const [asked, setAsked] = useState<string>();
-  // A patient with such a profile is what it is for; another role is taken from nobody unasked.
+  // For a patient the profile implies the role; any other role is never replaced without asking.
   const givesRole = ({ kind, user: theirs }: AccountState): boolean => kind === 'other' && (roleToo ?? theirs?.role === 'patient');
 
   function leaveEmail(typed: string): void {
     if (typed === email) return;
     setEmail(typed);
-    // The answer was about somebody else.
+    // The answer was about another account.
     setRoleToo(undefined);
     setAsked(undefined);
   }
@@ -67,7 +67,7 @@ export function CreateProfilePage() {
     if (!seen && (found.kind === 'other' || found.kind === 'unconfirmed')) return setAsked(profile.email);
     try {
       const created = await create.mutateAsync({ body: profile });
-      // The fixed text for an answer without a record (docs/product.md, Texts).
+      // The fixed text for a response without a record (docs/product.md, Texts).
       if (!created) return notify.error('Failed to create profile');
       notify.success(`${profile.role} profile created successfully!`);
       reset(empty(profile.role));
@@ -75,7 +75,7 @@ export function CreateProfilePage() {
     } catch (error) {
       return showProblem(error as ApiProblem);
     }
-    // The profile is there by now, whatever becomes of the role: its own notification says that.
+    // The profile exists by now, whatever happens to the role: its own notification says that.
     if (givesRole(found) && found.user) changeRole.mutate({ params: { id: found.user._id }, body: { newRole: profile.role } });
   });
 

@@ -1,4 +1,4 @@
-/** The fields that doctors' and pharmacists' profiles share. */
+/** The fields shared by doctors' and pharmacists' profiles. */
 export interface ProfileFields {
   readonly name: string;
   readonly qualification: string;
@@ -12,7 +12,7 @@ export const experienceRule = {
   validate: (years: number) => (Number.isNaN(years) ? 'Experience is required' : years >= 0 || 'Experience is at least 0'),
 } as const;
 
-/** The fields that were changed in a form, and only those: what somebody else edits meanwhile stays. */
+/** Only the fields changed in a form, so that what somebody else edits meanwhile stays. */
 export function changedFields<Fields extends object>(fields: Fields, dirty: Readonly<Partial<Record<keyof Fields, unknown>>>): Partial<Fields> {
   const names = (Object.keys(fields) as (keyof Fields)[]).filter((name) => dirty[name] === true);
   return Object.fromEntries(names.map((name) => [name, fields[name]])) as Partial<Fields>;

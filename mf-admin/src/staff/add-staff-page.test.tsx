@@ -18,7 +18,7 @@ beforeEach(() => {
 });
 afterEach(() => clinic.close());
 
-/** The list of users asks with each letter of the address; only the whole one counts. */
+/** The list of users is requested with each letter of the address; only the full address counts. */
 async function open(path = '/dash/staff/add', answers: TestClinic['answers'] = {}): Promise<void> {
   clinic = await openAsAdmin(path, { [`GET ${users}`]: () => ({ json: [] }), 'POST /staff/invitations': () => ({ status: 201, json: { invitation, token } }), ...answers });
   await screen.findByRole('heading', { name: 'Add Staff' });
@@ -93,7 +93,7 @@ test('a pharmacist has an area of expertise and no times; an admin has no profil
   expect(clinic.sent('POST /staff/invitations')).toEqual({ role: 'admin', email: 'Ada@clinic.example' });
 });
 
-test('somebody with an account is told of; who has the role already can’t be invited to it', async () => {
+test('shows that somebody has an account; people who already have the role can’t be invited to it', async () => {
   let role = 'patient';
   await open('/dash/staff/add', { [`GET ${users}`]: () => ({ json: [{ ...ada, role }] }) });
   await next();
@@ -113,7 +113,7 @@ test('somebody with an account is told of; who has the role already can’t be i
   expect(screen.getByRole('heading', { name: 'Who is it?' })).toBeTruthy();
 });
 
-test('a refused field leads back to its step', async () => {
+test('a rejected field leads back to its step', async () => {
   await open('/dash/staff/add?role=pharmacist', {
     'POST /staff/invitations': () => problemAnswer('validation_failed', { errors: [{ field: 'profile.experience', message: 'Experience is at most 80 years' }] }),
   });
@@ -128,7 +128,7 @@ test('a refused field leads back to its step', async () => {
   expect(screen.getByText('Experience is at most 80 years')).toBeTruthy();
 });
 
-test('an invitation that is open already says so and leads to it', async () => {
+test('shows and links to an invitation that is already open', async () => {
   await open('/dash/staff/add?role=admin', { 'POST /staff/invitations': () => problemAnswer('duplicate', { detail: 'There is an open invitation for this address.' }) });
   await next();
   await nameThem();
@@ -137,7 +137,7 @@ test('an invitation that is open already says so and leads to it', async () => {
   expect(screen.getByRole('link', { name: 'See the open invitations' }).getAttribute('href')).toBe('/dash/staff?state=open');
 });
 
-test('invitations are listed with their state, and an open one is revoked after a question', async () => {
+test('invitations are listed with their state, and an open one is revoked after a confirmation', async () => {
   let state = 'open';
   clinic = await openAsAdmin('/dash/staff', {
     'GET /staff/invitations?limit=20': () => ({ json: [{ ...invitation, state }, { ...invitation, _id: 'f'.repeat(24), email: 'ben@clinic.example', name: '', role: 'admin', state: 'expired' }], headers: { 'x-total-count': '2' } }),

@@ -16,28 +16,31 @@ import { WorkingTimes } from './working-times.tsx';
 const steps = { role: 'Role', person: 'Person', profile: 'Profile', times: 'Working times', check: 'Check' } as const;
 type Step = keyof typeof steps;
 
-/** The steps that a role needs, in order. */
+/** The steps for a role, in order. */
 const stepsOf = (role: StaffRole): readonly Step[] => (role === 'admin' ? ['role', 'person', 'check'] : role === 'doctor' ? ['role', 'person', 'profile', 'times', 'check'] : ['role', 'person', 'profile', 'check']);
 
 const stepOfField: Readonly<Record<string, Step>> = { email: 'person', role: 'role', 'profile.availableTimes': 'times' };
 
 const empty = (role: StaffRole, email: string): StaffForm => ({ role, email, name: '', qualification: '', specialization: '', experience: Number.NaN, location: '', availableTimes: [] });
 
-/** What is sent of the form. */
+/** The part of the form that is sent. */
 function bodyOf({ role, email, name, qualification, specialization, experience, location, availableTimes }: StaffForm): CallBody<'inviteStaff'> {
   if (role === 'admin') return { role, email };
   return { role, email, profile: { name, qualification, specialization, experience, ...(role === 'doctor' && { location, availableTimes: [...availableTimes] }) } };
 }
 
-/** Add Staff (`/dash/staff/add`): invites somebody to a role, with all that they need to start. Role and profile come into being together. */
+/**
+ * Add Staff (`/dash/staff/add`): invites somebody to a role, with everything they need to start. Role and profile are
+ * created together.
+ */
 export function AddStaffPage() {
   const { user } = useSession();
   const [search] = useSearchParams();
-  const wanted = search.get('role');
+  const requestedRole = search.get('role');
   const [key] = useState(() => `addStaff ${user?.email ?? ''}`);
   const [typed] = useState(() => draftOf<StaffForm>(key));
   const { register, control, setValue, trigger, getValues, reset, setError, formState: { errors } } = useForm<StaffForm>({
-    defaultValues: { ...empty('doctor', ''), ...typed, ...(isStaffRole(wanted) && { role: wanted }), ...(search.get('email') && { email: search.get('email') ?? '' }) },
+    defaultValues: { ...empty('doctor', ''), ...typed, ...(isStaffRole(requestedRole) && { role: requestedRole }), ...(search.get('email') && { email: search.get('email') ?? '' }) },
   });
   const [step, setStep] = useState<Step>('role');
   const [made, setMade] = useState<CallResponse<'inviteStaff'>>();
@@ -50,7 +53,7 @@ export function AddStaffPage() {
   useDraft(key, useCallback(() => (made ? undefined : getValues()), [getValues, made]));
 
   useEffect(() => {
-    // Screen readers and keyboards go on where the next step begins.
+    // Screen readers and keyboards continue at the start of the next step.
     if (moved.current) heading.current?.focus();
     moved.current = true;
   }, [step, made]);

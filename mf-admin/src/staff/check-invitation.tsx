@@ -4,7 +4,7 @@ import { Details } from '@clinic/ui';
 import type { StaffForm } from './staff-form.ts';
 import { expertiseOf } from './staff-roles.ts';
 
-/** All that was entered, before it is sent. */
+/** Everything that was entered, before it is sent. */
 export function CheckInvitation({ form: { role, email, name, qualification, specialization, experience, location, availableTimes } }: { readonly form: StaffForm }) {
   const profile: [string, string][] = role === 'admin' ? [] : [['Name', name], ['Qualification', qualification], [expertiseOf(role), specialization], ['Experience', experience === 1 ? '1 year' : `${experience} years`]];
   const work: [string, string][] = role === 'doctor' ? [['Location', location || '–'], ['Times of day', availableTimes.length > 0 ? availableTimes.map(formatTime).join(', ') : 'Any time that is not taken']] : [];

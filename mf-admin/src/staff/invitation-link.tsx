@@ -6,11 +6,11 @@ import { roleNames } from './staff-roles.ts';
 
 interface InvitationLinkProps {
   readonly made: CallResponse<'inviteStaff'>;
-  /** Invites somebody else. */
+  /** Starts another invitation. */
   readonly onNext: () => void;
 }
 
-/** Shows the link of a new invitation, this one time: only the invited person can use it, but nobody can read it again. */
+/** Shows the link of a new invitation, this one time: only the invited person can use it, but it can't be read again. */
 export function InvitationLink({ made: { invitation, token }, onNext }: InvitationLinkProps) {
   const { demoMode, clinicTimeZone } = useConfig();
   const field = useRef<HTMLInputElement>(null);
@@ -23,7 +23,7 @@ export function InvitationLink({ made: { invitation, token }, onNext }: Invitati
       await navigator.clipboard.writeText(link);
       notify.success('The link is copied');
     } catch (error) {
-      // A browser that lets pages copy nothing: the person does it.
+      // The browser doesn't allow copying: the person does it by hand.
       console.warn('Could not copy', error);
       field.current?.select();
       notify.info('Press Ctrl+C to copy the link');

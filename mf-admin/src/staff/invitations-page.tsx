@@ -9,7 +9,7 @@ const stateOptions = [{ value: '', label: 'All invitations' }, { value: 'open', 
 const tones: Readonly<Record<Invitation['state'], Tone>> = { open: 'blue', accepted: 'green', revoked: 'grey', expired: 'grey' };
 const isState = (value: string): value is Invitation['state'] => states.some((state) => state === value);
 
-/** Invitations (`/dash/staff`): who was invited to work here, and what became of it. */
+/** Invitations (`/dash/staff`): who was invited to work here, and the state of each invitation. */
 export function InvitationsPage() {
   const { clinicTimeZone } = useConfig();
   const list = useListState();

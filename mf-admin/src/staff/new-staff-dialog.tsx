@@ -18,11 +18,11 @@ export interface Joining {
 interface NewStaffDialogProps {
   readonly joining: Joining;
   readonly onDone: () => void;
-  /** The role was not given. */
+  /** The role wasn't given. */
   readonly onCancel: () => void;
 }
 
-/** Asks for the profile of somebody who gets a role that needs one: a doctor without a profile could not be booked. */
+/** Asks for the profile of somebody who gets a role that needs one: a doctor without a profile couldn't be booked. */
 export function NewStaffDialog({ joining: { user, role, act }, onDone, onCancel }: NewStaffDialogProps) {
   const client = useQueryClient();
   const { register, handleSubmit, setError, formState: { errors, isSubmitting } } = useForm<NewProfileFields>({
@@ -36,12 +36,12 @@ export function NewStaffDialog({ joining: { user, role, act }, onDone, onCancel 
     try {
       await createProfile({ ...profile, email: user.email, role });
       if (role === 'doctor') await completeDoctor(user.email, location, times);
-      // Last: a role without a profile is what this is here to prevent.
+      // Last, because this dialog is there to prevent a role without a profile.
       await act();
       for (const list of ['listDoctors', 'listPharmacists']) void client.invalidateQueries({ queryKey: [list] });
       onDone();
     } catch (error) {
-      console.error('The role could not be given', error);
+      console.error('The role could not be assigned', error);
       const problem = error instanceof ApiProblem ? error : undefined;
       for (const { field, message } of problem?.problem.errors ?? []) {
         if (field === 'name' || field === 'qualification' || field === 'specialization' || field === 'experience' || field === 'location') setError(field, { message });
@@ -66,7 +66,7 @@ export function NewStaffDialog({ joining: { user, role, act }, onDone, onCancel 
   );
 }
 
-/** A profile that a try before has made is as good. */
+/** A profile created by an earlier attempt will do. */
 async function createProfile(body: CallBody<'createProfile'>): Promise<void> {
   try {
     await api.call('createProfile', { body });

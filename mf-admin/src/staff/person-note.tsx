@@ -4,7 +4,7 @@ import { Alert } from '@clinic/ui';
 import { fullName } from '../users/user-names.ts';
 import { roleNames, type StaffRole } from './staff-roles.ts';
 
-/** What is known of the person with an e-mail address. */
+/** What is known about the person with an e-mail address. */
 export interface Person {
   readonly looking: boolean;
   readonly user: User | undefined;
@@ -13,7 +13,7 @@ export interface Person {
   readonly blocks: boolean;
 }
 
-/** Looks up who has the address that is to be invited. @param typed - may be incomplete */
+/** Looks up the owner of the address to invite. @param typed - may be incomplete */
 export function usePerson(typed: string, role: StaffRole): Person {
   const own = useSession().user?.email;
   const email = typed.trim().toLowerCase();

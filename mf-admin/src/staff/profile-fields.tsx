@@ -3,18 +3,18 @@ import type { FieldErrors, UseFormRegisterReturn } from 'react-hook-form';
 import type { ProfileFields } from '../profiles/profile-form.ts';
 import { expertiseOf, type StaffRole } from './staff-roles.ts';
 
-/** What the form of somebody who joins the staff holds of their profile. */
+/** Profile fields in the form for new staff. */
 export interface NewProfileFields extends ProfileFields {
   readonly location: string;
 }
 
-/** What the fields need of the `register` of a form that holds them, maybe among others. */
+/** What the fields need from the `register` of a form that contains them, maybe among others. */
 type RegisterText = (name: Exclude<keyof NewProfileFields, 'experience'>, rules?: { readonly required: string }) => UseFormRegisterReturn;
 
 interface ProfileFieldsetProps {
   readonly role: StaffRole;
   readonly register: RegisterText;
-  /** The years, registered with `experienceRule`. */
+  /** The years of experience, registered with `experienceRule`. */
   readonly experience: UseFormRegisterReturn;
   readonly errors: FieldErrors<NewProfileFields>;
 }

@@ -6,7 +6,7 @@ interface RoleChoiceProps {
   readonly onChange: (role: StaffRole) => void;
 }
 
-/** The roles with what they mean, one of them chosen. */
+/** The roles with their meaning, one of them selected. */
 export function RoleChoice({ value, onChange }: RoleChoiceProps) {
   return (
     <fieldset className="grid gap-3">

@@ -1,7 +1,7 @@
 import type { NewProfileFields } from './profile-fields.tsx';
 import type { StaffRole } from './staff-roles.ts';
 
-/** What the form holds until it is sent. */
+/** The form's values until it is sent. */
 export interface StaffForm extends NewProfileFields {
   readonly role: StaffRole;
   readonly email: string;

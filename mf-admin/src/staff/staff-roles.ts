@@ -6,10 +6,10 @@ export type StaffRole = (typeof staffRoles)[number];
 
 export const isStaffRole = (value: unknown): value is StaffRole => staffRoles.some((role) => role === value);
 
-/** What a role is called in sentences. */
+/** A role's name within sentences. */
 export const roleNames: Readonly<Record<StaffRole, string>> = { doctor: 'doctor', pharmacist: 'pharmacist', admin: 'admin' };
 
-/** What a role means to whoever chooses it. */
+/** What a role means, for whoever chooses it. */
 export const roleTexts: Readonly<Record<StaffRole, string>> = {
   doctor: 'Stands in the directory, is booked by patients, and sees their appointments.',
   pharmacist: 'Runs stock and orders, and sees who ordered what.',

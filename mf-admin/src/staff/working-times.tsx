@@ -14,14 +14,14 @@ const distances = [{ value: '15', label: 'Every 15 minutes' }, { value: '20', la
 const minutesOf = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3));
 const timeOf = (minutes: number): string => `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`;
 
-/** The times from `from` on, `until` left out. @param every - minutes */
+/** The times from `from`, excluding `until`. @param every - minutes */
 export function timesBetween(from: string, until: string, every: number): string[] {
   const times: string[] = [];
   for (let at = minutesOf(from); at < minutesOf(until); at += every) times.push(timeOf(at));
   return times;
 }
 
-/** The times of day at which a doctor can be booked: a row of them at once, or one by one. */
+/** The times of day at which a doctor can be booked: added as a series, or one by one. */
 export function WorkingTimes({ values, onChange }: WorkingTimesProps) {
   const [from, setFrom] = useState('09:00');
   const [until, setUntil] = useState('12:00');

@@ -6,9 +6,9 @@ import remote from '../module.tsx';
 import { admin } from './open-screen.tsx';
 
 /**
- * Opens one of the remote's screens as an admin, with a server of the test behind it.
+ * Opens one of the remote's screens as an admin, against a test server.
  *
- * @param path - address, with its query
+ * @param path - address with its query
  * @param answers - by method and path, as in TestClinic
  */
 export async function openAsAdmin(path: string, answers: TestClinic['answers']): Promise<TestClinic> {

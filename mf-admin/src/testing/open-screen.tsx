@@ -3,10 +3,10 @@ import { configure, render } from '@testing-library/react';
 import { createMemoryRouter, RouterProvider } from 'react-router-dom';
 import remote from '../module.tsx';
 
-/** Who looks at the screens under test. */
+/** The user of the screens under test. */
 export const admin = { email: 'admin@clinic.example', firstName: 'Nadia', lastName: 'Rahman', role: 'admin', emailVerified: true };
 
-/** A request that a screen made. */
+/** A request from a screen. */
 export interface Sent {
   readonly method: string;
   readonly path: string;
@@ -16,10 +16,10 @@ export interface Sent {
 /**
  * Opens one of the remote's screens through its contract, signed in as an admin.
  *
- * @param path - address, with its query
- * @param answer - stands in for the services
- * @param onRead - hears of every address that is read
- * @returns the changing requests that were made
+ * @param path - address with its query
+ * @param answer - replaces the services
+ * @param onRead - called with every address that is read
+ * @returns the changing requests
  */
 export async function openScreen(path: string, answer: (sent: Sent) => Response, onRead?: (url: URL) => void): Promise<Sent[]> {
   document.cookie = 'signed_in=1';
@@ -42,7 +42,7 @@ export async function openScreen(path: string, answer: (sent: Sent) => Response,
 
 /** The settings that the gateway writes into the page; call it in `beforeAll`. */
 export function prepareEnvironment(): void {
-  // A busy machine needs its time.
+  // Time limit for a busy machine.
   configure({ asyncUtilTimeout: 10_000 });
   const config = document.createElement('script');
   config.id = 'config';

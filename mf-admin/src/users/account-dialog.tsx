@@ -7,14 +7,14 @@ import { fullName } from './user-names.ts';
 
 interface AccountDialogProps {
   readonly user: User;
-  /** Whether it is the account of the person who looks. */
+  /** Whether it is the admin's own account. */
   readonly own: boolean;
-  /** Switches the account off, once what hangs on it is settled. Rejects when it isn't. */
+  /** Switches the account off, once dependent records are settled. Rejects if it isn't. */
   readonly onSwitchOff: (user: User) => Promise<void>;
   readonly onClose: () => void;
 }
 
-/** What can be done with an account besides its role. */
+/** Actions on an account other than changing its role. */
 export function AccountDialog({ user, own, onSwitchOff, onClose }: AccountDialogProps) {
   const [deleting, setDeleting] = useState(user.erasing === true);
   const [busy, setBusy] = useState(false);
@@ -52,8 +52,8 @@ function Choices({ user, own, onSwitchOff, onClose, onDelete }: AccountDialogPro
       await onSwitchOff(user);
       onClose();
     } catch (error) {
-      // It has been told by whoever refused it.
-      console.warn('The account stays on', error);
+      // Whatever rejected it has shown the reason.
+      console.warn('The account was not switched off', error);
       setSwitching(false);
     }
   }

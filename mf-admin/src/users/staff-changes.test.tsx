@@ -50,7 +50,7 @@ async function open(answers: TestClinic['answers'] = {}): Promise<void> {
 
 const changeTo = (label: string): Promise<void> => userEvent.selectOptions(screen.getByRole('combobox', { name: 'Role of Ann Lee' }), label);
 
-test('shows who hasn’t confirmed their address, and says what to do instead of giving them a role', async () => {
+test('shows who hasn’t confirmed their address, and what to do instead of giving them a role', async () => {
   ann = { ...ann, emailVerified: false };
   await open();
   expect(screen.getByText('Not confirmed')).toBeTruthy();
@@ -90,7 +90,7 @@ test('a doctor without a profile gets it first, then the role', async () => {
   expect(clinic.sent(`PATCH /doctors/${id('1')}`)).toEqual({ availableTimes: ['09:00', '09:30', '10:00', '10:30', '11:00', '11:30'] });
 });
 
-test('who has a profile gets the role at once', async () => {
+test('a person with a profile gets the role at once', async () => {
   await open({ [profileOf]: () => ({ json: [doctor('1', 'Dr. Ann Lee', email, 'Cardiologist')] }) });
   await changeTo('Doctor');
   const yes = await screen.findByRole('button', { name: 'Yes, change to Doctor' });
@@ -100,7 +100,7 @@ test('who has a profile gets the role at once', async () => {
   expect(clinic.made()).toEqual([`PATCH /update-role/${id('a')}`]);
 });
 
-test('a doctor without a profile who becomes a pharmacist is asked about once', async () => {
+test('a doctor who becomes a pharmacist, without a profile, is asked about once', async () => {
   ann = { ...ann, role: 'doctor' };
   await open({ [coming]: () => ({ json: [] }), 'GET /pharmacists?limit=200': () => ({ json: [] }), 'POST /doc-pharma': () => ({ status: 201, json: {} }) });
   await changeTo('Pharmasicts');
@@ -116,7 +116,7 @@ test('a doctor without a profile who becomes a pharmacist is asked about once', 
   expect(clinic.made()).toEqual(['POST /doc-pharma', `PATCH /update-role/${id('a')}`]);
 });
 
-test('a profile that isn’t wanted leaves everything as it is', async () => {
+test('cancelling the profile leaves everything unchanged', async () => {
   await open({ 'GET /pharmacists?limit=200': () => ({ json: [{ email: 'other@clinic.example' }] }) });
   await changeTo('Pharmasicts');
   await userEvent.click(within(await screen.findByRole('dialog', { name: 'Ann Lee needs a profile' })).getByRole('button', { name: 'Go back' }));
@@ -124,7 +124,7 @@ test('a profile that isn’t wanted leaves everything as it is', async () => {
   expect(clinic.made()).toEqual([]);
 });
 
-test('a doctor whose account has another address than the profile hands over what was booked with either', async () => {
+test('a doctor whose account and profile have different addresses hands over appointments booked with either', async () => {
   ann = { ...ann, role: 'doctor' };
   const before = 'ann.lee@clinic.example';
   await open({
@@ -140,7 +140,7 @@ test('a doctor whose account has another address than the profile hands over wha
   expect(clinic.made()).toEqual([]);
 });
 
-test('a doctor who leaves hands over what is to come: moved or cancelled, after the role is gone', async () => {
+test('a leaving doctor’s coming appointments are moved or cancelled after the role is gone', async () => {
   ann = { ...ann, role: 'doctor' };
   let mine = [appointment('b', 'Bea', '09:00'), appointment('c', 'Carl', '10:00'), appointment('d', 'Dora', '11:00', { status: 'Cancelled' }), appointment('e', 'Ann', '12:00', { doctoremail: ben.email, patientemail: email })];
   const over = (letter: string) => () => {
@@ -164,7 +164,7 @@ test('a doctor who leaves hands over what is to come: moved or cancelled, after 
   expect(clinic.made()).toEqual([]);
 
   await userEvent.selectOptions(bea.getByRole('combobox', { name: /^What happens with the appointment of Bea/ }), 'Move to a colleague');
-  // The same specialty comes first.
+  // Same specialty first.
   expect(within(bea.getByRole('combobox', { name: 'Colleague' })).getAllByRole('option').map(({ textContent }) => textContent)).toEqual(['Choose a colleague', 'Dr. Cara Roy, Cardiologist', 'Dr. Ben Ali, Dermatology']);
   await userEvent.selectOptions(bea.getByRole('combobox', { name: 'Colleague' }), cara.email);
   expect(await bea.findByText('9:00 AM isn’t free: choose another time or day')).toBeTruthy();
@@ -180,7 +180,7 @@ test('a doctor who leaves hands over what is to come: moved or cancelled, after 
   expect(told()).toEqual(['Ann Lee is now Patient']);
 });
 
-test('what could not be handed over is shown, and tried again without the rest', async () => {
+test('failed hand-overs are shown, and retried without the finished ones', async () => {
   ann = { ...ann, role: 'doctor' };
   let mine = [appointment('b', 'Bea', '09:00'), appointment('c', 'Carl', '10:00')];
   let taken = true;
@@ -205,7 +205,7 @@ test('what could not be handed over is shown, and tried again without the rest',
   expect(clinic.made()).toEqual([`PATCH /update-role/${id('a')}`, `PATCH /update-appoinment/${id('b')}`, `PATCH /update-appoinment/${id('c')}`, `PATCH /update-appoinment/${id('b')}`]);
 });
 
-test('a role that can’t be taken away leaves the appointments alone', async () => {
+test('if the role can’t be taken away, the appointments stay', async () => {
   ann = { ...ann, role: 'doctor' };
   await open({ [coming]: () => ({ json: [appointment('b', 'Bea', '09:00')] }), [`PATCH /update-role/${id('a')}`]: () => problemAnswer('unavailable', { detail: 'Please try again.' }) });
   await changeTo('Patient');

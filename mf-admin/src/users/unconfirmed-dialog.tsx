@@ -9,7 +9,7 @@ interface UnconfirmedDialogProps {
   readonly onClose: () => void;
 }
 
-/** Says why somebody can't get a staff role yet, and what leads there. */
+/** Explains why somebody can't get a staff role yet, and what to do. */
 export function UnconfirmedDialog({ user, role, onClose }: UnconfirmedDialogProps) {
   const name = fullName(user);
   return (

@@ -1,6 +1,6 @@
 import { useCall, useSession } from '@clinic/app-kit';
 
-/** Why nobody can change the role of the account they are signed in with, and what to do instead. */
+/** Why people can't change the role of their own account, and what to do instead. */
 export function useOwnRoleReason(): string {
   const own = useSession().user?.email;
   const { data } = useCall('listUsers', { query: { role: 'admin', limit: 5 } });

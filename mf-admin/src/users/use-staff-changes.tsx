@@ -12,15 +12,15 @@ const NewStaffDialog = lazy(async () => ({ default: (await import('../staff/new-
 const UnconfirmedDialog = lazy(async () => ({ default: (await import('./unconfirmed-dialog.tsx')).UnconfirmedDialog }));
 
 export interface StaffChanges {
-  /** Gives a user another role, once the admin has answered one question: what hangs on the change, or whether it is meant. Rejects when it isn't made. */
+  /** Changes a user's role, after one question: about dependent records, or for confirmation. Rejects if the change isn't made. */
   readonly changeRole: (user: User, newRole: Role) => Promise<void>;
-  /** Switches an account off, as {@link StaffChanges.changeRole}. */
+  /** Switches an account off, like {@link StaffChanges.changeRole}. */
   readonly switchOff: (user: User) => Promise<void>;
-  /** Belongs on the page: asks for what a change needs. */
+  /** Render it on the page: it asks what a change needs. */
   readonly dialogs: ReactNode;
 }
 
-/** What the page asks before a change is made, and whom it tells of the answer. */
+/** The question before a change, and the callbacks for its answer. */
 type Question = { readonly id: number; readonly done: () => void; readonly cancel: () => void } & (
   | { readonly about: 'leaving'; readonly leaving: Leaving }
   | { readonly about: 'joining'; readonly joining: Joining }
@@ -28,13 +28,13 @@ type Question = { readonly id: number; readonly done: () => void; readonly cance
   | { readonly about: 'role'; readonly user: User; readonly role: Role }
 );
 
-/** The admin changed their mind: nothing went wrong. */
+/** The admin cancelled: not an error. */
 const kept = (): DOMException => new DOMException('Left as it is', 'AbortError');
 
-/** Changes of who works here. A doctor who leaves hands their appointments over; who joins gets a profile with the role. */
+/** Staff changes. A leaving doctor's appointments are handed over; a new member of staff gets a profile with the role. */
 export function useStaffChanges(): StaffChanges {
   const { clinicTimeZone } = useConfig();
-  // One may lead to another: a doctor who becomes a pharmacist leaves and joins.
+  // One may lead to another: a doctor who becomes a pharmacist leaves one role and joins another.
   const [questions, setQuestions] = useState<readonly Question[]>([]);
   const last = useRef(0);
   const { mutateAsync: sendRole } = useChange('changeRole', {
@@ -52,10 +52,10 @@ export function useStaffChanges(): StaffChanges {
     setQuestions((open) => [...open, { ...asked, id, done: close(resolve), cancel: close(() => reject(kept())) } as unknown as Question]);
   }), []);
 
-  /** Has a doctor's appointments handed over together with the change, where there are some; else `confirm` asks whether it is meant. */
+  /** Hands a doctor's appointments over together with the change, if there are any; otherwise `confirm` asks for confirmation. */
   const settleLeaving = useCallback(async (user: User, deed: string, act: () => Promise<unknown>, confirm?: () => Promise<void>): Promise<void> => {
     if (user.role === 'doctor') {
-      const coming = await told('The appointments of this doctor could not be read', comingAppointments(user.email, clinicTimeZone));
+      const coming = await orNotify('The appointments of this doctor could not be read', comingAppointments(user.email, clinicTimeZone));
       if (coming.length > 0) return ask<'leaving'>({ about: 'leaving', leaving: { email: user.email, name: fullName(user), coming, deed, act } });
     }
     await confirm?.();
@@ -63,10 +63,10 @@ export function useStaffChanges(): StaffChanges {
   }, [ask, clinicTimeZone]);
 
   const changeRole = useCallback(async (user: User, newRole: Role): Promise<void> => {
-    // The server refuses it, too; here it says what to do instead.
+    // The server rejects it, too; here it says what to do instead.
     if (newRole !== 'patient' && user.emailVerified === false) return ask<'unconfirmed'>({ about: 'unconfirmed', user, role: newRole });
     const act = (): Promise<unknown> => sendRole({ params: { id: user._id }, body: { newRole } });
-    if ((newRole === 'doctor' || newRole === 'pharmacist') && !(await told('Whether there is a profile could not be read', hasProfile(user.email, newRole)))) {
+    if ((newRole === 'doctor' || newRole === 'pharmacist') && !(await orNotify('Whether there is a profile could not be read', hasProfile(user.email, newRole)))) {
       return settleLeaving(user, `Make them ${newRole}`, () => ask<'joining'>({ about: 'joining', joining: { user, role: newRole, act } }));
     }
     return settleLeaving(user, user.role === 'doctor' ? 'Take the role away' : 'Change the role', act, () => ask<'role'>({ about: 'role', user, role: newRole }));
@@ -89,7 +89,7 @@ function Asked({ question }: { readonly question: Question }) {
   }
 }
 
-/** A change of role takes effect in the person's open pages at once, so it is asked even where nothing hangs on it. */
+/** A role change takes effect in the person's open pages at once, so it needs confirmation even without dependent records. */
 function RoleQuestion({ question: { user, role, done, cancel } }: { readonly question: Extract<Question, { about: 'role' }> }) {
   return (
     <ConfirmDialog
@@ -101,8 +101,8 @@ function RoleQuestion({ question: { user, role, done, cancel } }: { readonly que
   );
 }
 
-/** Waits for an answer; says what couldn't be had. */
-async function told<T>(text: string, answer: Promise<T>): Promise<T> {
+/** Awaits a result; notifies the admin if it couldn't be loaded. */
+async function orNotify<T>(text: string, answer: Promise<T>): Promise<T> {
   try {
     return await answer;
   } catch (error) {
@@ -111,7 +111,7 @@ async function told<T>(text: string, answer: Promise<T>): Promise<T> {
   }
 }
 
-/** Whether there is a profile under an e-mail address. The list of pharmacists knows no filter by address; it is short. */
+/** Whether there is a profile for an e-mail address. The list of pharmacists can't be filtered by address, but it is short. */
 async function hasProfile(email: string, role: 'doctor' | 'pharmacist'): Promise<boolean> {
   if (role === 'doctor') return (await api.call('getProfiles', { params: { email } })).length > 0;
   let cursor: string | undefined;

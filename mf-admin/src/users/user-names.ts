@@ -1,4 +1,4 @@
 import type { User } from '@clinic/contracts';
 
-/** What a person is called on screen; somebody who never gave a name is their e-mail. */
+/** A person's name on screen; their e-mail address if they never gave a name. */
 export const fullName = (user: User): string => `${user.firstName} ${user.lastName}`.trim() || user.email;

@@ -33,7 +33,7 @@ beforeEach(() => {
   ann = person('b', 'Ann', 'ann@mail.example', 'patient');
 });
 
-test('a role change asks once, is sent, and says what happened', async () => {
+test('a role change asks once, is sent, and shows the result', async () => {
   const changes = await openScreen('/dash/admin', answer);
   const role = await screen.findByRole('combobox', { name: 'Role of Ann Lee' });
   expect(within(role).getAllByRole('option').map(({ textContent }) => textContent)).toEqual(['Patient', 'Admin', 'Doctor', 'Pharmasicts']);
@@ -55,7 +55,7 @@ test('keeping the old role sends nothing', async () => {
   expect(changes).toEqual([]);
 });
 
-test('one’s own role can’t be touched, and it says why: somebody else has to, or has to become an admin first', async () => {
+test('your own role can’t be changed, with the reason: somebody else has to do it, or become an admin first', async () => {
   await openScreen('/dash/admin', answer);
   expect(await screen.findByText(/^You are the only admin, and there must always be one/)).toBeTruthy();
   expect(screen.getByRole('combobox', { name: 'Role of Nadia Lee' })).toHaveProperty('disabled', true);
@@ -88,14 +88,14 @@ test('logs a person out everywhere', async () => {
   expect(changes.map(({ method, path }) => `${method} ${path}`)).toEqual(['DELETE /users/ann%40mail.example/sessions']);
 });
 
-test('one’s own account can’t be switched off, and it says why', async () => {
+test('your own account can’t be switched off, with the reason', async () => {
   await openScreen('/dash/admin', answer);
   await userEvent.click(await screen.findByRole('button', { name: 'Account of Nadia Lee' }));
   expect(screen.getByText(/^Nobody switches their own account off: ask another admin/)).toBeTruthy();
   expect(screen.queryByRole('button', { name: 'Switch off' })).toBeNull();
 });
 
-test('the order chosen is asked for', async () => {
+test('the selected order is requested', async () => {
   const asked: string[] = [];
   await openScreen('/dash/admin', (sent) => answer(sent), (url) => asked.push(url.search));
   await userEvent.selectOptions(await screen.findByRole('combobox', { name: 'Order' }), 'newest');

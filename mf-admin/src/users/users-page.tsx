@@ -9,10 +9,10 @@ import { useStaffChanges } from './use-staff-changes.tsx';
 
 const roleOptions = [{ value: '', label: 'All roles' }, ...roles.map((role) => ({ value: role, label: roleLabels[role] }))];
 const isRole = (value: string): value is Role => roles.some((role) => role === value);
-/** The orders that the list can be in; the first is its own. */
+/** The orders of the list; the first is the default. */
 const sortOptions = [{ value: '', label: 'Name, A to Z' }, { value: '-name', label: 'Name, Z to A' }, { value: 'email', label: 'E-mail' }, { value: 'newest', label: 'Newest first' }];
 
-/** All Users (`/dash/admin`): who has an account, and what each of them is to the clinic. */
+/** All Users (`/dash/admin`): everyone with an account, and their role. */
 export function UsersPage() {
   const ownEmail = useSession().user?.email;
   const ownRoleReason = useOwnRoleReason();
@@ -22,7 +22,7 @@ export function UsersPage() {
   const users = usePagedCall('listUsers', { q: list.q || undefined, role: isRole(role) ? role : undefined, sort: list.sort || undefined });
   const { changeRole, switchOff, dialogs } = useStaffChanges();
 
-  // The same while somebody types, so that no row is drawn anew.
+  // Stable while somebody types, so that no row renders again.
   const columns = useMemo<readonly Column<User>[]>(() => [
     {
       key: 'name', header: 'Name', primary: true,
@@ -60,7 +60,7 @@ export function UsersPage() {
     },
     {
       key: 'account', header: 'Account', actions: true, align: 'end',
-      // The dialog is the page's, not the row's: it stays when the list is loaded anew, also when its person is gone from it.
+      // The dialog belongs to the page, not to the row: it stays when the list reloads, even if its person is no longer listed.
       cell: (user) => <Button variant="ghost" size="sm" icon="shield" aria-label={`Account of ${fullName(user)}`} onClick={() => setOpened(user)}>Account</Button>,
     },
   ], [changeRole, ownEmail, ownRoleReason]);

@@ -238,7 +238,7 @@ test('rejects a day after the last bookable one before sending anything, and the
 
 describe('another appointment at the same time', () => {
   const sameTime = { others: [{ doctorname: 'Dr. House', date: day, time: '09:20' }], canConfirm: true };
-  const refused = (canConfirm = true) => {
+  const rejected = (canConfirm = true) => {
     const detail = 'You already have another appointment at this time.';
     return Response.json({ type: '/problems/too_many_appointments', title: 'Too many open appointments', status: 409, code: 'too_many_appointments', detail, errors: [{ field: 'time', message: detail }], sameTime: { ...sameTime, canConfirm } }, { status: 409 });
   };
@@ -250,7 +250,7 @@ describe('another appointment at the same time', () => {
   });
 
   test('needs confirmation, and is then booked beside the other one', async () => {
-    const answers = [refused(), booked()];
+    const answers = [rejected(), booked()];
     const sent = serve(() => answers.shift() ?? Response.error());
     await open();
     await fill();
@@ -267,7 +267,7 @@ describe('another appointment at the same time', () => {
   });
 
   test('sends nothing if another time is to be chosen, and keeps what was typed', async () => {
-    const sent = serve(() => refused());
+    const sent = serve(() => rejected());
     await open();
     await fill();
     await userEvent.click(book());
@@ -279,7 +279,7 @@ describe('another appointment at the same time', () => {
   });
 
   test('needs no confirmation if it isn’t allowed: the form says why', async () => {
-    serve(() => refused(false));
+    serve(() => rejected(false));
     await open();
     await fill();
     await userEvent.click(book());

@@ -61,7 +61,7 @@ export function RescheduleForm({ appointment, doctor, onClose }: RescheduleFormP
   const { user, role } = useSession();
   const byPatient = actAsPatient(actorsFor(appointment, user?.email, role));
   const toBeConfirmed = appointment.status === 'Confirmed' && byPatient;
-  const said = failure?.problem.errors?.map(({ message }) => message).join('. ') || failure?.message;
+  const reasons = failure?.problem.errors?.map(({ message }) => message).join('. ') || failure?.message;
   return (
     <>
       <form noValidate aria-label="Reschedule" className="grid gap-6" onSubmit={submit}>
@@ -75,7 +75,7 @@ export function RescheduleForm({ appointment, doctor, onClose }: RescheduleFormP
           />
         </SlotChoice>
         {toBeConfirmed && <p className="ui-hint">Your doctor confirms the new time: until then the appointment is pending.</p>}
-        {failure && <Alert kind="error" title={failure.problem.title}>{said}</Alert>}
+        {failure && <Alert kind="error" title={failure.problem.title}>{reasons}</Alert>}
         <div className="flex flex-wrap justify-end gap-3">
           <Button variant="ghost" onClick={onClose}>Keep the old time</Button>
           <Button type="submit" icon="check" busy={move.isPending}>Reschedule</Button>

@@ -3,7 +3,7 @@ import { Icon } from '@clinic/ui';
 import { DayPicker, type ClassNames, type DayPickerProps } from 'react-day-picker';
 import { fromCalendarDay, toCalendarDay } from './calendar-days.ts';
 
-const looks: Partial<ClassNames> = {
+const dayClassNames: Partial<ClassNames> = {
   root: 'relative w-full max-w-96',
   month_caption: 'flex h-10 items-center ps-1 font-semibold',
   nav: 'absolute end-0 top-0 flex gap-1',
@@ -50,7 +50,7 @@ export function DayCalendar({ label, today, until, month, onMonth, free, selecte
     fixedWeeks: true,
     month: toCalendarDay(month),
     onMonthChange: (shown) => onMonth(fromCalendarDay(shown)),
-    classNames: looks,
+    classNames: dayClassNames,
     modifiers: { full: (day) => freeOn(day) === 0, free: (day) => (freeOn(day) ?? 0) > 0 },
     modifiersClassNames: modifierLooks,
     labels: {

@@ -22,19 +22,19 @@ export interface FreeTimesState {
  * @param listsTimes - whether the doctor lists times; if not, nothing needs to be requested
  */
 export function useFreeTimes(doctorId: string, date: string, listsTimes: boolean): FreeTimesState {
-  const wanted = listsTimes && date !== '';
-  const answer = useCall('listFreeTimes', { params: { id: doctorId }, query: { date } }, { enabled: wanted, staleTime: 0 });
-  const [told, setTold] = useState<{ readonly date: string; readonly times: readonly string[]; readonly at: number }>();
-  const newer = told?.date === date && told.at > answer.dataUpdatedAt;
-  const times = (newer ? told.times : answer.data?.times) ?? [];
+  const enabled = listsTimes && date !== '';
+  const answer = useCall('listFreeTimes', { params: { id: doctorId }, query: { date } }, { enabled, staleTime: 0 });
+  const [rejected, setRejected] = useState<{ readonly date: string; readonly times: readonly string[]; readonly at: number }>();
+  const newer = rejected?.date === date && rejected.at > answer.dataUpdatedAt;
+  const times = (newer ? rejected.times : answer.data?.times) ?? [];
   const known = newer || answer.data !== undefined;
   return {
-    times: wanted ? times : [],
+    times: enabled ? times : [],
     anyTime: !listsTimes || answer.data?.anyTime === true,
-    full: wanted && known && times.length === 0 && answer.data?.anyTime !== true,
-    loading: wanted && answer.isPending,
-    error: wanted && !known ? answer.error?.message : undefined,
+    full: enabled && known && times.length === 0 && answer.data?.anyTime !== true,
+    loading: enabled && answer.isPending,
+    error: enabled && !known ? answer.error?.message : undefined,
     retry: () => void answer.refetch(),
-    replace: (day, freeTimes) => setTold({ date: day, times: freeTimes, at: Date.now() }),
+    replace: (day, freeTimes) => setRejected({ date: day, times: freeTimes, at: Date.now() }),
   };
 }

@@ -12,7 +12,7 @@ interface ReachPatientProps {
 /** Calls the patient with one tap, or shows their address on a map, after a notice that the address leaves the clinic for that. */
 export function ReachPatient({ appointment: { patientname, number, address }, large }: ReachPatientProps) {
   const [asking, setAsking] = useState(false);
-  const look = classNames('inline-flex min-h-6 items-center gap-1.5 underline decoration-line underline-offset-4 hover:decoration-current', large && 'min-h-10');
+  const linkClass = classNames('inline-flex min-h-6 items-center gap-1.5 underline decoration-line underline-offset-4 hover:decoration-current', large && 'min-h-10');
 
   function openMap(): void {
     setAsking(false);
@@ -21,9 +21,9 @@ export function ReachPatient({ appointment: { patientname, number, address }, la
 
   return (
     <div className={classNames('flex flex-wrap gap-x-6', large ? 'mt-1' : 'text-sm')}>
-      {number !== '' && <a className={look} href={phoneLink(number)} aria-label={`Call ${patientname}, ${number}`}><Icon name="phone" size={16} className="flex-none" />{number}</a>}
+      {number !== '' && <a className={linkClass} href={phoneLink(number)} aria-label={`Call ${patientname}, ${number}`}><Icon name="phone" size={16} className="flex-none" />{number}</a>}
       {address !== '' && (
-        <button type="button" className={classNames(look, 'cursor-pointer text-start')} aria-haspopup="dialog" aria-label={`Map of ${address}`} onClick={() => setAsking(true)}>
+        <button type="button" className={classNames(linkClass, 'cursor-pointer text-start')} aria-haspopup="dialog" aria-label={`Map of ${address}`} onClick={() => setAsking(true)}>
           <Icon name="pin" size={16} className="flex-none" /><span className="wrap-anywhere">{address}</span>
         </button>
       )}

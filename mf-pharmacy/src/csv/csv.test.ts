@@ -9,18 +9,18 @@ import { writeCsv } from './write-csv.ts';
 
 const header = 'Name,Manufacturer,Quantity,Unit,Expiry date,Price per unit,Medicine ID';
 
-test('reads lines by the header’s names, in any order and spelling, and leaves other columns alone', () => {
+test('reads columns by header name, in any order and spelling, and ignores other columns', () => {
   const { lines, bad } = readLines('price;Shelf;NAME;expiry_date;stock\n2.50;A4;Aspirin;2027-05-31;40\n');
   expect(bad).toEqual([]);
   expect(lines).toEqual([{ line: 2, medicine: { name: 'Aspirin', manufacturer: '', quantity: 40, expiryDate: '2027-05-31', pricePerUnit: 2.5 } }]);
 });
 
-test('a line is named by where it begins in the file, also after cells with line breaks and blank lines', () => {
+test('numbers lines by where they begin in the file, also after cells with line breaks and blank lines', () => {
   const { lines } = readLines(`\u{FEFF}${header}\r\n"Aloe\r\ngel",M,1,Box,2027-01-01,1,A\r\n\r\n,,,,,,\r\nZinc,M,x,,2027-01-01,1.5,\r\n`);
   expect(lines.map(({ line, medicine }) => [line, medicine.name, medicine.quantity, medicine.unit])).toEqual([[2, 'Aloe\ngel', 1, 'box'], [6, 'Zinc', 'x', undefined]]);
 });
 
-test('what only the file can tell is told: an id twice, an open quotation mark', () => {
+test('reports errors only visible in the whole file: a duplicate id, an unclosed quotation mark', () => {
   const { lines, bad } = readLines(`${header}\nA,,1,box,2027-01-01,1,X-1\nB,,1,box,2027-01-01,1,X-1\n"C,,1,box,2027-01-01,1,X-2\n`);
   expect(lines.map(({ line }) => line)).toEqual([2]);
   expect(bad.map(({ line, field, message }) => [line, field, message])).toEqual([[3, 'Medicine ID', 'The id X-1 is in line 2 already'], [4, 'Line', 'A quotation mark is not closed']]);
@@ -29,7 +29,7 @@ test('what only the file can tell is told: an id twice, an open quotation mark',
 test.each([
   ['', 'no lines'], [header, 'no lines'], ['Name,Quantity,Expiry date,Price,price per unit\nA,1,2027-01-01,1,2', 'two columns for “Price per unit”'], ['Name,Price\nA,1', '“Quantity”, “Expiry date”'],
   [`${header}\n${'A,,1,box,2027-01-01,1,\n'.repeat(10_001)}`, 'at most 10,000'],
-])('a file that is no list of medicines is refused whole', (text, reason) => {
+])('a file that isn’t a list of medicines is rejected as a whole', (text, reason) => {
   expect(() => readLines(text)).toThrow(UnreadableFile);
   expect(() => readLines(text)).toThrow(reason);
 });
@@ -45,7 +45,7 @@ test('a cell that a spreadsheet would run is neutralised in the export', () => {
   expect(writeCsv([medicine('Aspirin = good')])).toContain(',Aspirin = good,');
 });
 
-test('an export is read again as it was', () => {
+test('an export reads back unchanged', () => {
   const text = writeCsv([medicine('=cmd()'), medicine('Ünit ☂, "x"', { medicineId: 'MED-2', priceMinor: 8 })]);
   expect(text.split('\r\n')[0]).toBe('\u{FEFF}Medicine ID,Name,Manufacturer,Quantity,Unit,Expiry date,Price per unit,Most per customer,Status');
   expect(readLines(text)).toEqual({
@@ -57,7 +57,7 @@ test('an export is read again as it was', () => {
   });
 });
 
-test('a line with more cells than the header is bad, so that no figure is lost with the cells beyond', () => {
+test('a line with more cells than the header is bad, so that no figure gets lost in the extra cells', () => {
   const { lines, bad } = readLines('Name,Expiry date,Quantity,Price\nA,2027-01-01,4,2,50\nB, Ltd,2027-01-01,4,2\nC,2027-01-01,4,2,\n"D, Ltd",2027-01-01,4,"2,50"\n');
   const message = 'The line has 5 cells, the header 4: put quotation marks around a value that has the separator in it';
   expect(bad).toEqual([
@@ -84,16 +84,19 @@ test.each([
 const bytes = (...parts: (string | readonly number[])[]) => Uint8Array.from(parts.flatMap((part) => (typeof part === 'string' ? [...new TextEncoder().encode(part)] : part)));
 const utf16 = (text: string, bigEndian: boolean) => text.split('').flatMap((half) => [half.charCodeAt(0) & 0xff, half.charCodeAt(0) >> 8]).map((_, at, all) => all[bigEndian ? at ^ 1 : at] ?? 0);
 
-test('a file is decoded as what it is, never with replacement characters', () => {
+test('a file is decoded in its actual encoding, never with replacement characters', () => {
   expect(decodeFile(bytes('Café য়'))).toEqual({ text: 'Café য়', guessed: false });
   expect(decodeFile(bytes([0xef, 0xbb, 0xbf], 'Café'))).toEqual({ text: 'Café', guessed: false });
   for (const bigEndian of [false, true]) expect(decodeFile(bytes(utf16('\u{FEFF}Café য়', bigEndian)))).toEqual({ text: 'Café য়', guessed: false });
   expect(decodeFile(bytes('Caf', [0xe9], ' 5 ', [0x80]))).toEqual({ text: 'Café 5 €', guessed: true });
-  // UTF-16 without its mark, UTF-8 that claims to be it, a byte that Windows-1252 doesn't have, a picture.
+  // UTF-16 without a byte order mark, UTF-8 with a false one, a byte undefined in Windows-1252, an image.
   for (const file of [bytes(utf16('Name', false)), bytes([0xef, 0xbb, 0xbf], 'Caf', [0xe9]), bytes('x', [0x81]), bytes([0x89], 'PNG', [0, 0])]) expect(() => decodeFile(file)).toThrow('Save it as “CSV UTF-8”');
 });
 
-/** Names as a service takes them: printable, without blanks around; often of what CSV and spreadsheets read specially. */
+/**
+ * Names as a service accepts them: printable, without surrounding whitespace; often with characters special to CSV and
+ * spreadsheets.
+ */
 const names = fc
   .oneof(
     fc.string({ unit: fc.constantFrom(...`"'=+-@＝,;|\t ^$a1é`.split('')), minLength: 1, maxLength: 12 }),
@@ -113,23 +116,23 @@ const medicines = fc.uniqueArray(
 );
 const asLine = ({ priceMinor, ...rest }: Omit<Medicine, 'id' | 'status' | 'customerLimit' | 'maxPerCustomer'>, index: number) => ({ line: index + 2, medicine: { ...rest, pricePerUnit: priceMinor / 100 } });
 
-test('whatever is exported is imported again as it was', () => {
+test('every export can be imported unchanged', () => {
   fc.assert(fc.property(medicines, (listed) => {
     const text = writeCsv(listed.map((each) => medicine(each.name, each)));
-    // A spreadsheet would run none of its cells.
+    // No cell would run in a spreadsheet.
     for (const cell of Papa.parse<string[]>(text, { delimiter: ',' }).data.flat()) expect(cell).not.toMatch(/^[=+\-@\t\r\n＝＋－＠]/);
     expect(readLines(text)).toEqual({ bad: [], lines: listed.map(asLine) });
   }), { numRuns: 500 });
 });
 
-test('the same lines are read whatever separates, quotes, ends and encodes them', () => {
+test('the same lines are read whatever the separators, quotes, line ends and encoding', () => {
   const shape = fc.record({ delimiter: fc.constantFrom(',', ';', '\t', '|'), quoteAll: fc.boolean(), comma: fc.boolean(), encoding: fc.constantFrom('utf-8', 'marked', 'utf-16le', 'utf-16be') });
   const ends = fc.infiniteStream(fc.constantFrom('\n', '\r\n', '\r'));
   fc.assert(fc.property(medicines, shape, ends, (listed, { delimiter, quoteAll, comma, encoding }, lineEnds) => {
     const cell = (value: string) => (quoteAll || /["\t,;|]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value);
     const price = (minor: number) => (minor / 100).toFixed(2).replace('.', comma ? ',' : '.');
     const rows = [['Medicine ID', 'Name', 'Manufacturer', 'Quantity', 'Unit', 'Expiry date', 'Price per unit'], ...listed.map((each) => [
-      // An apostrophe more before what looks marked, as the export writes it.
+      // With an extra apostrophe before what looks like a mark, as in the export.
       ...[each.medicineId, each.name, each.manufacturer].map((value) => (/^'+[=+\-@＝＋－＠]/.test(value) ? `'${value}` : value)), String(each.quantity), each.unit, each.expiryDate, price(each.priceMinor),
     ])];
     const text = rows.map((row) => row.map(cell).join(delimiter) + (lineEnds.next().value ?? '\n')).join('');
@@ -138,7 +141,7 @@ test('the same lines are read whatever separates, quotes, ends and encodes them'
   }), { numRuns: 300 });
 });
 
-test('a limit for one customer is exported and read again; an empty cell is the usual limit', () => {
+test('a limit per customer is exported and read back; an empty cell means the default', () => {
   const text = writeCsv([medicine('Limited', { maxPerCustomer: 12 }), medicine('Usual', { medicineId: 'MED-2' })]);
   expect(readLines(text).lines.map(({ medicine: read }) => [read.name, read.maxPerCustomer])).toEqual([['Limited', 12], ['Usual', undefined]]);
   expect(readLines('name,quantity,expiry,price,limit\nA,1,2027-01-01,1,many\nB,1,2027-01-01,1,"1,500"').lines.map(({ medicine: read }) => read.maxPerCustomer)).toEqual(['many']);

@@ -1,26 +1,26 @@
 import type { CallBody } from '@clinic/contracts';
 
-/** A medicine as a request of the import carries it. */
+/** A medicine as in an import request. */
 export type ImportedMedicine = CallBody<'importMedicines'>['medicines'][number];
 
-/** A line of the file, read but not judged: that is the server's part. */
+/** A line of the file, parsed but not validated: that is the server's job. */
 export interface ImportLine {
-  /** Where it begins in the file, as an editor counts; the header is line 1. */
+  /** Line number where it begins, as in an editor; the header is line 1. */
   readonly line: number;
   readonly medicine: ImportedMedicine;
 }
 
-/** What is wrong with one field of a line. */
+/** An error in one field of a line. */
 export interface BadField {
   readonly line: number;
-  /** As the file's header calls it. */
+  /** As named in the file's header. */
   readonly field: string;
   readonly message: string;
-  /** What stands there. */
+  /** The cell's content. */
   readonly value: string;
 }
 
-/** What a line can say. */
+/** The fields of a line. */
 export type Field = 'medicineId' | 'name' | 'manufacturer' | 'quantity' | 'unit' | 'expiryDate' | 'pricePerUnit' | 'maxPerCustomer';
 
 /** The columns of our files, in order. */

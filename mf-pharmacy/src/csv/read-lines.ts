@@ -13,7 +13,7 @@ export interface ReadFile {
 const fields = Object.keys(columnNames) as Field[];
 const needed: readonly Field[] = ['name', 'quantity', 'expiryDate', 'pricePerUnit'];
 
-/** How else people head these columns, without blanks and in lower case. */
+/** Other common headers for these columns, without whitespace and in lower case. */
 const otherNames: Readonly<Record<string, Field>> = {
   mostpercustomer: 'maxPerCustomer', limit: 'maxPerCustomer', customerlimit: 'maxPerCustomer',
   id: 'medicineId', number: 'medicineId', medicine: 'name', medicinename: 'name', stock: 'quantity', expiry: 'expiryDate', expires: 'expiryDate', price: 'pricePerUnit',
@@ -22,13 +22,13 @@ const otherNames: Readonly<Record<string, Field>> = {
 const delimiters = [',', ';', '\t', '|'];
 
 /**
- * Reads a CSV file with a header line. Columns may come in any order and others are ignored; a line with more cells than
- * the header is bad, because nobody can tell which of them belongs where.
+ * Reads a CSV file with a header line. Columns may come in any order and unknown ones are ignored. A line with more cells
+ * than the header is bad, because it is unclear which cell belongs to which column.
  *
- * @throws UnreadableFile saying why, where no line can be read
+ * @throws UnreadableFile with the reason, if no line can be read
  */
 export function readLines(text: string): ReadFile {
-  // Spreadsheets and editors mix line ends in one file; the parser knows one a file.
+  // Spreadsheets and editors mix line ends in one file; the parser supports one per file.
   const plain = text.replace(/^\uFEFF/, '').replaceAll(/\r\n?/g, '\n');
   const delimiter = delimiterOf(plain);
   const rows = splitRows(plain, delimiter);
@@ -45,16 +45,16 @@ export function readLines(text: string): ReadFile {
   const bad: BadField[] = [];
   const firstWith = new Map<string, number>();
   for (const { line, cells, error } of body) {
-    const refuse = (field: string, message: string, value: string) => bad.push({ line, field, message, value });
+    const reject = (field: string, message: string, value: string) => bad.push({ line, field, message, value });
     if (error !== undefined || cells.length > columns.length) {
-      refuse('Line', error ?? surplusMessage(cells.length, columns.length), cells.join(', ').slice(0, 80));
+      reject('Line', error ?? surplusMessage(cells.length, columns.length), cells.join(', ').slice(0, 80));
       continue;
     }
     const texts = Object.fromEntries(fields.map((field) => [field, cellOf(cells, columns.indexOf(field))])) as Record<Field, string>;
     const { medicineId } = texts;
     const sameId = medicineId === '' ? undefined : firstWith.get(medicineId);
     if (sameId !== undefined) {
-      refuse(columnNames.medicineId, `The id ${medicineId} is in line ${sameId} already`, medicineId);
+      reject(columnNames.medicineId, `The id ${medicineId} is in line ${sameId} already`, medicineId);
       continue;
     }
     if (medicineId !== '') firstWith.set(medicineId, line);
@@ -62,9 +62,9 @@ export function readLines(text: string): ReadFile {
     const quantity = readNumber(texts.quantity, false);
     const pricePerUnit = readNumber(texts.pricePerUnit, delimiter === ',');
     const maxPerCustomer = readNumber(texts.maxPerCustomer, false);
-    if ('problem' in quantity) refuse(columnNames.quantity, quantity.problem, texts.quantity);
-    if ('problem' in pricePerUnit) refuse(columnNames.pricePerUnit, pricePerUnit.problem, texts.pricePerUnit);
-    if ('problem' in maxPerCustomer) refuse(columnNames.maxPerCustomer, maxPerCustomer.problem, texts.maxPerCustomer);
+    if ('problem' in quantity) reject(columnNames.quantity, quantity.problem, texts.quantity);
+    if ('problem' in pricePerUnit) reject(columnNames.pricePerUnit, pricePerUnit.problem, texts.pricePerUnit);
+    if ('problem' in maxPerCustomer) reject(columnNames.maxPerCustomer, maxPerCustomer.problem, texts.maxPerCustomer);
     if ('value' in quantity && 'value' in pricePerUnit && 'value' in maxPerCustomer) {
       lines.push({ line, medicine: medicineOf(texts, { quantity: quantity.value, pricePerUnit: pricePerUnit.value, maxPerCustomer: maxPerCustomer.value }) });
     }
@@ -78,14 +78,17 @@ interface RawRow {
   readonly error: string | undefined;
 }
 
-/** The one that cuts the most known columns out of the header: what stands in the cells below must not decide. */
+/** The separator that yields the most known columns in the header: the cells below must not decide. */
 function delimiterOf(text: string): string {
   const [heading = ''] = /^.*\S.*$/m.exec(text) ?? [];
   const known = (delimiter: string) => (Papa.parse<string[]>(heading, { delimiter }).data[0] ?? []).filter((cell) => fieldOf(cell)).length;
   return delimiters.toSorted((a, b) => known(b) - known(a))[0] ?? ',';
 }
 
-/** @param text - with `\n` at the end of each line */
+/**
+ * @param text - with `
+ * ` at the end of each line
+ */
 function splitRows(text: string, delimiter: string): RawRow[] {
   const rows: RawRow[] = [];
   let line = 1;
@@ -93,7 +96,7 @@ function splitRows(text: string, delimiter: string): RawRow[] {
   Papa.parse<string[]>(text, {
     delimiter,
     newline: '\n',
-    // Row by row, as only then the parser tells where each begins: a quoted cell may go over several lines.
+    // Row by row, because only then the parser reports where each begins: a quoted cell may span several lines.
     step: ({ data, errors, meta }) => {
       if (data.some((cell) => cell.trim() !== '')) rows.push({ line, cells: data, error: errors.find(({ type }) => type === 'Quotes') && 'A quotation mark is not closed' });
       for (; position < meta.cursor; position += 1) if (text[position] === '\n') line += 1;
@@ -120,7 +123,7 @@ type Figures = Readonly<Record<'quantity' | 'pricePerUnit' | 'maxPerCustomer', n
 function medicineOf({ medicineId, name, manufacturer, unit, expiryDate }: Record<Field, string>, { quantity, pricePerUnit, maxPerCustomer }: Figures): ImportedMedicine {
   return {
     ...(medicineId && { medicineId }), name, manufacturer, expiryDate, quantity, pricePerUnit,
-    // A text that is no number goes to the server as it is, which refuses it by name.
+    // Text that isn't a number goes to the server unchanged, which rejects it by name.
     ...(maxPerCustomer !== '' && { maxPerCustomer: maxPerCustomer as number }),
     ...(unit && { unit: unit.toLowerCase() as ImportedMedicine['unit'] }),
   };

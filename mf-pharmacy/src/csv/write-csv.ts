@@ -6,13 +6,13 @@ import { columnNames } from './lines.ts';
 
 const columns = [...Object.values(columnNames), 'Status'];
 
-/** The inventory as CSV that the import reads again. A cell that a spreadsheet would take for a formula gets an apostrophe in front. */
+/** The inventory as CSV that the import reads back. A cell that a spreadsheet would treat as a formula gets a leading apostrophe. */
 export function writeCsv(medicines: readonly Medicine[]): string {
   const rows = medicines.map(({ medicineId, name, manufacturer, quantity, unit, expiryDate, priceMinor, maxPerCustomer, status }) => [
     medicineId, name, manufacturer, quantity, unit, expiryDate, toMajor(priceMinor), maxPerCustomer ?? '', status,
   ]);
-  // Only the beginning of a cell counts: the library's own pattern overlooks a formula with a line break in it.
+  // Only the start of a cell matters: the library's own pattern misses formulas that contain a line break.
   const text = Papa.unparse({ fields: columns, data: rows }, { escapeFormulae: formula, newline: '\r\n' });
-  // The mark at the beginning tells spreadsheets that it is UTF-8.
+  // The byte order mark tells spreadsheets that it is UTF-8.
   return `\u{FEFF}${text}\r\n`;
 }

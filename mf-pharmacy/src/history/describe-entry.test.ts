@@ -16,7 +16,7 @@ test('says what happened in plain words', () => {
   expect(entry('recalled', null, {})).toBe('recalled');
 });
 
-test('says who, as far as the reader may know', () => {
+test('says who did it, if the reader may know', () => {
   const by = (actor: Parameters<typeof describeActor>[0]['actor']) => describeActor({ at: '', action: '', before: null, after: {}, actor });
   expect([by({ role: 'pharmacist', email: 'p@clinic.example' }), by({ role: 'pharmacist' }), by({ role: 'patient' }), by(undefined)]).toEqual([
     'p@clinic.example', 'the pharmacy', 'the customer', undefined,

@@ -18,12 +18,12 @@ export function describeEntry({ action, before, after }: HistoryEntry): string {
     case 'restocked': return `Restocked: ${movement(before, after)}`;
     case 'added': return `Added with ${amount(after['quantity'])} in stock`;
     case 'edited': return `Edited: ${edits(before ?? {}, after)}`;
-    // A newer server may know more: its own word is better than none.
+    // A newer server may know more actions: show its own word.
     default: return action;
   }
 }
 
-/** Who did it, as far as the reader may know. */
+/** Who did it, if the reader may know. */
 export function describeActor({ actor }: HistoryEntry): string | undefined {
   if (!actor) return undefined;
   if (actor.email) return actor.email;
@@ -39,7 +39,7 @@ function movement(before: Fields | null, after: Fields): string {
   return `${by < 0 ? '−' : '+'}${amount(Math.abs(by))}, now ${amount(after['quantity'])}`;
 }
 
-/** Units that came back to a stock figure that was at its largest. */
+/** Units returned to stock that was already at its maximum. */
 function surplus({ surplus: units }: Fields): string {
   return units === undefined ? '' : `, ${amount(units)} more not counted`;
 }

@@ -8,6 +8,6 @@ import { clinicMoment, formatShortDate, formatTime } from '@clinic/app-kit';
  */
 export function formatInstant(instant: string, timeZone: string): string {
   const { date, time } = clinicMoment(new Date(instant), timeZone);
-  // Where the text wraps, the time stays whole.
+  // Keeps the time on one line if the text wraps.
   return `${formatShortDate(date)}, ${formatTime(time).replace(/\s/, '\u00a0')}`;
 }

@@ -7,7 +7,7 @@ export interface HistoryButtonProps extends Pick<HistoryDialogProps, 'call' | 'i
   readonly of: string;
 }
 
-/** Opens the history of one record. */
+/** Opens a record's history. */
 export function HistoryButton({ of, ...record }: HistoryButtonProps) {
   const [open, setOpen] = useState(false);
   const title = `History of ${of}`;

@@ -6,12 +6,12 @@ import { describeActor, describeEntry } from './describe-entry.ts';
 export interface HistoryDialogProps {
   readonly title: string;
   readonly call: 'getOrderHistory' | 'getMedicineHistory';
-  /** Of the record. */
+  /** Name of the record. */
   readonly id: string;
   readonly onClose: () => void;
 }
 
-/** What happened to one order or medicine, the latest first. */
+/** The history of one order or medicine, latest first. */
 export function HistoryDialog({ title, call, id, onClose }: HistoryDialogProps) {
   const { clinicTimeZone } = useConfig();
   const { data, error, isPending, refetch } = useCall(call, { params: { id } }, { staleTime: 0 });

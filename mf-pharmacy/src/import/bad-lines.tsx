@@ -2,7 +2,7 @@ import { Button } from '@clinic/ui';
 import { useState } from 'react';
 import type { BadField } from '../csv/lines.ts';
 
-/** So many are added to the page at once: a file may have thousands. */
+/** Lines added to the page at once: a file may have thousands. */
 const step = 100;
 
 export interface BadLinesProps {
@@ -10,7 +10,7 @@ export interface BadLinesProps {
   readonly bad: readonly BadField[];
 }
 
-/** Every bad line by its number, with what is wrong in which field and what stands there. */
+/** Every bad line by number, with the field, its content and what is wrong with it. */
 export function BadLines({ title, bad }: BadLinesProps) {
   const [shown, setShown] = useState(step);
   const lines = byLine(bad);

@@ -7,7 +7,7 @@ import { ImportPreview } from './import-preview.tsx';
 import { ImportProgress } from './import-progress.tsx';
 import { useImport } from './use-import.ts';
 
-/** Import of many medicines from a CSV file: every bad line is shown before anything is stored. */
+/** Imports many medicines from a CSV file: shows every bad line before anything is stored. */
 export function ImportCard() {
   const { state, choose, store, restart } = useImport();
   const input = useRef<HTMLInputElement>(null);
@@ -17,7 +17,7 @@ export function ImportCard() {
         ref={input} id="import-file" type="file" accept=".csv,text/csv" className="peer sr-only" aria-describedby="import-hint"
         onChange={(event) => {
           const file = event.target.files?.[0];
-          // The same file again, mended, is a new choice.
+          // Choosing the same file again, corrected, is a new choice.
           event.target.value = '';
           if (file) void choose(file);
         }}

@@ -3,7 +3,7 @@ import { Alert, Button, DataTable, type Column } from '@clinic/ui';
 import type { BadField, ImportLine } from '../csv/lines.ts';
 import { BadLines } from './bad-lines.tsx';
 
-/** So many good lines are shown as an example. */
+/** Good lines shown as examples. */
 const shownLines = 5;
 
 export interface ImportPreviewProps {
@@ -15,10 +15,10 @@ export interface ImportPreviewProps {
   readonly onRestart: () => void;
 }
 
-/** What an import would do, before it does it. */
+/** What an import would do, before it starts. */
 export function ImportPreview({ good, bad, guessed, onStore, onRestart }: ImportPreviewProps) {
   const badLines = new Set(bad.map(({ line }) => line)).size;
-  // Where letters were guessed, the lines with such letters are the ones to look at.
+  // If the encoding was guessed, show the lines with affected letters.
   const special = guessed ? good.filter(({ medicine }) => hasSpecialLetters(`${medicine.name}${medicine.manufacturer ?? ''}`)) : [];
   const examples = special.length > 0 ? special : good;
   const figure = (lines: number) => `${lines.toLocaleString('en')} ${lines === 1 ? 'line' : 'lines'}`;

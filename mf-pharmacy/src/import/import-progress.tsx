@@ -2,13 +2,13 @@ import { Spinner } from '@clinic/ui';
 
 export interface ImportProgressProps {
   readonly label: string;
-  /** Lines that are through. */
+  /** Lines done. */
   readonly done: number;
-  /** 0: not known yet. */
+  /** 0: unknown yet. */
   readonly total: number;
 }
 
-/** How far it is, as a bar and in figures. */
+/** Progress as a bar and in figures. */
 export function ImportProgress({ label, done, total }: ImportProgressProps) {
   if (total === 0) return <Spinner label={`${label}…`} />;
   return (

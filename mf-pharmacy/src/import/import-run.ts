@@ -1,6 +1,6 @@
 import { newId } from '@clinic/app-kit';
 
-/** The import under way outlives a reload, so that the same file goes on with the same keys. */
+/** The running import is stored across reloads, so that the same file continues with the same keys. */
 const storageKey = 'pharmacy-import';
 
 interface Run {
@@ -8,7 +8,7 @@ interface Run {
   readonly id: string;
 }
 
-/** The id of the import of a file: the one that was begun with the same content, or a new one. */
+/** The import id of a file: that of an interrupted import with the same content, or a new one. */
 export function importRunOf(text: string): string {
   const file = `${text.length}-${fingerprint(text)}`;
   const known = stored();
@@ -23,7 +23,7 @@ export function forgetImportRun(): void {
   keep('null');
 }
 
-/** Tells files apart (FNV-1a); `crypto.subtle` is missing on plain http. */
+/** Identifies a file (FNV-1a); `crypto.subtle` isn't available over plain http. */
 function fingerprint(text: string): number {
   let hash = 0x81_1c_9d_c5;
   for (let index = 0; index < text.length; index += 1) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01_00_01_93);
@@ -34,8 +34,8 @@ function keep(text: string): void {
   try {
     sessionStorage.setItem(storageKey, text);
   } catch (error) {
-    // Without storage the keys still hold as long as the page does.
-    console.warn('The import under way could not be kept for a reload', error);
+    // Without storage the keys last as long as the page.
+    console.warn('The running import could not be stored for a reload', error);
   }
 }
 
@@ -44,7 +44,7 @@ function stored(): Run | undefined {
     const value = JSON.parse(sessionStorage.getItem(storageKey) ?? 'null') as Partial<Run> | null;
     return typeof value?.file === 'string' && typeof value.id === 'string' ? { file: value.file, id: value.id } : undefined;
   } catch (error) {
-    console.warn('The import of before the reload could not be read', error);
+    console.warn('The interrupted import could not be read', error);
     return undefined;
   }
 }

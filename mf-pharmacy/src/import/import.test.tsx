@@ -10,7 +10,7 @@ interface Line {
   readonly quantity: unknown;
 }
 
-/** A service that refuses names as it would, keeps what it stores, and answers a known key again. */
+/** A service that validates lines like the real one, stores them, and repeats its response for a known key. */
 function serveImport(taken: readonly string[] = [], hold: (path: string, lines: readonly Line[]) => Promise<void> = () => Promise.resolve()) {
   const stored: Line[] = [];
   const answers = new Map<string, number>();
@@ -29,14 +29,14 @@ function serveImport(taken: readonly string[] = [], hold: (path: string, lines: 
     stored.push(...lines);
     answers.set(key ?? '', lines.length);
     fails.next -= 1;
-    // The answer is lost on its way, after the lines were stored.
+    // The response gets lost after the lines were stored.
     if (fails.next === 0) throw new TypeError('connection reset');
     return Response.json({ added: lines.length }, { status: 201 });
   });
   return { sent, stored, fails };
 }
 
-/** jsdom's files can't be read. @param content - bytes, or a text in UTF-8 */
+/** jsdom can't read files. @param content - bytes, or text in UTF-8 */
 const fileOf = (content: string | Uint8Array) => {
   const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content;
   return Object.assign(new File([], 'medicines.csv', { type: 'text/csv' }), { arrayBuffer: () => Promise.resolve(bytes) });
@@ -50,7 +50,7 @@ const badLines = () => within(screen.getByRole('region', { name: 'What is wrong'
 
 beforeEach(() => sessionStorage.clear());
 
-test('ten thousand lines are checked and imported in parts, with how far it is; bad lines are named by line and field', async () => {
+test('ten thousand lines are checked and imported in parts, with progress; bad lines are listed by line and field', async () => {
   const halfway = { check: Promise.withResolvers<void>(), import: Promise.withResolvers<void>() };
   const { sent, stored } = serveImport(['X-7000'], async (path, lines) => {
     if (lines[0]?.medicineId === 'X-3000') await (path.endsWith('/check') ? halfway.check : halfway.import).promise;
@@ -71,7 +71,7 @@ test('ten thousand lines are checked and imported in parts, with how far it is; 
   expect(new Set(keys).size).toBe(100);
 }, 60_000);
 
-test('after a lost answer it goes on where it was, and nothing is stored twice', async () => {
+test('after a lost response it continues where it was, and nothing is stored twice', async () => {
   const { stored, fails } = serveImport();
   fails.next = 2;
   await choose([header, ...Array.from({ length: 250 }, (_, index) => `,Medicine ${index},1,2999-01-01,1`)].join('\n'));
@@ -82,7 +82,7 @@ test('after a lost answer it goes on where it was, and nothing is stored twice',
   expect(stored).toHaveLength(250);
 });
 
-test('the same file after a reload goes on with the same keys', async () => {
+test('the same file after a reload continues with the same keys', async () => {
   const { sent, stored, fails } = serveImport();
   fails.next = 1;
   const file = [header, ',A,1,2999-01-01,1', ',B,1,2999-01-01,1'].join('\n');
@@ -98,7 +98,7 @@ test('the same file after a reload goes on with the same keys', async () => {
   expect(keys[0]).toBe(keys[1]);
 });
 
-test('a file that is no list of medicines is refused at once, and a mended one is taken', async () => {
+test('a file that isn’t a list of medicines is rejected at once, and a corrected one is accepted', async () => {
   const { sent } = serveImport();
   await choose('Name,Price\nA,1');
   expect(await screen.findByText('The header has no column “Quantity”, “Expiry date”.')).toBeTruthy();
@@ -107,10 +107,10 @@ test('a file that is no list of medicines is refused at once, and a mended one i
   await waitFor(() => expect(screen.getByText('1 line can be imported')).toBeTruthy());
 });
 
-test('a file that was saved in an old encoding is read, says so, and shows the lines to look at', async () => {
+test('a file in an old encoding is read with a notice, and shows the lines to check', async () => {
   const { stored } = serveImport();
   const plain = Array.from({ length: 6 }, (_, index) => `X-${index};Medicine ${index};1;2999-01-01;1`);
-  // In Windows-1252 the code of é is one byte, which UTF-8 doesn't know.
+  // In Windows-1252 é is a single byte, which isn't valid UTF-8.
   await choose(Uint8Array.from([header.replaceAll(',', ';'), ...plain, 'X-9;Café;1;2999-01-01;2,50'].join('\r\n'), (letter) => letter.charCodeAt(0)));
   expect(await screen.findByText(/isn’t in UTF-8, so we read it as Windows-1252/)).toBeTruthy();
   expect(within(screen.getByRole('region', { name: 'Example' })).getAllByText(/^(Café|Medicine \d)/).map(({ textContent }) => textContent)).toEqual(['Café']);

@@ -2,13 +2,13 @@ import { api, ApiProblem } from '@clinic/app-kit';
 import { maxImportBatch } from '@clinic/contracts/limits';
 import { columnNames, type BadField, type ImportLine } from '../csv/lines.ts';
 
-/** Characters of a request, below the 100 KB that a service reads: a character of a name may take three bytes. */
+/** Characters per request, below the service's limit of 100 KB: a character of a name may take three bytes. */
 const mostCharacters = 30_000;
 
-/** Some lines of the file that travel together, always the same ones, so that a repeated request is the same request. */
+/** Lines sent in one request, always the same ones, so that a repeated request is identical. */
 export type Part = readonly ImportLine[];
 
-/** Cuts the file into requests. */
+/** Splits the file into requests. */
 export function partsOf(lines: readonly ImportLine[]): Part[] {
   const parts: ImportLine[][] = [];
   let room = 0;
@@ -26,10 +26,10 @@ export function partsOf(lines: readonly ImportLine[]): Part[] {
 }
 
 /**
- * Asks the server what is wrong with some lines; nothing is stored.
+ * Has the server check some lines; nothing is stored.
  *
- * @returns every bad field
- * @throws ApiProblem when it couldn't be found out
+ * @returns all field errors
+ * @throws ApiProblem if the check failed
  */
 export async function checkPart(part: Part, signal: AbortSignal): Promise<BadField[]> {
   try {
@@ -38,29 +38,29 @@ export async function checkPart(part: Part, signal: AbortSignal): Promise<BadFie
   } catch (error) {
     const bad = badFieldsOf(error, part);
     const rest = withoutBad(part, bad);
-    // Whether an id is taken is only looked up for lines that are otherwise fine.
+    // The server only looks up ids of lines that are otherwise valid.
     return rest.length > 0 && rest.length < part.length && (error as ApiProblem).code === 'validation_failed' ? [...bad, ...(await checkPart(rest, signal))] : bad;
   }
 }
 
-/** What became of a part: how many were added, and the lines that were refused after all. */
+/** Result of a part: how many were added, and the lines that were rejected after all. */
 export interface SentPart {
   readonly added: number;
   readonly bad: readonly BadField[];
 }
 
 /**
- * Imports some lines: all that are still good.
+ * Imports the valid lines among these.
  *
- * @param key - the same for the same part of the same import, so that a lost answer never adds them twice
- * @throws ApiProblem when it isn't known what became of them; the same call again finds out
+ * @param key - the same for the same part of the same import, so that a lost response never adds them twice
+ * @throws ApiProblem if the outcome is unknown; repeating the call finds out
  */
 export async function importPart(part: Part, key: string, signal: AbortSignal): Promise<SentPart> {
   try {
     const { added } = await api.call('importMedicines', { body: { medicines: part.map(({ medicine }) => medicine) }, idempotencyKey: key, signal });
     return { added, bad: [] };
   } catch (error) {
-    // This part was stored before a reload, when more of its lines were new: the rest is stored already too.
+    // This part was stored before a reload, when more of its lines were new: the rest is stored already.
     if (error instanceof ApiProblem && error.code === 'idempotency_mismatch') return { added: 0, bad: [] };
     const bad = badFieldsOf(error, part);
     const rest = withoutBad(part, bad);
@@ -75,7 +75,7 @@ export function withoutBad(part: Part, bad: readonly BadField[]): Part {
   return part.filter(({ line }) => !lines.has(line));
 }
 
-/** The server's field errors, told by line. @throws the error when it is none about lines */
+/** The server's field errors by line. @throws the error if it isn't about lines */
 function badFieldsOf(error: unknown, part: Part): BadField[] {
   const errors = (error instanceof ApiProblem && error.problem.errors) || [];
   const bad = errors.flatMap(({ field, message }): BadField[] => {

@@ -4,16 +4,16 @@ import type { BadField, ImportLine } from '../csv/lines.ts';
 import { forgetImportRun, importRunOf } from './import-run.ts';
 import { checkPart, importPart, partsOf, withoutBad, type Part } from './send-lines.ts';
 
-/** Larger files are refused unread. */
+/** Larger files are rejected unread. */
 const mostBytes = 10 * 1_024 * 1_024;
 
-/** How far an import is. */
+/** State of an import. */
 export type ImportState =
   | { readonly step: 'idle'; readonly problem?: string }
   | { readonly step: 'checking' | 'importing'; readonly done: number; readonly total: number }
   /** `guessed`: the file isn't Unicode and was read as Windows-1252. */
   | { readonly step: 'preview'; readonly good: readonly ImportLine[]; readonly bad: readonly BadField[]; readonly guessed: boolean }
-  /** It is not known whether the next part was stored; going on finds out. */
+  /** It is unknown whether the next part was stored; continuing finds out. */
   | { readonly step: 'stopped'; readonly added: number; readonly done: number; readonly total: number; readonly problem: string }
   | { readonly step: 'done'; readonly added: number; readonly bad: readonly BadField[] };
 
@@ -21,12 +21,12 @@ interface Import {
   readonly runId: string;
   readonly parts: readonly Part[];
   readonly bad: BadField[];
-  /** Parts that were sent. */
+  /** Parts sent. */
   next: number;
   added: number;
 }
 
-/** Imports medicines from a CSV file: read, checked whole by the server, shown, and only then stored, part by part. */
+/** Imports medicines from a CSV file: read, checked in full by the server, shown, and only then stored, part by part. */
 export function useImport() {
   const client = useQueryClient();
   const [state, setState] = useState<ImportState>({ step: 'idle' });
@@ -63,7 +63,7 @@ export function useImport() {
     }
   }
 
-  /** Stores what is good; after an interruption it goes on where it was. */
+  /** Stores the valid lines; after an interruption it continues where it was. */
   async function store(): Promise<void> {
     const run = current.current;
     if (!run) return;

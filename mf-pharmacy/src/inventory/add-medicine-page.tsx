@@ -15,7 +15,7 @@ const blank = { medicineId: '', name: '', manufacturer: '', unit: 'box', expiryD
 export function AddMedicinePage() {
   const { user } = useSession();
   const today = useClinicToday();
-  // A session that ends in between must not change whose words these are.
+  // Fixed at the start: if the session ends in between, the draft still belongs to the same user.
   const [key] = useState(() => `addMedicine ${user?.email ?? ''}`);
   const { register, handleSubmit, formState, control, reset, setError, setFocus, getValues } = useForm<MedicineForm>({ defaultValues: draftOf<MedicineForm>(key) ?? blank });
   useDraft(key, getValues);
@@ -24,7 +24,7 @@ export function AddMedicinePage() {
   const expiryDate = useWatch({ control, name: 'expiryDate' });
   const change = useChange('addMedicine', {
     invalidates: ['listMedicines'],
-    // The form says it, beside its button.
+    // The form shows it, beside its button.
     failure: false,
     onDone: (record: MedicineRecord | undefined) => {
       setEmptyAnswer(!record);

@@ -9,7 +9,7 @@ const record = (name: string, price: string, manufacturer = 'Maker', maxPerCusto
   medicine: { medicineId: 'MED-0001', name, manufacturer, unit: 'strip', expiryDate: '2999-05-31', quantity: { $numberInt: '40' }, pricePerUnit: { $numberDouble: price }, ...(maxPerCustomer !== undefined && { maxPerCustomer }) },
 });
 
-/** A service with one medicine, whose tag is its content. */
+/** A service with one medicine, whose ETag is its content. */
 function serveMedicine(): { sent: Sent[]; store: (next: MedicineRecord) => void } {
   let stored = record('Aspirin', '2.5');
   const tag = () => `"${stored.medicine.name} ${stored.medicine.pricePerUnit.$numberDouble} ${stored.medicine.manufacturer}"`;
@@ -35,7 +35,7 @@ async function openEditor() {
   return dialog;
 }
 
-test('an edit sends what was changed, with the tag of what was seen', async () => {
+test('an edit sends what was changed, with the ETag of the version that was read', async () => {
   const { sent } = serveMedicine();
   const dialog = await openEditor();
   fireEvent.change(dialog.getByLabelText(/^Price per Unit/), { target: { value: '3' } });
@@ -45,7 +45,7 @@ test('an edit sends what was changed, with the tag of what was seen', async () =
   expect(sent.find(({ method }) => method === 'PATCH')?.ifMatch).toBe('"Aspirin 2.5 Maker"');
 });
 
-test('the second of two pharmacists is told, and keeps both changes by a press', async () => {
+test('the second of two pharmacists is notified, and can keep both changes with one press', async () => {
   const { sent, store } = serveMedicine();
   const dialog = await openEditor();
   store(record('Aspirin', '4', 'Other maker'));
@@ -61,7 +61,7 @@ test('the second of two pharmacists is told, and keeps both changes by a press',
   expect(changes(sent)).toEqual([{ name: 'Aspirin 75 mg' }, { name: 'Aspirin 75 mg' }]);
 });
 
-test('or takes what the other one stored, and nothing is overwritten', async () => {
+test('the second of two pharmacists can take what the other one saved, and nothing is overwritten', async () => {
   const { sent, store } = serveMedicine();
   const dialog = await openEditor();
   store(record('Aspirin', '4'));
@@ -74,7 +74,7 @@ test('or takes what the other one stored, and nothing is overwritten', async () 
   expect(changes(sent)).toEqual([{ pricePerUnit: 9 }]);
 });
 
-test('the limit for one customer is set and taken back', async () => {
+test('the limit per customer is set and removed', async () => {
   const { sent, store } = serveMedicine();
   const dialog = await openEditor();
   const field = () => dialog.getByLabelText<HTMLInputElement>('Most per customer');

@@ -12,12 +12,12 @@ export interface EditDialogProps {
   readonly onClose: () => void;
 }
 
-/** Corrects what is stated about a medicine. It begins with what is stored now: the list may be some seconds old. */
+/** Edits a medicine. Starts from what is stored now: the list may be some seconds old. */
 export function EditDialog({ medicine: { id, name }, today, onClose }: EditDialogProps) {
   const formId = useId();
   const [busy, setBusy] = useState(false);
   const { data, error, refetch } = useQuery<Edition, ApiProblem>({
-    // Loaded once for each time it is opened: what somebody is editing doesn't change under their hands.
+    // Loaded once each time it opens: what somebody is editing doesn't change under their hands.
     queryKey: ['getMedicine', id], queryFn: () => loadEdition(id), staleTime: Infinity, gcTime: 0,
   });
   return (

@@ -7,7 +7,7 @@ import { MedicineFields } from './medicine-fields.tsx';
 import { showFieldErrors, type MedicineForm } from './medicine-form.ts';
 
 export interface EditFormProps {
-  /** For the button that submits it from outside. */
+  /** For the submit button outside the form. */
   readonly id: string;
   readonly opened: Edition;
   /** The clinic's date, 'yyyy-mm-dd'. */
@@ -16,7 +16,7 @@ export interface EditFormProps {
   readonly onDone: () => void;
 }
 
-/** What is stated about a medicine; of two who edit it at the same time, the second is told and decides. */
+/** Fields of a medicine; if two people edit it at the same time, the second is notified and decides. */
 export function EditForm({ id, opened, today, onBusy, onDone }: EditFormProps) {
   const [seen, setSeen] = useState(opened);
   const [theirs, setTheirs] = useState<Edition>();
@@ -26,12 +26,12 @@ export function EditForm({ id, opened, today, onBusy, onDone }: EditFormProps) {
   const change = useChange('updateMedicine', {
     invalidates: ['listMedicines'],
     success: (record) => `${record.medicine.name} was changed.`,
-    // The form says it.
+    // The form shows it.
     failure: false,
     onDone,
     onError: (problem) => {
       showFieldErrors(problem, setError);
-      if (problem.code === 'changed_meanwhile') loadEdition(medicineId).then(setTheirs, (error: unknown) => console.error('The other edition could not be loaded', error));
+      if (problem.code === 'changed_meanwhile') loadEdition(medicineId).then(setTheirs, (error: unknown) => console.error('The other version could not be loaded', error));
     },
   });
 
@@ -46,12 +46,12 @@ export function EditForm({ id, opened, today, onBusy, onDone }: EditFormProps) {
     change.mutate({ params: { id: medicineId }, body: changes, ifMatch: seen.etag }, { onSettled: () => onBusy(false) });
   }
 
-  /** Goes on from their edition; what was typed here stays, if wished, and is saved by the next press. */
-  function goOn(edition: Edition, keepDirtyValues: boolean): void {
-    setSeen(edition);
+  /** Continues from the other version; what was typed here stays, if requested, and is saved by the next press. */
+  function goOn(version: Edition, keepDirtyValues: boolean): void {
+    setSeen(version);
     setTheirs(undefined);
     change.reset();
-    reset(statedOf(edition.medicine), { keepDirtyValues });
+    reset(statedOf(version.medicine), { keepDirtyValues });
   }
 
   return (

@@ -3,14 +3,14 @@ import { toMajor, toMinor } from '@clinic/contracts/money';
 import { readMedicine, type Medicine } from '../medicines/medicine.ts';
 import type { MedicineForm } from './medicine-form.ts';
 
-/** A medicine as somebody saw it when they began to edit it. */
+/** A medicine as it was when somebody began to edit it. */
 export interface Edition {
   readonly medicine: Medicine;
-  /** Given back with the change, which is refused once somebody else was faster. */
+  /** ETag, sent with the change, which is rejected if somebody else was faster. */
   readonly etag: string | undefined;
 }
 
-/** What can be edited; the stock changes by orders and deliveries only. */
+/** The editable fields; stock changes only through orders and deliveries. */
 export type Stated = Pick<MedicineForm, 'name' | 'manufacturer' | 'unit' | 'expiryDate' | 'pricePerUnit' | 'maxPerCustomer'>;
 
 const labels: Readonly<Record<keyof Stated, string>> = { name: 'Name', manufacturer: 'Manufacturer', unit: 'Unit', expiryDate: 'Expiry', pricePerUnit: 'Price', maxPerCustomer: 'Most per customer' };
@@ -26,12 +26,12 @@ export function statedOf({ name, manufacturer, unit, expiryDate, priceMinor, max
   return { name, manufacturer, unit: unit as Stated['unit'], expiryDate, pricePerUnit: toMajor(priceMinor), maxPerCustomer };
 }
 
-/** Only what the form says otherwise than its editor has seen: what they left alone may be somebody else's change. */
+/** Only the fields that the editor changed: the others may be somebody else's change. */
 export function changesIn(form: Stated, seen: Stated): Partial<Stated> {
   return Object.fromEntries(fields.filter((field) => form[field] !== seen[field]).map((field) => [field, form[field]]));
 }
 
-/** 'Price $2.00 → $2.50', one for each field in which a later edition differs. */
+/** 'Price $2.00 → $2.50', one for each field that differs in a later version. */
 export function describeChanges(before: Stated, after: Stated): string[] {
   return fields.filter((field) => before[field] !== after[field]).map((field) => `${labels[field]} ${written(field, before)} → ${written(field, after)}`);
 }

@@ -7,11 +7,11 @@ import { readMedicine } from '../medicines/medicine.ts';
 type Query = NonNullable<NonNullable<CallArguments<'listMedicines'>[0]>['query']>;
 
 export interface ExportButtonProps {
-  /** What the list on the screen is narrowed to. */
+  /** The list's current filters. */
   readonly query: Query;
 }
 
-/** Saves the inventory, as it is filtered, as a CSV file. */
+/** Exports the inventory, as filtered, to a CSV file. */
 export function ExportButton({ query }: ExportButtonProps) {
   const [busy, setBusy] = useState(false);
 

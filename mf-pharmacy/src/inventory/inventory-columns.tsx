@@ -2,7 +2,7 @@ import { formatShortDate, formatStorePrice } from '@clinic/app-kit';
 import { StatusBadge, type Column } from '@clinic/ui';
 import { expiresSoon, isExpired, statusLabels, type Medicine } from '../medicines/medicine.ts';
 
-/** What the inventory shows of a medicine. @param today - the clinic's date, 'yyyy-mm-dd' */
+/** The inventory's columns. @param today - the clinic's date, 'yyyy-mm-dd' */
 export function medicineColumns(today: string): Column<Medicine>[] {
   return [
     {

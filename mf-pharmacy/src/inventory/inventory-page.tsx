@@ -25,7 +25,7 @@ const sortOptions = [
   { value: 'stock', label: 'Least in stock' },
 ];
 
-/** Medicine Inventory (`/dash/medicine`): what the pharmacy has, restocked and edited in place. */
+/** Medicine Inventory (`/dash/medicine`): all medicines, restocked and edited in place. */
 export function InventoryPage() {
   const list = useListState();
   const today = useClinicToday();

@@ -16,7 +16,7 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-test('the inventory is filtered by what stands in the address', async () => {
+test('the inventory is filtered by the address', async () => {
   const sent = serve('pharmacist', () => Response.json([record], { headers: { 'X-Total-Count': '1' } }));
   await openPage('/dash/medicine?status=low%20stock&q=asp');
   expect(await screen.findByText('Aspirin')).toBeTruthy();
@@ -26,7 +26,7 @@ test('the inventory is filtered by what stands in the address', async () => {
   expect(screen.getByPlaceholderText(/name or manufacturer/)).toBeTruthy();
 });
 
-// What a test left typed is kept for the next visit.
+// What a test left in the form is kept for the next visit.
 afterEach(() => keepDraft('addMedicine pharmacist@clinic.example'));
 
 async function fill(): Promise<void> {
@@ -38,7 +38,7 @@ async function fill(): Promise<void> {
 }
 const submit = () => userEvent.click(screen.getByRole('button', { name: 'Add Medicine' }));
 
-test('a new medicine says what is missing, then is sent as specified and the form is empty again', async () => {
+test('a new medicine shows what is missing, then is sent as specified and the form is cleared', async () => {
   const sent = serve('pharmacist', () => Response.json(record, { status: 201 }));
   await openPage('/dash/addmedicine');
   await screen.findByRole('heading', { name: 'Add New Medicine' });
@@ -56,7 +56,7 @@ test('a new medicine says what is missing, then is sent as specified and the for
   expect(screen.getByLabelText<HTMLSelectElement>(/^Unit/).value).toBe('box');
 });
 
-test('what the server finds wrong is said at its field, and nothing typed is lost', async () => {
+test('the server’s field errors are shown at the field, and nothing typed is lost', async () => {
   const message = 'There is a medicine with the id MED-0001 already';
   serve('pharmacist', () => problem('duplicate', 409, { detail: `${message}.`, errors: [{ field: 'medicine.medicineId', message }] }));
   await openPage('/dash/addmedicine');
@@ -69,8 +69,8 @@ test('what the server finds wrong is said at its field, and nothing typed is los
   expect(screen.getByLabelText<HTMLInputElement>(/^Medicine Name/).value).toBe('Aloe gel');
 });
 
-test('an exported file is named after the day at the clinic', async () => {
-  // One in the night at the clinic, the evening before in Greenwich.
+test('an exported file is named after the clinic’s date', async () => {
+  // One in the morning at the clinic, the evening before in Greenwich.
   jest.useFakeTimers({ now: new Date('2026-11-22T19:00:00Z'), doNotFake: notTheClock });
   serve('pharmacist', () => Response.json([record], { headers: { 'X-Total-Count': '1' } }));
   const saved: string[] = [];

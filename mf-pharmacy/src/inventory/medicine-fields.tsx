@@ -8,7 +8,7 @@ import type { MedicineForm } from './medicine-form.ts';
 export interface MedicineFieldsProps {
   readonly register: UseFormRegister<MedicineForm>;
   readonly errors: FieldErrors<MedicineForm>;
-  /** What the expiry field holds at the moment. */
+  /** Current value of the expiry field. */
   readonly expiryDate: string;
   /** The clinic's date, 'yyyy-mm-dd'. */
   readonly today: string;
@@ -16,7 +16,7 @@ export interface MedicineFieldsProps {
   readonly children?: ReactNode;
 }
 
-/** The fields that a new medicine and an edited one share. */
+/** The fields shared by new and edited medicines. */
 export function MedicineFields({ register, errors, expiryDate, today, children }: MedicineFieldsProps) {
   const hasPassed = expiryDate !== '' && isExpired({ expiryDate }, today);
   return (

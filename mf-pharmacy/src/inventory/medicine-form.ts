@@ -2,7 +2,7 @@ import type { ApiProblem } from '@clinic/app-kit';
 import type { MedicineUnit } from '@clinic/contracts';
 import type { UseFormSetError } from 'react-hook-form';
 
-/** What a pharmacist states about a medicine, whether it is new or edited. */
+/** The editable fields of a medicine, new or existing. */
 export interface MedicineForm {
   readonly medicineId: string;
   readonly name: string;
@@ -13,23 +13,23 @@ export interface MedicineForm {
   readonly expiryDate: string;
   /** Decimal amount. */
   readonly pricePerUnit: number;
-  /** Units that one customer may have on order; `null`: the usual limit of the unit. */
+  /** Units one customer may have on order; `null`: the unit's default. */
   readonly maxPerCustomer: number | null;
 }
 
 const fields = ['medicineId', 'name', 'manufacturer', 'quantity', 'unit', 'expiryDate', 'pricePerUnit', 'maxPerCustomer'] as const satisfies readonly (keyof MedicineForm)[];
 
 /**
- * Puts the server's field errors beside the fields.
+ * Shows the server's field errors at the fields.
  *
- * @param prefix - where the fields are in the call's body, e.g. `medicine.`
+ * @param prefix - path of the fields in the call's body, e.g. `medicine.`
  * @returns whether there were any
  */
 export function showFieldErrors(problem: ApiProblem, setError: UseFormSetError<MedicineForm>, prefix = ''): boolean {
-  const refused = fields.flatMap((field) => {
+  const rejected = fields.flatMap((field) => {
     const message = problem.fieldError(`${prefix}${field}`);
     return message === undefined ? [] : [{ field, message }];
   });
-  refused.forEach(({ field, message }, index) => setError(field, { message }, { shouldFocus: index === 0 }));
-  return refused.length > 0;
+  rejected.forEach(({ field, message }, index) => setError(field, { message }, { shouldFocus: index === 0 }));
+  return rejected.length > 0;
 }

@@ -4,7 +4,7 @@ import { useEffect, useId } from 'react';
 import { useForm, useWatch } from 'react-hook-form';
 import type { Medicine } from '../medicines/medicine.ts';
 
-/** Largest delivery that is booked in at once. */
+/** Largest delivery in one step. */
 const largestDelivery = 1_000_000;
 
 export interface RestockDialogProps {
@@ -12,7 +12,7 @@ export interface RestockDialogProps {
   readonly onClose: () => void;
 }
 
-/** Books in units that came, on top of what is there. */
+/** Adds units received to the stock. */
 export function RestockDialog({ medicine: { id, name, quantity, unit }, onClose }: RestockDialogProps) {
   const formId = useId();
   const { register, handleSubmit, formState, control, setFocus } = useForm<{ units: number }>();

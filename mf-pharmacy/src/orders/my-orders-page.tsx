@@ -13,7 +13,7 @@ import { readOrderStatus, StatusFilter } from './status-filter.tsx';
 
 const customer = ['customer'] as const;
 
-/** My Orders (`/dash/myorders`): the orders of whoever is signed in; the status is edited on narrow screens. */
+/** My Orders (`/dash/myorders`): the signed-in person's orders; the status is edited on narrow screens. */
 export function MyOrdersPage() {
   const list = useListState();
   const { clinicTimeZone } = useConfig();

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { orderNumber } from './order-format.ts';
 import { useOrderStatus } from './use-order-status.ts';
 
-/** What a customer may do with an order where its status is only shown: cancel it while pending, say that it came. */
+/** A customer's actions if the status is only displayed: cancel while pending, mark as received. */
 export function OrderActions({ order }: { readonly order: Order }) {
   const { start, busy } = useOrderStatus();
   const [asked, setAsked] = useState(false);

@@ -7,7 +7,7 @@ import { useCart } from '../store/cart-store.ts';
 import { fillCart, type FilledCart } from '../store/fill-cart.ts';
 import { orderNumber } from './order-format.ts';
 
-/** Fills the cart as in this order with what can be had, and says what can't. */
+/** Fills the cart from this order with what is available, and says what isn't. */
 export function OrderAgainButton({ order }: { readonly order: Order }) {
   const { change } = useCart();
   const navigate = useNavigate();

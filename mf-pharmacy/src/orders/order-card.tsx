@@ -11,9 +11,9 @@ export interface OrderCardProps {
   readonly order: Order;
   /** The clinic's, IANA name. */
   readonly timeZone: string;
-  /** Whose order it is; customers know. */
+  /** Shows the customer; not needed in a customer's own list. */
   readonly withCustomer?: boolean;
-  /** What shows or changes the status. */
+  /** Shows or changes the status. */
   readonly status: ReactNode;
   readonly actions: ReactNode;
 }

@@ -10,13 +10,13 @@ import { PhoneLink } from './phone-link.tsx';
 export interface OrderColumnsOptions {
   /** The clinic's, IANA name. */
   readonly timeZone: string;
-  /** Whose order it is; customers know. */
+  /** Shows the customer; not needed in a customer's own list. */
   readonly withCustomer?: boolean;
-  /** What shows or changes the status. */
+  /** Shows or changes the status. */
   readonly status: (order: Order) => ReactNode;
 }
 
-/** What every table of orders shows of an order; on narrow screens it is a card (`order-card.tsx`). */
+/** Columns of every table of orders; on narrow screens it is a card (`order-card.tsx`). */
 export function orderColumns({ timeZone, withCustomer = false, status }: OrderColumnsOptions): Column<Order>[] {
   return [
     {
@@ -31,7 +31,7 @@ export function orderColumns({ timeZone, withCustomer = false, status }: OrderCo
     },
     { key: 'items', header: 'Items', cell: ({ items }) => <OrderItems items={items} /> },
     { key: 'total', header: 'Total', align: 'end', cell: orderTotal },
-    // Before the address: on a narrow laptop the table scrolls sideways, and the status should be in view.
+    // Before the address: on a narrow laptop the table scrolls sideways, and the status should be visible.
     { key: 'status', header: 'Status', cell: status },
     {
       key: 'delivery', header: withCustomer ? 'Customer' : 'Address and phone',

@@ -1,7 +1,7 @@
 import { formatOrderTotal, orderTotalMinor } from '@clinic/app-kit';
 import type { Order } from '@clinic/contracts';
 
-/** The name people use for an order, e.g. '#4F09A1': the end of its id, where orders of one day differ. */
+/** Short name of an order, e.g. '#4F09A1': the end of its id, where orders of one day differ. */
 export function orderNumber({ _id }: Pick<Order, '_id'>): string {
   return `#${_id.slice(-6).toUpperCase()}`;
 }

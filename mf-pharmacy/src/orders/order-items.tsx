@@ -1,9 +1,9 @@
 import type { OrderItem } from '@clinic/contracts';
 
-/** So many lines are shown at once; an order may have a hundred. */
+/** Lines shown at once; an order may have a hundred. */
 const shownAtOnce = 4;
 
-/** What was ordered, one line for each medicine. */
+/** The ordered medicines, one line each. */
 export function OrderItems({ items }: { readonly items: readonly OrderItem[] }) {
   const more = items.slice(shownAtOnce);
   return (

@@ -9,7 +9,7 @@ export interface OrderNotesProps {
   readonly forStaff: boolean;
 }
 
-/** What makes an order need attention: it is unusually large, or it is cancelled unless it is sent in time. */
+/** Why an order needs attention: it is unusually large, or it will be cancelled unless it is sent in time. */
 export function OrderNotes({ order: { unusual, heldUntil }, timeZone, forStaff }: OrderNotesProps) {
   return (
     <>

@@ -5,11 +5,11 @@ import { useOrderStatus } from './use-order-status.ts';
 
 export interface OrderStatusSelectorProps {
   readonly order: Order;
-  /** Everything the person is to this order. */
+  /** All relations of the person to this order. */
   readonly actors: readonly OrderActor[];
 }
 
-/** Offers exactly the moves that the transition table gives this person. */
+/** Offers exactly the changes that the transition table allows this person. */
 export function OrderStatusSelector({ order, actors }: OrderStatusSelectorProps) {
   const { move } = useOrderStatus();
   const options = nextStates(orderTransitions, order.status, actors);

@@ -21,7 +21,7 @@ test('staff see every order with its total in taka, by the clinic’s clock, and
   expect(rowOf('#AAAAAA').getByText(/^Nov 21, 2026, 2:30\sAM$/)).toBeTruthy();
 });
 
-test('a new status is sent and the list loaded again; cancelling asks first', async () => {
+test('a new status is sent and the list reloaded; cancelling asks first', async () => {
   const stored = [order('a', 'pending')];
   const sent = serve('admin', ({ method, body }) => {
     if (method !== 'PATCH') return Response.json(stored);
@@ -43,7 +43,7 @@ test('a new status is sent and the list loaded again; cancelling asks first', as
   ]);
 });
 
-test('customers read the status of their orders on wide screens, and can cancel while pending', async () => {
+test('customers see the status of their orders on wide screens, and can cancel while pending', async () => {
   const sent = serve('patient', () => Response.json([order('a', 'pending'), order('b', 'Shipped'), order('c', 'Delivered')]));
   await openPage('/dash/myorders');
   await screen.findByText('#AAAAAA');
@@ -54,7 +54,7 @@ test('customers read the status of their orders on wide screens, and can cancel 
   expect(rowOf('#CCCCCC').getAllByRole('button').map((button) => button.textContent)).toEqual(['Order again', 'History']);
 });
 
-test('a failure says so and can be tried again; no orders lead to the store', async () => {
+test('a failure is shown and can be retried; without orders the page links to the store', async () => {
   let away = true;
   serve('patient', () => (away ? problem('forbidden', 403, { detail: 'Not now' }) : Response.json([])));
   await openPage('/dash/myorders');
@@ -65,7 +65,7 @@ test('a failure says so and can be tried again; no orders lead to the store', as
   expect(screen.getAllByRole('link', { name: 'Order medicines' })[0]?.getAttribute('href')).toBe('/medicinestore');
 });
 
-test('orders are searched by number, customer and time, and the address says so', async () => {
+test('orders are filtered by number, customer and period, in the address', async () => {
   const sent = serve('pharmacist', () => Response.json([]));
   await openPage('/dash/orders?q=%23AAAAAA&status=Shipped&days=7&unusual=true');
   expect(await screen.findByText('No order matches')).toBeTruthy();
@@ -77,7 +77,7 @@ test('orders are searched by number, customer and time, and the address says so'
   expect(sevenDays / 86_400_000).toBeLessThan(7);
 });
 
-test('unusual orders that wait stand first and are marked; a customer reads until when theirs is held', async () => {
+test('unusual pending orders come first and are marked; customers see until when theirs is held', async () => {
   const unusual = { ...order('c', 'pending'), unusual: true as const };
   const held = { ...order('a', 'pending'), heldUntil: '2026-11-23T20:30:00.000Z' };
   serve('pharmacist', ({ query }) => Response.json(query.get('unusual') ? [unusual] : [held, order('b', 'Shipped'), unusual]));
@@ -95,7 +95,7 @@ test('unusual orders that wait stand first and are marked; a customer reads unti
   expect(screen.queryByText('Unusually large')).toBeNull();
 });
 
-test('an earlier service that answers another question puts nothing first', async () => {
+test('an earlier service that ignores the filter puts nothing first', async () => {
   serve('pharmacist', ({ query }) => Response.json(query.get('limit') === '10' ? [order('b', 'pending')] : [order('a', 'pending'), order('b', 'pending')]));
   await openPage('/dash/orders');
   await waitFor(() => expect(screen.getAllByText(/^#[A-F]{6}$/).map(({ textContent }) => textContent)).toEqual(['#AAAAAA', '#BBBBBB']));

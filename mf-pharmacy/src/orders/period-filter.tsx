@@ -10,9 +10,9 @@ const options = [
 ];
 
 /**
- * @param days - how the address names a period
+ * @param days - the period as named in the address
  * @param today - the clinic's date, 'yyyy-mm-dd'
- * @returns its first day; `undefined` where the address names none
+ * @returns its first day; `undefined` if the address names none
  */
 export function firstDayOf(days: string, today: string): string | undefined {
   return days !== '' && options.some(({ value }) => value === days) ? addDays(today, 1 - Number(days)) : undefined;

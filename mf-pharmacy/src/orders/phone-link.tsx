@@ -1,4 +1,4 @@
-/** A number to call; who was deleted has none any more. */
+/** A number to call; deleted customers have none. */
 export function PhoneLink({ phone }: { readonly phone: string }) {
   if (phone === '') return '–';
   return <a className="whitespace-nowrap underline-offset-4 hover:underline" href={`tel:${phone.replace(/[^\d+]/g, '')}`}>{phone}</a>;

@@ -3,7 +3,7 @@ import { SelectField } from '@clinic/ui';
 
 const options = [{ value: '', label: 'All Status' }, ...orderStatuses.map((status) => ({ value: status, label: status === 'pending' ? 'Pending' : status }))];
 
-/** @returns the status that a word in the address names, if it names one */
+/** @returns the status named in the address, if any */
 export function readOrderStatus(word: string): OrderStatus | undefined {
   return orderStatuses.find((status) => status === word);
 }

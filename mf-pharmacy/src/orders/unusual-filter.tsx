@@ -2,7 +2,7 @@ import { SelectField } from '@clinic/ui';
 
 const options = [{ value: '', label: 'All orders' }, { value: 'true', label: 'Unusually large' }];
 
-/** @returns what a word in the address narrows the orders to */
+/** @returns the filter named in the address */
 export function readUnusual(word: string): 'true' | undefined {
   return word === 'true' ? word : undefined;
 }

@@ -2,7 +2,7 @@ import { useChange, useQueryClient } from '@clinic/app-kit';
 import type { Order, OrderStatus } from '@clinic/contracts';
 import { orderNumber } from './order-format.ts';
 
-/** Moves orders along; the list shows afterwards what the server made of it, also when somebody else was faster. */
+/** Changes orders' status; the list then shows the server's result, even if somebody else was faster. */
 export function useOrderStatus() {
   const client = useQueryClient();
   const change = useChange('changeOrderStatus', {
@@ -13,7 +13,7 @@ export function useOrderStatus() {
   const input = (order: Order, newStatus: OrderStatus) => ({ params: { id: order._id }, body: { newStatus } });
   return {
     busy: change.isPending,
-    /** @returns settles with the server's answer, for controls that show the change meanwhile */
+    /** @returns settles with the server's response, for controls that show the change meanwhile */
     move: (order: Order, newStatus: OrderStatus) => change.mutateAsync(input(order, newStatus)),
     start: (order: Order, newStatus: OrderStatus) => change.mutate(input(order, newStatus)),
   };

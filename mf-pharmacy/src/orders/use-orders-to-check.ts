@@ -1,16 +1,16 @@
 import { useCall } from '@clinic/app-kit';
 import type { Order } from '@clinic/contracts';
 
-/** Most orders that stand before the others. */
+/** Most orders listed before the others. */
 const atMost = 10;
 
 /**
- * The pending orders that staff should look at before they pack anything: they stand before the others, however old they are.
+ * Pending orders that staff should check before packing: listed first, however old they are.
  *
- * @param wanted - whether the list begins with them; a narrowed list and its later pages don't
+ * @param enabled - whether the list starts with them; filtered lists and later pages don't
  */
-export function useOrdersToCheck(wanted: boolean): readonly Order[] {
-  const { data = [] } = useCall('listOrders', { query: { unusual: 'true', status: 'pending', limit: atMost } }, { enabled: wanted });
-  // A service of an earlier release doesn't know the question and answers with any pending orders.
-  return wanted ? data.filter(({ unusual }) => unusual) : [];
+export function useOrdersToCheck(enabled: boolean): readonly Order[] {
+  const { data = [] } = useCall('listOrders', { query: { unusual: 'true', status: 'pending', limit: atMost } }, { enabled });
+  // A service of an earlier release ignores the filter and returns any pending orders.
+  return enabled ? data.filter(({ unusual }) => unusual) : [];
 }

@@ -19,7 +19,7 @@ const ordersOf = (period: ReportCase): RawOrder[] => instantsAround(period).map(
 const kept = (orders: readonly RawOrder[]): number => orders.reduce((sum, { status, total }) => (status === 'Cancelled' ? sum : sum + total), 0);
 const cancelled = (orders: readonly RawOrder[]): number => orders.filter(({ status }) => status === 'Cancelled').length;
 
-/** By day, as the service says it. */
+/** By day, as in the service's response. */
 function reportOf({ timeZone, from, to }: ReportCase, all: readonly RawOrder[]): OrderReport {
   const byDate = Map.groupBy(all, ({ at }) => clinicMoment(at, timeZone).date);
   const byDay: OrderReport['byDay'] = [];
@@ -36,11 +36,11 @@ const stock: StockReport = { today: '2026-11-22', timeZone: 'Asia/Dhaka', medici
 
 beforeEach(() => queryClient.clear());
 
-test('the browser of these tests is where clocks change', () => {
+test('these tests run in a time zone with clock changes', () => {
   expect([new Date(2026, 6, 1).getTimezoneOffset(), new Date(2026, 0, 1).getTimezoneOffset()]).toEqual([240, 300]);
 });
 
-test.each(reportCases)('orders and revenue are those of the orders themselves: $name ($timeZone)', async (period) => {
+test.each(reportCases)('orders and revenue match the orders: $name ($timeZone)', async (period) => {
   const orders = ordersOf(period);
   globalThis.fetch = async (input) => Response.json((input instanceof Request ? input.url : input).toString().includes('/medicine/') ? stock : reportOf(period, orders));
   render(<QueryClientProvider client={queryClient}><PharmacyFigures from={period.from} to={period.to} /></QueryClientProvider>);

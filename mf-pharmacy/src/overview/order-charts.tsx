@@ -8,10 +8,10 @@ const revenueSeries: readonly Series[] = [{ key: 'minor', label: 'Revenue', hue:
 const unitSeries: readonly Series[] = [{ key: 'quantity', label: 'Units', hue: 'main' }];
 
 const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
-/** '৳1.5K': on an axis there is no room for more. */
+/** '৳1.5K': an axis has no room for more. */
 const shortAmount = (minor: number): string => `৳${compact.format(toMajor(minor))}`;
 
-/** Orders and revenue over time, and what was sold most. */
+/** Orders and revenue over time, and best sellers. */
 export function OrderCharts({ report }: { readonly report: OrderReport }) {
   const { totals, topMedicines } = report;
   const { orders, byStatus } = totals;

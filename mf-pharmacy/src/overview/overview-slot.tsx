@@ -2,5 +2,5 @@ import { defineSlotModule } from '@clinic/app-kit';
 import '../fonts/taka-sign.css';
 import { PharmacyFigures } from './pharmacy-figures.tsx';
 
-/** What this domain adds to /dash/overview; loaded with that page only. */
+/** This domain's part of /dash/overview; loaded with that page only. */
 export default defineSlotModule<'overview'>({ Component: PharmacyFigures });

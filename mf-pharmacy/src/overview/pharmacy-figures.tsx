@@ -3,13 +3,13 @@ import { FiguresSection } from '@clinic/ui/charts';
 import { OrderCharts } from './order-charts.tsx';
 import { StockCharts } from './stock-charts.tsx';
 
-/** The pharmacy's part of the overview: what was ordered and what it brought in, and the stock at risk. */
+/** The pharmacy's part of the overview: orders and revenue, and the stock at risk. */
 export function PharmacyFigures({ from, to }: SlotProps['overview']) {
   const orders = useCall('reportOrders', { query: { from, to } }, { keepPrevious: true });
   const stock = useCall('reportStock', {});
   const retryOrders = (): void => void orders.refetch();
   const retryStock = (): void => void stock.refetch();
-  // The service itself is away: one panel says that, not two.
+  // The service itself is unavailable: one panel for that, not two.
   const both = orders.error !== null && stock.error !== null;
   const retryBoth = (): void => {
     retryOrders();

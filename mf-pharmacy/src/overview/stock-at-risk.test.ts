@@ -14,16 +14,16 @@ const report: StockReport = {
   expired: list(1, aspirin),
 };
 
-test('a medicine is listed once with all its risks, the most urgent first', () => {
+test('a medicine is listed once with all its risks, most urgent first', () => {
   expect(medicinesAtRisk(report).map(({ name, risks }) => [name, risks])).toEqual([
     ['Aspirin', ['expired', 'outOfStock']], ['Insulin', ['nearExpiry', 'lowStock']], ['Zinc', ['lowStock']],
   ]);
 });
 
-test('risks are counted with the medicines that the report doesn’t name', () => {
+test('risks include the medicines that the report doesn’t name', () => {
   expect(countsOf(report).map(({ label, count }) => [label, count])).toEqual([['Expired', 1], ['Out of stock', 1], ['Expires soon', 1], ['Low stock', 21]]);
 });
 
-test('what is left is said in words', () => {
+test('the remaining stock is put in words', () => {
   expect(medicinesAtRisk(report).map(describeRisk)).toEqual(['expired Nov 1, 2026, none left', 'until Dec 1, 2026, 4 ml left', '3 boxes left']);
 });

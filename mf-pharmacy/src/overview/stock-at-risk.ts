@@ -1,13 +1,13 @@
 import { formatShortDate } from '@clinic/contracts/clinic-time';
 import type { StockReport } from '@clinic/contracts';
 
-/** Why a medicine needs attention; the more urgent comes first. */
+/** Why a medicine needs attention, most urgent first. */
 const risks = ['expired', 'outOfStock', 'nearExpiry', 'lowStock'] as const;
 export type Risk = (typeof risks)[number];
 
 export const riskLabels: Readonly<Record<Risk, string>> = { expired: 'Expired', outOfStock: 'Out of stock', nearExpiry: 'Expires soon', lowStock: 'Low stock' };
 
-/** A medicine with all that is wrong with it. */
+/** A medicine with all its risks. */
 export interface MedicineAtRisk {
   readonly id: string;
   readonly name: string;
@@ -17,7 +17,7 @@ export interface MedicineAtRisk {
   readonly risks: readonly Risk[];
 }
 
-/** The medicines that a report names, each once, the most urgent first. */
+/** The medicines named in a report, each once, most urgent first. */
 export function medicinesAtRisk(report: StockReport): MedicineAtRisk[] {
   const found = new Map<string, MedicineAtRisk>();
   for (const risk of risks) {
@@ -35,12 +35,12 @@ export interface RiskCount {
   readonly count: number;
 }
 
-/** How many medicines each risk concerns, also those that the report doesn't name. */
+/** Number of medicines for each risk, including those the report doesn't name. */
 export function countsOf(report: StockReport): RiskCount[] {
   return risks.map((risk) => ({ risk, label: riskLabels[risk], count: report[risk].count }));
 }
 
-/** 'expired Nov 2, 2026, 3 boxes left', 'until Dec 1, 2026, none left': what to know before one acts. */
+/** 'expired Nov 2, 2026, 3 boxes left', 'until Dec 1, 2026, none left': what to know before acting. */
 export function describeRisk({ risks: [first], quantity, unit, expiryDate }: MedicineAtRisk): string {
   const left = quantity === 0 ? 'none left' : `${quantity.toLocaleString('en')} ${unitsOf(quantity, unit)} left`;
   if (first === 'expired') return `expired ${formatShortDate(expiryDate)}, ${left}`;

@@ -7,10 +7,10 @@ import { countsOf, describeRisk, medicinesAtRisk, riskLabels, type Risk } from '
 const series: readonly Series[] = [{ key: 'count', label: 'Medicines', hue: 'second' }];
 const tones: Readonly<Record<Risk, Tone>> = { expired: 'red', outOfStock: 'red', nearExpiry: 'yellow', lowStock: 'yellow' };
 
-/** Medicines that are listed before one looks at the table. */
+/** Medicines listed in the chart; the table has the rest. */
 const mostListed = 6;
 
-/** What runs low or out, expires soon or has expired; as of today, whatever the period. */
+/** What is low or out of stock, expires soon or has expired; as of today, whatever the period. */
 export function StockCharts({ report }: { readonly report: StockReport }) {
   const counts = countsOf(report);
   const medicines = medicinesAtRisk(report);

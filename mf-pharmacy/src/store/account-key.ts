@@ -1,6 +1,6 @@
 /**
- * A short name for an account in the browser's storage, so that its e-mail doesn't stand there. It only has to tell accounts
- * apart; it keeps no secret. FNV-1a, 64 bits.
+ * A short key for an account in the browser's storage, so that its e-mail address isn't stored there. It only has to
+ * distinguish accounts and protects no secret. FNV-1a, 64 bits.
  *
  * @param email - lower case
  */

@@ -10,11 +10,11 @@ export interface CartLineProps {
   readonly change: OwnCart['change'];
   /** The clinic's date, 'yyyy-mm-dd'. */
   readonly today: string;
-  /** What the server said about this line when the order failed. */
+  /** The server's error for this line, if the order failed. */
   readonly shortage: StockShortage | undefined;
 }
 
-/** One medicine in the cart: how many, at what price, and what stands in the way. */
+/** One medicine in the cart: quantity, price, and any problem. */
 export function CartLine({ item, change, today, shortage }: CartLineProps) {
   const { medicineId, name, unit, priceMinor, newPriceMinor, quantity, stock } = item;
   const set = (next: number) => change((cart) => setQuantity(cart, medicineId, next));
@@ -59,13 +59,13 @@ interface StepperProps {
   readonly icon: 'plus' | 'minus';
   readonly label: string;
   readonly disabled: boolean;
-  /** Id of the text that says why. */
+  /** Id of the text with the reason. */
   readonly describedBy: string;
   readonly onClick: () => void;
 }
 
 function Stepper({ icon, label, disabled, describedBy, onClick }: StepperProps) {
-  // aria-disabled keeps the focus at the limit, where the note says why it goes no further.
+  // aria-disabled keeps the focus at the limit, where a note explains it.
   return (
     <Button
       variant="secondary" size="sm" icon={icon} className="btn-square" aria-label={label} aria-disabled={disabled || undefined} aria-describedby={disabled ? describedBy : undefined}
@@ -74,12 +74,12 @@ function Stepper({ icon, label, disabled, describedBy, onClick }: StepperProps) 
   );
 }
 
-/** Units that this customer can order: the server also counts what they have on order already. */
+/** Units this customer can order: the server also counts what they already have on order. */
 function allowedOf(item: CartItem, shortage: StockShortage | undefined): number {
   return shortage?.reason === 'limit' ? Math.min(mostOf(item), shortage.available) : mostOf(item);
 }
 
-/** What stands in the way of ordering this line as it is; a quantity that has since been lowered is no problem any more. */
+/** Why this line can't be ordered as it is; lowering the quantity resolves it. */
 function problemOf(item: CartItem, today: string, shortage: StockShortage | undefined): string | undefined {
   if (shortage?.reason === 'unknown') return 'We no longer have this medicine. Please remove it.';
   if (shortage?.reason === 'expired' || isExpired(item, today)) return 'Expired. Please remove it.';

@@ -13,7 +13,7 @@ export interface CartPanelProps {
   readonly today: string;
 }
 
-/** What is in the cart, what it comes to, and the way to order it. */
+/** The cart's content, its total, and the order form. */
 export function CartPanel({ today }: CartPanelProps) {
   const { cart, change, loading } = useCart();
   const { user } = useSession();
@@ -25,7 +25,7 @@ export function CartPanel({ today }: CartPanelProps) {
   function accept(): void {
     change((current) => acceptPrices(current, cart));
     setOutcome(undefined);
-    // The button is gone with the question; what was agreed to is read next.
+    // The button disappears with the question, so the focus moves to what was agreed to.
     total.current?.focus();
   }
 
@@ -57,7 +57,7 @@ function Ordered({ text }: { readonly text: string }) {
   );
 }
 
-/** The cart stays in the browser meanwhile, and the login leads back here. */
+/** The cart stays in the browser meanwhile, and the login returns here. */
 function LoginToOrder() {
   const { pathname, search } = useLocation();
   return <ButtonLink component={Link} to="/login" state={{ from: `${pathname}${search}` }} block className="h-auto min-h-11 py-2 whitespace-normal">Login Please To Order Medicine</ButtonLink>;

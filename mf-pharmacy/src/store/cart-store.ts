@@ -3,33 +3,33 @@ import { useCallback, useEffect, useSyncExternalStore } from 'react';
 import { adoptCart, readCart, type Cart } from './cart.ts';
 import { accountKey } from './account-key.ts';
 
-/** Where the cart of a visitor who isn't signed in is kept; those of accounts have the account's key behind it. */
+/** Storage key of a visitor's cart; those of accounts add the account's key. */
 const storageKey = 'pharmacy-cart';
 
-/** Days after its last change that an account's cart is kept in a browser. */
+/** Days that an account's cart stays in a browser after its last change. */
 const keptForDays = 30;
 
 interface OpenCart {
   readonly cart: Cart;
-  /** As it stands in the storage; `undefined`: it couldn't be written there. */
+  /** The stored text; `undefined`: it couldn't be stored. */
   readonly text: string | null | undefined;
 }
 
-/** Carts by their place in the storage, as this page knows them. */
+/** Carts by storage key, as this page knows them. */
 const open = new Map<string, OpenCart>();
 const listeners = new Set<() => void>();
 
 export interface OwnCart {
   readonly cart: Cart;
-  /** Nobody knows yet whose cart it is. */
+  /** Not known yet whose cart it is. */
   readonly loading: boolean;
   /** Changes the cart everywhere: on the page, in the browser's storage, and through it in other tabs. */
   readonly change: (change: (cart: Cart) => Cart) => void;
 }
 
 /**
- * The cart of whoever is signed in, or the visitor's. It outlives reloads and the way over the login page; what was gathered
- * before the login joins the account's cart, and nobody else who uses the browser later sees it.
+ * The cart of the signed-in person, or the visitor's. It survives reloads and the detour to the login page. What was added
+ * before the login joins the account's cart, and nobody who uses the browser later sees it.
  */
 export function useCart(): OwnCart {
   const { user, loading } = useSession();
@@ -56,9 +56,9 @@ function changeCart(place: string, by: (cart: Cart) => Cart): void {
   notify();
 }
 
-/** What the visitor gathered is the account's from now on. */
+/** Moves the visitor's cart to the account. */
 function adopt(place: string): void {
-  // Other tabs may have adopted it while this page showed no cart.
+  // Other tabs may have moved it while this page showed no cart.
   for (const each of [storageKey, place]) readAgain(each, stored(each));
   const gathered = cartAt(storageKey);
   if (gathered.length === 0) return;
@@ -70,7 +70,7 @@ function subscribe(listener: () => void): () => void {
   if (listeners.size === 0) {
     addEventListener('storage', readOtherTab);
     forgetOldCarts();
-    // Other tabs were not heard while nobody showed the cart.
+    // Changes in other tabs were missed while no cart was shown.
     for (const place of open.keys()) readAgain(place, stored(place));
   }
   listeners.add(listener);
@@ -80,13 +80,13 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-/** Another tab changed a cart; without a key, somebody emptied the storage. */
+/** Another tab changed a cart; without a key, the storage was cleared. */
 function readOtherTab({ key }: StorageEvent): void {
   for (const place of key === null ? open.keys() : [key]) if (open.has(place)) readAgain(place, stored(place));
   notify();
 }
 
-/** An unchanged cart keeps its identity; one that the storage couldn't take stays as this page knows it. */
+/** An unchanged cart keeps its identity; one that couldn't be stored stays as this page knows it. */
 function readAgain(place: string, text: string | null | undefined): void {
   const known = open.get(place);
   if (text !== undefined && known && known.text !== undefined && known.text !== text) open.set(place, read(place, text));
@@ -102,12 +102,12 @@ function ownedCart(text: string): { readonly changedAt: number; readonly items: 
     const { changedAt, items } = JSON.parse(text) as { readonly changedAt?: unknown; readonly items?: unknown };
     return typeof changedAt === 'number' ? { changedAt, items } : undefined;
   } catch (error) {
-    console.warn('The cart of the last visit is unreadable', error);
+    console.warn('The stored cart is malformed', error);
     return undefined;
   }
 }
 
-/** Who hasn't come back for a month leaves nothing in the browser. */
+/** Removes the carts of accounts that haven't been back for a month. */
 function forgetOldCarts(): void {
   const oldest = Date.now() - keptForDays * 86_400_000;
   try {
@@ -119,23 +119,23 @@ function forgetOldCarts(): void {
   }
 }
 
-/** @returns `undefined` where the browser lets pages store nothing */
+/** @returns `undefined` if the browser doesn't allow storage */
 function stored(place: string): string | null | undefined {
   try {
     return localStorage.getItem(place);
   } catch (error) {
-    console.warn('The cart of the last visit could not be read', error);
+    console.warn('The stored cart could not be read', error);
     return undefined;
   }
 }
 
-/** @returns whether the browser took it: storage that is full or forbidden costs the cart's afterlife, not the cart */
+/** @returns whether it was stored: if the storage is full or forbidden, the cart only lasts as long as the page */
 function store(place: string, text: string): boolean {
   try {
     localStorage.setItem(place, text);
     return true;
   } catch (error) {
-    console.warn('The cart could not be kept for the next visit', error);
+    console.warn('The cart could not be stored', error);
     return false;
   }
 }

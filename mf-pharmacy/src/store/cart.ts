@@ -1,7 +1,7 @@
 import type { MedicineRecord } from '@clinic/contracts';
 import { readMedicine, type Medicine } from '../medicines/medicine.ts';
 
-/** A medicine in the cart: what the visitor saw of it, and how many they want. */
+/** A medicine in the cart: what the visitor saw, and the quantity. */
 export interface CartItem {
   readonly medicineId: string;
   readonly name: string;
@@ -9,15 +9,15 @@ export interface CartItem {
   readonly unit: string;
   /** 'yyyy-mm-dd' */
   readonly expiryDate: string;
-  /** What the visitor was shown and agreed to, minor currency units for one unit. */
+  /** The price the visitor was shown and agreed to, in minor currency units for one unit. */
   readonly priceMinor: number;
-  /** What it costs now, where that is another price: nothing is ordered at it until the visitor accepts it. */
+  /** The current price, if it differs: nothing is ordered at it until the visitor accepts it. */
   readonly newPriceMinor?: number;
-  /** Units on hand when last heard of; the server has the last word. */
+  /** Units in stock when last loaded; the server decides. */
   readonly stock: number;
-  /** Units that one customer may have on order; `undefined`: nobody said. */
+  /** Units one customer may have on order; `undefined` if unknown. */
   readonly limit?: number | undefined;
-  /** Units wanted, at least 1. */
+  /** Units requested, at least 1. */
   readonly quantity: number;
 }
 
@@ -27,7 +27,7 @@ export function isInCart(cart: Cart, medicineId: string): boolean {
   return cart.some((item) => item.medicineId === medicineId);
 }
 
-/** Adds one unit; a medicine that is in the cart stays as it is. */
+/** Adds one unit; a medicine that is already in the cart stays unchanged. */
 export function addToCart(cart: Cart, { medicineId, name, manufacturer, unit, expiryDate, priceMinor, quantity, customerLimit: limit }: Medicine): Cart {
   if (isInCart(cart, medicineId)) return cart;
   return [...cart, { medicineId, name, manufacturer, unit, expiryDate, priceMinor, stock: quantity, limit, quantity: 1 }];
@@ -37,27 +37,27 @@ export function removeFromCart(cart: Cart, medicineId: string): Cart {
   return cart.filter((item) => item.medicineId !== medicineId);
 }
 
-/** Units that can be ordered at most: what is there, and what one customer may have. */
+/** Most units that can be ordered: limited by the stock and per customer. */
 export function mostOf({ stock, limit = stock }: CartItem): number {
   return Math.min(stock, limit);
 }
 
-/** Sets how many units are wanted: whole, never below 1, never above what can be ordered. */
+/** Sets the quantity: whole, never below 1, never above what can be ordered. */
 export function setQuantity(cart: Cart, medicineId: string, quantity: number): Cart {
   return cart.map((item) => (item.medicineId === medicineId ? { ...item, quantity: Math.max(1, Math.min(Math.trunc(quantity) || 1, mostOf(item))) } : item));
 }
 
-/** Takes over what the server says about stocks; what is wanted stays, so that the visitor decides what to do about it. */
+/** Applies the server's stock figures; the quantity stays, so that the visitor decides what to do. */
 export function noteStocks(cart: Cart, stocks: ReadonlyMap<string, number>): Cart {
   if (!cart.some(({ medicineId, stock }) => (stocks.get(medicineId) ?? stock) !== stock)) return cart;
   return cart.map((item) => ({ ...item, stock: stocks.get(item.medicineId) ?? item.stock }));
 }
 
 /**
- * Takes over what the pharmacy says now. A new price is noted beside the one that the visitor knows.
+ * Applies the pharmacy's current records. A new price is noted beside the one the visitor knows.
  *
- * @param records - medicines as they were just loaded
- * @param asked - ids of the medicines that were asked for by name: one without a record can't be had any more
+ * @param records - medicines as just loaded
+ * @param asked - ids that were requested: one without a record is no longer available
  */
 export function refreshCart(cart: Cart, records: readonly MedicineRecord[], asked: readonly string[] = []): Cart {
   const known = new Map(records.map((record) => [record.medicine.medicineId, readMedicine(record)]));
@@ -69,7 +69,7 @@ export function refreshCart(cart: Cart, records: readonly MedicineRecord[], aske
   return JSON.stringify(refreshed) === JSON.stringify(cart) ? cart : refreshed;
 }
 
-/** Notes the prices that the server named when it refused an order. @param prices - minor currency units, by medicine id */
+/** Notes the prices in the server's rejection of an order. @param prices - minor currency units, by medicine id */
 export function notePrices(cart: Cart, prices: ReadonlyMap<string, number>): Cart {
   return cart.map((item) => withPrice(item, prices.get(item.medicineId) ?? item.newPriceMinor ?? item.priceMinor));
 }
@@ -78,7 +78,7 @@ function withPrice({ newPriceMinor: _old, ...item }: CartItem, priceMinor: numbe
   return priceMinor === item.priceMinor ? item : { ...item, newPriceMinor: priceMinor };
 }
 
-/** The visitor agrees to the new prices they were shown. @param shown - the cart as it was shown: a price that changed since is not agreed to */
+/** Accepts the new prices the visitor was shown. @param shown - the cart as shown: a price that changed since isn't accepted */
 export function acceptPrices(cart: Cart, shown: Cart): Cart {
   const agreed = new Map(shown.map(({ medicineId, newPriceMinor }) => [medicineId, newPriceMinor]));
   return cart.map(({ newPriceMinor, ...item }) => {
@@ -87,7 +87,10 @@ export function acceptPrices(cart: Cart, shown: Cart): Cart {
   });
 }
 
-/** Adds what a visitor gathered before they signed in; of a medicine in both carts the larger quantity stays, at the price seen last. */
+/**
+ * Adds what a visitor collected before signing in; for a medicine in both carts the larger quantity stays, at the price seen
+ * last.
+ */
 export function adoptCart(cart: Cart, gathered: Cart): Cart {
   const others = gathered.filter(({ medicineId }) => !isInCart(cart, medicineId));
   const merged = cart.map((item) => {
@@ -97,19 +100,19 @@ export function adoptCart(cart: Cart, gathered: Cart): Cart {
   return [...merged, ...others];
 }
 
-/** What an item costs now, minor currency units for one unit. */
+/** The current price of an item, minor currency units for one unit. */
 export function priceNow({ priceMinor, newPriceMinor = priceMinor }: CartItem): number {
   return newPriceMinor;
 }
 
-/** At today's prices, in minor currency units. */
+/** At current prices, in minor currency units. */
 export function cartTotalMinor(cart: Cart): number {
   return cart.reduce((sum, item) => sum + priceNow(item) * item.quantity, 0);
 }
 
 /**
- * Reads a cart that an earlier visit left. Anything that isn't one of our items is dropped: the storage belongs to the
- * visitor, and to older versions of this page.
+ * Reads a stored cart. Anything that isn't one of our items is dropped: the storage belongs to the visitor, and to older
+ * versions of this page.
  */
 export function readCart(text: string | null): Cart {
   if (text === null) return [];

@@ -1,6 +1,6 @@
 import { draftOf as draftOfForm, keepDraft as keepFormDraft } from '@clinic/app-kit';
 
-/** Where an order goes. */
+/** The delivery details of an order. */
 export interface DeliveryDetails {
   readonly phone: string;
   readonly address: string;
@@ -10,17 +10,17 @@ const blank: DeliveryDetails = { phone: '', address: '' };
 
 const keyOf = (email: string): string => `order ${email}`;
 
-/** What this customer has typed so far: the form goes away with the cart's dialog, and while the session is looked at again. */
+/** What this customer has typed so far: the form is removed with the cart's dialog, and while the session is being checked. */
 export function draftOf(email: string): DeliveryDetails {
   return draftOfForm<DeliveryDetails>(keyOf(email)) ?? blank;
 }
 
-/** Keeps it for as long as the page lives; it is nobody else's. */
+/** Keeps it for the life of the page, for this customer only. */
 export function keepDraft(email: string, details: Partial<DeliveryDetails>): void {
   keepFormDraft(keyOf(email), { ...blank, ...details });
 }
 
-/** The order is made. */
+/** Called when the order is made. */
 export function forgetDraft(email: string): void {
   keepFormDraft(keyOf(email));
 }

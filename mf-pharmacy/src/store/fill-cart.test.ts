@@ -10,7 +10,7 @@ const record = (medicineId: string, quantity: number, expiryDate = '2030-01-01')
 const item = (medicineId: string, quantity: number): OrderItem => ({ medicineId, name: `Then ${medicineId}`, manufacturer: '', quantity, unit: 'box', pricePerUnit: 1, expiryDate: '2027-01-01' });
 const inCart = (cart: Cart) => cart.map(({ medicineId, quantity, priceMinor }) => [medicineId, quantity, priceMinor]);
 
-test('what can be had goes into the cart at today’s price, the rest is named with its reason', () => {
+test('what is available is added at today’s price, the rest is listed with its reason', () => {
   const items = ['A', 'B', 'C', 'D', 'E'].map((id) => item(id, 4));
   const { cart, missing, found } = fillCart([], items, [record('A', 9), record('B', 3), record('C', 0), record('D', 9, '2026-11-20')], '2026-11-21');
   expect(inCart(cart)).toEqual([['A', 4, 300], ['B', 3, 300]]);
@@ -20,13 +20,13 @@ test('what can be had goes into the cart at today’s price, the rest is named w
   ]);
 });
 
-test('what is in the cart already stays, and never becomes less', () => {
+test('items already in the cart stay, and their quantity never drops', () => {
   const cart = setQuantity(addToCart(addToCart([], readMedicine(record('A', 9))), readMedicine(record('Z', 9))), 'A', 6);
   expect(inCart(fillCart(cart, [item('A', 2)], [record('A', 8)], '2026-11-21').cart)).toEqual([['A', 6, 300], ['Z', 1, 300]]);
   expect(inCart(fillCart(cart, [item('A', 20)], [record('A', 8)], '2026-11-21').cart)).toEqual([['A', 8, 300], ['Z', 1, 300]]);
 });
 
-test('more than one customer can have is named, and what they can have is in the cart', () => {
+test('a quantity over the limit per customer is reported, and the allowed quantity is in the cart', () => {
   const { cart, missing } = fillCart([], [item('A', 20)], [{ ...record('A', 50), customerLimit: 6 }], '2026-11-21');
   expect(inCart(cart)).toEqual([['A', 6, 300]]);
   expect(missing.map(({ reason }) => reason)).toEqual(['At most 6 at a time']);

@@ -2,7 +2,7 @@ import type { MedicineRecord, OrderItem } from '@clinic/contracts';
 import { readMedicine, whyNotSellable } from '../medicines/medicine.ts';
 import { addToCart, setQuantity, type Cart } from './cart.ts';
 
-/** Something of an earlier order that can't be had again, or not as much of it. */
+/** An item of an earlier order that isn't available, or not in that quantity. */
 export interface Missing {
   readonly medicineId: string;
   readonly name: string;
@@ -12,12 +12,12 @@ export interface Missing {
 export interface FilledCart {
   readonly cart: Cart;
   readonly missing: readonly Missing[];
-  /** How many medicines of the order are in the cart now. */
+  /** How many of the order's medicines are in the cart now. */
   readonly found: number;
 }
 
 /**
- * Puts into the cart what can be had of an earlier order, at today's prices; more of it than was there already stays.
+ * Adds what is available from an earlier order to the cart, at today's prices; a larger quantity already there stays.
  *
  * @param records - the medicines as they are now
  * @param today - the clinic's date, 'yyyy-mm-dd'

@@ -10,7 +10,7 @@ export interface MedicineCardProps {
   readonly onAdd: () => void;
 }
 
-/** One medicine on the shelf. Only what is in or low in stock, and not expired, can be added. */
+/** One medicine in the catalogue. Only those in or low in stock, and not expired, can be added. */
 export function MedicineCard({ medicine, today, inCart, onAdd }: MedicineCardProps) {
   const { medicineId, name, manufacturer, unit, expiryDate, priceMinor, quantity, status } = medicine;
   const refusal = whyNotSellable(medicine, today);

@@ -10,19 +10,19 @@ export interface MedicineGridProps extends Omit<PagedCall<unknown>, 'rows'> {
   readonly medicines: readonly Medicine[];
   /** The clinic's date, 'yyyy-mm-dd'. */
   readonly today: string;
-  /** What the visitor searches for; empty: nothing. */
+  /** The search text; empty: none. */
   readonly searched: string;
-  /** Takes the search away. */
+  /** Clears the search. */
   readonly onClear: () => void;
 }
 
 const columns = 'grid grid-cols-1 gap-4 sm:grid-cols-2 xl:grid-cols-3';
 const placeholders = ['a', 'b', 'c', 'd', 'e', 'f'];
 
-/** The medicines of one page as cards, with the states around them. */
+/** The medicines of one page as cards, with loading, error and empty states. */
 export function MedicineGrid({ medicines, today, searched, onClear, loading, refreshing, error, retry, total, ...pages }: MedicineGridProps) {
   const { cart, change } = useCart();
-  // Those who see it see the cart grow; a notification would cover it on a phone.
+  // Sighted users see the cart grow; a notification would cover it on a phone.
   const [added, setAdded] = useState('');
 
   function add(medicine: Medicine): void {

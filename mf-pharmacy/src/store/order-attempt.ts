@@ -1,20 +1,20 @@
 import { newId } from '@clinic/app-kit';
 
-/** One try to order: the same wish repeated carries the same key, so that a lost answer never makes two orders of it. */
+/** One attempt to order: repeating the same order sends the same key, so that a lost response never makes two orders of it. */
 export interface OrderAttempt {
-  /** The order as JSON, without its date and its prices: a price that changes after a lost answer must not order twice. */
+  /** The order as JSON, without its date and prices: a price that changes after a lost response must not order twice. */
   readonly wish: string;
   readonly key: string;
-  /** ISO instant of the first try. */
+  /** ISO instant of the first attempt. */
   readonly orderDate: string;
 }
 
-/** It outlives a reload between the press and the answer. */
+/** Survives a reload between the press and the response. */
 const storageKey = 'pharmacy-order-attempt';
 
 let attempt: OrderAttempt | undefined;
 
-/** The attempt at this wish: the one under way, or a new one. */
+/** The attempt for this order: the one in flight, or a new one. */
 export function attemptFor(wish: string): OrderAttempt {
   attempt ??= stored();
   if (attempt?.wish !== wish) {
@@ -24,7 +24,7 @@ export function attemptFor(wish: string): OrderAttempt {
   return attempt;
 }
 
-/** The order is made; the next one is another, even of the same things. */
+/** The order is made; the next one is another, even with the same items. */
 export function forgetAttempt(): void {
   attempt = undefined;
   keep('null');
@@ -34,8 +34,8 @@ function keep(text: string): void {
   try {
     sessionStorage.setItem(storageKey, text);
   } catch (error) {
-    // Without storage the key still holds as long as the page does.
-    console.warn('The order under way could not be kept for a reload', error);
+    // Without storage the key lasts as long as the page.
+    console.warn('The order in flight could not be stored for a reload', error);
   }
 }
 
@@ -44,7 +44,7 @@ function stored(): OrderAttempt | undefined {
     const value: unknown = JSON.parse(sessionStorage.getItem(storageKey) ?? 'null');
     return isAttempt(value) ? value : undefined;
   } catch (error) {
-    console.warn('The order of before the reload could not be read', error);
+    console.warn('The interrupted order could not be read', error);
     return undefined;
   }
 }

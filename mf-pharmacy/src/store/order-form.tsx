@@ -8,14 +8,14 @@ import { usePlaceOrder, type OrderOutcome } from './use-place-order.ts';
 export interface OrderFormProps {
   /** The signed-in customer's. */
   readonly email: string;
-  /** Id of what the customer has to decide before they can order; `undefined`: nothing. */
+  /** Id of what the customer has to decide before ordering; `undefined` if nothing. */
   readonly waitsFor: string | undefined;
-  /** Why the last try failed. */
+  /** Why the last attempt failed. */
   readonly failure: string | undefined;
   readonly onOutcome: (outcome: OrderOutcome) => void;
 }
 
-/** Where to deliver, and the button that orders. */
+/** Delivery details, and the order button. */
 export function OrderForm({ email, waitsFor, failure, onOutcome }: OrderFormProps) {
   const { register, handleSubmit, formState, control } = useForm<DeliveryDetails>({ defaultValues: draftOf(email) });
   const typed = useWatch({ control });

@@ -4,14 +4,14 @@ import { priceNow, type Cart } from './cart.ts';
 
 export interface PriceChangesProps {
   readonly id: string;
-  /** Those with a new price. */
+  /** Items with a new price. */
   readonly items: Cart;
-  /** What the whole cart costs now, minor currency units. */
+  /** The cart's total at current prices, minor currency units. */
   readonly totalMinor: number;
   readonly onAccept: () => void;
 }
 
-/** Says which prices have changed since the customer saw them, and asks before anything is ordered at the new ones. */
+/** Shows which prices have changed since the customer saw them, and asks before anything is ordered at the new ones. */
 export function PriceChanges({ id, items, totalMinor, onAccept }: PriceChangesProps) {
   return (
     <div id={id} tabIndex={-1}>

@@ -17,14 +17,14 @@ const stocked = [
   record(1, 'Aspirin'), record(2, 'Ibuprofen', { quantity: 2, status: 'low stock' }), record(3, 'Loratadine', { quantity: 0, status: 'out of stock' }),
   record(4, 'Erythromycin', { expiryDate: '2020-01-01' }),
 ];
-let shelves = stocked;
+let catalogue = stocked;
 
 function serveShelves(role: Role | undefined, answerOrder: () => Response = () => Response.json({}, { status: 201 })): () => Sent[] {
   const sent = serve(role, ({ method, query }) => {
     if (method === 'POST') return answerOrder();
     const q = query.get('q')?.toLowerCase() ?? '';
     const ids = query.get('medicineIds')?.split(',');
-    return Response.json(shelves.filter(({ medicine }) => (ids ? ids.includes(medicine.medicineId) : medicine.name.toLowerCase().includes(q))));
+    return Response.json(catalogue.filter(({ medicine }) => (ids ? ids.includes(medicine.medicineId) : medicine.name.toLowerCase().includes(q))));
   });
   return () => sent.filter(({ method }) => method === 'POST');
 }
@@ -35,7 +35,7 @@ function Login() {
 
 async function open(): Promise<void> {
   await openPage('/medicinestore', [{ path: '/login', element: <Login /> }]);
-  // The first time, the screen's code is translated as it is loaded.
+  // On first load the screen's code is compiled.
   await screen.findByRole('heading', { name: 'Aspirin' }, { timeout: 15_000 });
 }
 
@@ -51,7 +51,7 @@ async function fillAndOrder(): Promise<void> {
 }
 
 beforeEach(() => {
-  shelves = stocked;
+  catalogue = stocked;
   localStorage.clear();
   forgetDraft('patient@clinic.example');
   sessionStorage.clear();
@@ -59,7 +59,7 @@ beforeEach(() => {
 
 afterEach(() => jest.useRealTimers());
 
-test('only what is in or low in stock and not expired can be added', async () => {
+test('only medicines in or low in stock and not expired can be added', async () => {
   serveShelves(undefined);
   await open();
   const enabled = (name: string) => !card(name).getByRole<HTMLButtonElement>('button', { name: 'Add to Cart' }).disabled;
@@ -68,7 +68,7 @@ test('only what is in or low in stock and not expired can be added', async () =>
   expect(card('Aspirin').getByText('$2.50')).toBeTruthy();
 });
 
-test('the cart counts up from one and stops at the stock, saying why', async () => {
+test('the cart counts up from one and stops at the stock, with the reason', async () => {
   serveShelves(undefined);
   await open();
   expect(screen.getByRole('heading', { name: 'Cart (0)' })).toBeTruthy();
@@ -87,7 +87,7 @@ test('the cart counts up from one and stops at the stock, saying why', async () 
   expect(screen.getByRole('heading', { name: 'Cart (0)' })).toBeTruthy();
 });
 
-test('without a login the way to it is shown, and it leads back', async () => {
+test('without a login it links to the login, which returns here', async () => {
   serveShelves(undefined);
   await open();
   await add('Aspirin');
@@ -112,7 +112,7 @@ test('an order is sent once however often the button is pressed, and empties the
   });
 });
 
-test('an order that fails says at which lines and what is left, keeps the cart, and can be mended', async () => {
+test('a failed order shows the affected lines and what is left, keeps the cart, and can be corrected', async () => {
   const lines = [{ medicineId: 'MED-2', name: 'Ibuprofen', requested: 2, available: 1, reason: 'not enough' }];
   const answers = [
     () => problem('stock_short', 409, { lines }),
@@ -133,8 +133,8 @@ test('an order that fails says at which lines and what is left, keeps the cart, 
   expect(orders()[1]?.key).not.toBe(orders()[0]?.key);
 });
 
-test('the cart stops at what one customer can have, and an order over it says how many are left to them', async () => {
-  shelves = [{ ...record(1, 'Aspirin'), customerLimit: 3 }, ...stocked.slice(1)];
+test('the cart stops at the limit per customer, and an order over it shows how many are left to them', async () => {
+  catalogue = [{ ...record(1, 'Aspirin'), customerLimit: 3 }, ...stocked.slice(1)];
   const lines = [{ medicineId: 'MED-1', name: 'Aspirin', requested: 3, available: 2, reason: 'limit' }];
   const answers = [() => problem('stock_short', 409, { lines }), () => Response.json({}, { status: 201 })];
   const orders = serveShelves('patient', () => (answers.shift() as () => Response)());
@@ -152,7 +152,7 @@ test('the cart stops at what one customer can have, and an order over it says ho
   expect(orders().map(({ body }) => (body['items'] as { quantity: number }[])[0]?.quantity)).toEqual([3, 2]);
 });
 
-test('what was typed into the order form survives the form', async () => {
+test('what was typed into the order form survives removing the form', async () => {
   serveShelves('patient');
   await open();
   await add('Aspirin');
@@ -163,7 +163,7 @@ test('what was typed into the order form survives the form', async () => {
   expect(screen.getByLabelText<HTMLInputElement>(/^Phone/).value).toBe('+880 1555');
 });
 
-test('a lost answer is tried again with the same key', async () => {
+test('a lost response is retried with the same key', async () => {
   let answers = 0;
   const orders = serveShelves('patient', () => {
     answers += 1;
@@ -179,7 +179,7 @@ test('a lost answer is tried again with the same key', async () => {
   expect(orders()[1]).toEqual(orders()[0]);
 });
 
-test('a search that finds nothing offers the way back', async () => {
+test('a search without matches can be cleared', async () => {
   serveShelves(undefined);
   await open();
   await userEvent.type(screen.getByRole('searchbox'), 'unobtainium');
@@ -188,8 +188,8 @@ test('a search that finds nothing offers the way back', async () => {
   expect(await screen.findByText('Aspirin')).toBeTruthy();
 });
 
-test('a page that is left open over midnight at the clinic sells nothing that expired with it', async () => {
-  // Only the clock stands still; pages go on loading.
+test('a page left open over midnight at the clinic stops selling what has expired', async () => {
+  // Only the date is fixed; pages continue to load.
   jest.useFakeTimers({ now: new Date('2026-11-22T17:59:50Z'), doNotFake: notTheClock });
   serve(undefined, () => Response.json([record(1, 'Aspirin'), record(5, 'Insulin', { expiryDate: '2026-11-22' }), record(6, 'Salbutamol', { expiryDate: '2026-11-22' })]));
   await open();
@@ -204,13 +204,13 @@ test('a page that is left open over midnight at the clinic sells nothing that ex
   expect(card('Aspirin').getByRole<HTMLButtonElement>('button', { name: 'Add to Cart' }).disabled).toBe(false);
 });
 
-/** From now on Aspirin costs this. */
+/** Changes the price of Aspirin from now on. */
 const reprice = (price: string) => {
-  shelves = [record(1, 'Aspirin', { price }), ...stocked.slice(1)];
+  catalogue = [record(1, 'Aspirin', { price }), ...stocked.slice(1)];
 };
 const lookAgain = () => act(() => queryClient.invalidateQueries({ queryKey: ['listMedicines'] }));
 
-test('a new price of what is in the cart is noticed although something else is on screen, and asks before anything is ordered', async () => {
+test('a new price in the cart is noticed although something else is on screen, and has to be accepted before ordering', async () => {
   const orders = serveShelves('patient');
   await open();
   await add('Aspirin');
@@ -230,7 +230,7 @@ test('a new price of what is in the cart is noticed although something else is o
   expect(orders().map(({ body }) => (body['items'] as { pricePerUnit: number }[])[0]?.pricePerUnit)).toEqual([200]);
 });
 
-test('an order that the server refuses for its price shows old and new, and goes on with the same key', async () => {
+test('an order rejected for its price shows old and new, and continues with the same key', async () => {
   const prices = [{ medicineId: 'MED-1', name: 'Aspirin', quantity: 1, seen: 2.5, now: 3 }];
   const answers = [
     () => {
@@ -253,7 +253,7 @@ test('an order that the server refuses for its price shows old and new, and goes
   expect(orders()[1]?.key).toBe(orders()[0]?.key);
 });
 
-test('after a lost answer and a new price the order keeps its key', async () => {
+test('after a lost response and a new price the order keeps its key', async () => {
   let answers = 0;
   const orders = serveShelves('patient', () => {
     answers += 1;
@@ -271,14 +271,14 @@ test('after a lost answer and a new price the order keeps its key', async () => 
   expect(orders()[1]?.key).toBe(orders()[0]?.key);
 });
 
-/** The next who opens the page in this browser; nobody: the last one has logged out. */
+/** The next person to use this browser; nobody: the last one has logged out. */
 async function nextVisitor(role: Role | undefined): Promise<void> {
   cleanup();
   serveShelves(role);
   await open();
 }
 
-test('a cart is its account’s: the next user of the browser has their own, and the first finds theirs again', async () => {
+test('each account has its own cart: the next user of the browser has theirs, and the first finds theirs again', async () => {
   serveShelves('patient');
   await open();
   await add('Aspirin');
@@ -293,7 +293,7 @@ test('a cart is its account’s: the next user of the browser has their own, and
   expect(JSON.stringify(localStorage)).not.toContain('patient@clinic.example');
 });
 
-test('what a visitor gathers before the login is their account’s afterwards, and nobody’s after the log-out', async () => {
+test('what a visitor collects before the login belongs to the account afterwards, and to nobody after the log-out', async () => {
   serveShelves('patient');
   await open();
   await add('Aspirin');
@@ -305,7 +305,7 @@ test('what a visitor gathers before the login is their account’s afterwards, a
   expect(screen.getByRole('heading', { name: 'Cart (0)' })).toBeTruthy();
 });
 
-test('who has not come back for a month leaves no cart behind', async () => {
+test('an account that hasn’t been back for a month leaves no cart behind', async () => {
   serveShelves('patient');
   await open();
   await add('Aspirin');

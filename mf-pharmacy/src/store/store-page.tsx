@@ -38,7 +38,7 @@ export function StorePage() {
   );
 }
 
-/** The cart beside the shelves, always in view on wide screens. */
+/** The cart beside the catalogue, always visible on wide screens. */
 function CartAside({ today }: { readonly today: string }) {
   const { cart } = useCart();
   return (
@@ -49,10 +49,10 @@ function CartAside({ today }: { readonly today: string }) {
   );
 }
 
-/** On narrow screens the cart waits at the foot of the page and opens as a dialog. */
+/** On narrow screens the cart is at the foot of the page and opens as a dialog. */
 function CartSheet({ today }: { readonly today: string }) {
   const { cart } = useCart();
-  // Whoever comes from an earlier order wants to see what came into the cart.
+  // People who come from an earlier order want to see what was added to the cart.
   const asked = (useLocation().state as { readonly showCart?: boolean } | null)?.showCart ?? false;
   const [open, setOpen] = useState(asked);
   const title = `Cart (${cart.length})`;

@@ -6,8 +6,8 @@ import { useCart } from './cart-store.ts';
 import { refreshCart } from './cart.ts';
 
 /**
- * Keeps prices and stocks in the cart fresh: from the shelves on screen, and for what isn't on screen from a list of its own,
- * which is loaded again along with the shelves.
+ * Keeps prices and stocks in the cart up to date: from the catalogue on screen, and for what isn't on screen with a request
+ * of its own, which reloads along with the catalogue.
  *
  * @param shown - the medicines on screen
  */

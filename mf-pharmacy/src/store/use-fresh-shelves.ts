@@ -1,10 +1,10 @@
 import { useQueryClient } from '@clinic/app-kit';
 import { useEffect } from 'react';
 
-/** Milliseconds between two looks at the shelves. */
+/** Milliseconds between polls of the catalogue. */
 const lookEvery = 5_000;
 
-/** Shows a change of stock or price within seconds. Visitors have no session to listen with, so the page asks while it is seen. */
+/** Shows a change of stock or price within seconds. Visitors have no session for a change stream, so a visible page polls. */
 export function useFreshShelves(): void {
   const client = useQueryClient();
   useEffect(() => {

@@ -7,27 +7,27 @@ import { notePrices, noteStocks, removeFromCart, type Cart } from './cart.ts';
 import { forgetDraft, type DeliveryDetails } from './delivery-draft.ts';
 import { attemptFor, forgetAttempt } from './order-attempt.ts';
 
-/** How an order went, for the visitor. */
+/** The outcome of an order, for the visitor. */
 export interface OrderOutcome {
   readonly ordered: boolean;
   readonly text: string;
-  /** The lines that stood in the way. */
+  /** The lines that couldn't be ordered. */
   readonly lines: readonly StockShortage[];
 }
 
 /**
- * Orders what is in the cart: emptied when the order is made, kept when it failed.
+ * Orders what is in the cart: emptied when the order is made, kept if it failed.
  *
  * @param email - of the customer
  */
 export function usePlaceOrder(email: string, onOutcome: (outcome: OrderOutcome) => void) {
   const client = useQueryClient();
   const { cart, change: changeCart } = useCart();
-  // Two presses can come before the page shows that the first is under way.
-  const underWay = useRef(false);
+  // A second press can come before the page shows that the first is in flight.
+  const inFlight = useRef(false);
   const change = useChange('placeOrder', {
     invalidates: ['listOrders', 'listMedicines'],
-    // The form says it, beside its button.
+    // The form shows it, beside its button.
     failure: false,
     onDone: (order: Order | undefined, { body: { items, deliveryAddress } }) => {
       if (!order) {
@@ -47,21 +47,21 @@ export function usePlaceOrder(email: string, onOutcome: (outcome: OrderOutcome) 
       changeCart((before) => noteStocks(before, new Map(stocks)));
       if (prices.length > 0) changeCart((before) => notePrices(before, new Map(prices.map(({ medicineId, now }) => [medicineId, toMinor(now)]))));
       onOutcome({ ordered: false, text: failureText(problem), lines });
-      // What the shelves show is outdated too.
+      // The catalogue on screen is outdated too.
       void client.invalidateQueries({ queryKey: ['listMedicines'] });
     },
   });
 
   function place({ phone, address }: DeliveryDetails): void {
-    if (underWay.current) return;
-    underWay.current = true;
-    const wish = { items: cart.map(orderItem), deliveryAddress: address, customeremail: email, customerPhone: phone };
-    const { key, orderDate } = attemptFor(JSON.stringify({ ...wish, items: cart.map(({ medicineId, quantity }) => [medicineId, quantity]) }));
+    if (inFlight.current) return;
+    inFlight.current = true;
+    const request = { items: cart.map(orderItem), deliveryAddress: address, customeremail: email, customerPhone: phone };
+    const { key, orderDate } = attemptFor(JSON.stringify({ ...request, items: cart.map(({ medicineId, quantity }) => [medicineId, quantity]) }));
     change.mutate(
-      { body: { ...wish, orderDate, status: 'pending' }, idempotencyKey: key },
+      { body: { ...request, orderDate, status: 'pending' }, idempotencyKey: key },
       {
         onSettled: () => {
-          underWay.current = false;
+          inFlight.current = false;
         },
       },
     );
@@ -74,7 +74,7 @@ function orderItem({ medicineId, name, manufacturer, quantity, unit, priceMinor,
   return { medicineId, name, manufacturer, quantity, unit, pricePerUnit: toMajor(priceMinor), expiryDate };
 }
 
-/** Said when an answer came and was empty. The key of the attempt is kept, so that ordering again can't order twice. */
+/** For an empty response. The key of the attempt is kept, so that ordering again can't order twice. */
 const unconfirmed = 'We couldn’t confirm your order. Press Place Order again: it will not be ordered twice.';
 
 function failureText(problem: ApiProblem): string {

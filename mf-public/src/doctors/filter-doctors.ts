@@ -27,8 +27,8 @@ export function sortFrom(text: string | null): DoctorSort {
 
 /** The doctors that match search and specialty, in the requested order. */
 export function filterDoctors(doctors: readonly Doctor[], { text, specialty, sort }: DoctorFilter): Doctor[] {
-  const wanted = searchKey(text);
-  const has = (field: string): boolean => wanted !== '' && searchKey(field).includes(wanted);
+  const key = searchKey(text);
+  const has = (field: string): boolean => key !== '' && searchKey(field).includes(key);
   return doctors
     .filter((doctor) => specialty === '' || specialtyOf(doctor) === specialty)
     .filter((doctor) => text.trim() === '' || has(doctor.name) || has(specialtyOf(doctor)))
