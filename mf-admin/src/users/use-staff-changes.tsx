@@ -55,7 +55,7 @@ export function useStaffChanges(): StaffChanges {
   /** Hands a doctor's appointments over together with the change, if there are any; otherwise `confirm` asks for confirmation. */
   const settleLeaving = useCallback(async (user: User, deed: string, act: () => Promise<unknown>, confirm?: () => Promise<void>): Promise<void> => {
     if (user.role === 'doctor') {
-      const coming = await orNotify('The appointments of this doctor could not be read', comingAppointments(user.email, clinicTimeZone));
+      const coming = await loadOrNotify('The appointments of this doctor could not be read', comingAppointments(user.email, clinicTimeZone));
       if (coming.length > 0) return ask<'leaving'>({ about: 'leaving', leaving: { email: user.email, name: fullName(user), coming, deed, act } });
     }
     await confirm?.();
@@ -66,7 +66,7 @@ export function useStaffChanges(): StaffChanges {
     // The server rejects it, too; here it says what to do instead.
     if (newRole !== 'patient' && user.emailVerified === false) return ask<'unconfirmed'>({ about: 'unconfirmed', user, role: newRole });
     const act = (): Promise<unknown> => sendRole({ params: { id: user._id }, body: { newRole } });
-    if ((newRole === 'doctor' || newRole === 'pharmacist') && !(await orNotify('Whether there is a profile could not be read', hasProfile(user.email, newRole)))) {
+    if ((newRole === 'doctor' || newRole === 'pharmacist') && !(await loadOrNotify('Whether there is a profile could not be read', hasProfile(user.email, newRole)))) {
       return settleLeaving(user, `Make them ${newRole}`, () => ask<'joining'>({ about: 'joining', joining: { user, role: newRole, act } }));
     }
     return settleLeaving(user, user.role === 'doctor' ? 'Take the role away' : 'Change the role', act, () => ask<'role'>({ about: 'role', user, role: newRole }));
@@ -102,7 +102,7 @@ function RoleQuestion({ question: { user, role, done, cancel } }: { readonly que
 }
 
 /** Awaits a result; notifies the admin if it couldn't be loaded. */
-async function orNotify<T>(text: string, answer: Promise<T>): Promise<T> {
+async function loadOrNotify<T>(text: string, answer: Promise<T>): Promise<T> {
   try {
     return await answer;
   } catch (error) {
