@@ -6,7 +6,7 @@ const of = (search: string) => periodOf(new URLSearchParams(search), today);
 test.each([
   ['', '30', '2026-10-23', today], ['period=7', '7', '2026-11-15', today], ['period=90', '90', '2026-08-24', today], ['period=year', 'year', '2026-01-01', today],
   ['period=own&from=2025-12-01&to=2026-02-03', 'own', '2025-12-01', '2026-02-03'],
-])('the address ?%s means its days, today counted in', (search, name, from, to) => {
+])('the address ?%s means its days, including today', (search, name, from, to) => {
   expect(of(search)).toEqual({ name, from, to });
 });
 

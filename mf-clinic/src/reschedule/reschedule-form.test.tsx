@@ -95,7 +95,7 @@ test('says that a patient is too late', async () => {
   expect(await screen.findByText(detail)).toBeTruthy();
 });
 
-test('tells a patient that moving a confirmed appointment makes it wait for the doctor again', async () => {
+test('warns a patient that moving a confirmed appointment makes it pending again', async () => {
   cleanup();
   document.cookie = 'signed_in=1';
   const user = { email: appointment.patientemail, firstName: 'Ann', lastName: 'Lee', role: 'patient', emailVerified: true };

@@ -69,14 +69,14 @@ test('a line with more cells than the header is bad, so that no figure gets lost
 
 test.each([
   ['2,50', 2.5], ['2,5', 2.5], ['1250,00', 1250], ['0,125', 0.125], ['2.50', 2.5], ['1.250,00', '1.250,00'], ['1,2,3', '1,2,3'], ['two', 'two'],
-])('a price of %s in a file with semicolons', (price, value) => {
+])('reads a price of %s in a file with semicolons', (price, value) => {
   expect(readLines(`Name;Quantity;Expiry date;Price\nA;4;2027-01-01;${price}`)).toEqual({ bad: [], lines: [{ line: 2, medicine: { name: 'A', manufacturer: '', quantity: 4, expiryDate: '2027-01-01', pricePerUnit: value } }] });
 });
 
 test.each([
   [';', '1.250', '4', 'Price per unit', '“1.250” can be read as 1250 or as 1.25: write one of these'], [';', '1,250', '4', 'Price per unit', '“1,250” can be read as 1250 or as 1.25: write one of these'],
   [',', '2.50', '1.000', 'Quantity', '“1.000” can be read as 1000 or as 1: write one of these'], [';', '2,50', '12,000', 'Quantity', '“12,000” can be read as 12000 or as 12: write one of these'],
-])('a number that can be read in two ways is not guessed (%s %s %s)', (delimiter, price, quantity, field, message) => {
+])('an ambiguous number isn’t guessed (%s %s %s)', (delimiter, price, quantity, field, message) => {
   const { lines, bad } = readLines(`Name,Quantity,Expiry date,Price\nA,${quantity},2027-01-01,`.replaceAll(',', delimiter).concat(price).replace(quantity.replaceAll(',', delimiter), quantity));
   expect([lines, bad]).toEqual([[], [{ line: 2, field, message, value: field === 'Quantity' ? quantity : price }]]);
 });

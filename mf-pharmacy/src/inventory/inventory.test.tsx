@@ -85,7 +85,7 @@ test('an exported file is named after the clinic’s date', async () => {
 
 test.each([
   ['no content', () => new Response(null, { status: 204 })], ['nothing', () => new Response('', { status: 201 })], ['null', () => Response.json(null, { status: 201 })],
-])('an answer with %s to a new medicine is the specified failure, and nothing typed is lost', async (_, empty) => {
+])('a response with %s to a new medicine is the specified failure, and nothing typed is lost', async (_, empty) => {
   serve('pharmacist', ({ method }) => (method === 'POST' ? empty() : Response.json([])));
   await openPage('/dash/addmedicine');
   await screen.findByRole('heading', { name: 'Add New Medicine' });

@@ -319,7 +319,7 @@ test('an account that hasn’t been back for a month leaves no cart behind', asy
 
 test.each([
   ['no content', () => new Response(null, { status: 204 })], ['nothing', () => new Response('', { status: 201 })], ['null', () => Response.json(null, { status: 201 })],
-])('an answer with %s is a failure, and ordering again keeps the key', async (_, empty) => {
+])('a response with %s is a failure, and ordering again keeps the key', async (_, empty) => {
   const answers = [empty, () => Response.json({ _id: 'f'.repeat(24) }, { status: 201 })];
   const orders = serveShelves('patient', () => (answers.shift() as () => Response)());
   await open();

@@ -49,9 +49,9 @@ beforeAll(async () => {
   });
   if (!emulator.stdout) throw new Error('the emulator has no output');
   for await (const line of createInterface(emulator.stdout)) {
-    const said = JSON.parse(line) as { msg: string; url: string };
-    if (said.msg !== 'listening') continue;
-    emulatorUrl = said.url;
+    const entry = JSON.parse(line) as { msg: string; url: string };
+    if (entry.msg !== 'listening') continue;
+    emulatorUrl = entry.url;
     break;
   }
   Object.assign(globalThis, { location: { origin: emulatorUrl } });

@@ -61,7 +61,7 @@ test.each([
   ['an HTML page of a proxy', { status: 502, text: '<h1>Bad gateway</h1>' }],
   ['an HTML page where JSON was expected', { status: 200, text: '<!doctype html>' }],
   ['JSON that is no problem of ours', { status: 500, json: { error: 'oops' } }],
-] as const)('says that a part is away on %s', async (_, page) => {
+] as const)('reports unavailable on %s', async (_, page) => {
   answer = () => page;
   expect(await problemOf(api.call('listDoctors'))).toMatchObject({ code: 'unavailable' });
 });

@@ -47,28 +47,28 @@ function nextTurn(): Promise<void> {
 /**
  * Solves the challenges of a call until it is let in.
  *
- * @param refusal - the first rejection
+ * @param rejection - the first rejection
  * @param call - repeats the call with a proof
- * @param tell - shows that it takes so many seconds; returns a function that hides this
+ * @param showWait - shows that it takes so many seconds; returns a function that hides this
  * @throws the call's errors, or the rejection if it would take too long
  */
-export async function workOff<T>(refusal: ApiProblem, call: (proof: string) => Promise<T>, tell: (seconds: number) => () => void): Promise<T> {
+export async function workOff<T>(rejection: ApiProblem, call: (proof: string) => Promise<T>, showWait: (seconds: number) => () => void): Promise<T> {
   const giveUpAt = performance.now() + patienceSeconds * 1_000;
   for (let tries = 1; ; tries += 1) {
-    const { challenge } = refusal.problem;
-    if (!challenge) throw refusal;
+    const { challenge } = rejection.problem;
+    if (!challenge) throw rejection;
     const opensAt = performance.now() + challenge.waitSeconds * 1_000;
-    if (opensAt > giveUpAt || tries > mostChallenges) throw refusal;
-    const takeBack = tell(Math.max(challenge.waitSeconds, 1));
+    if (opensAt > giveUpAt || tries > mostChallenges) throw rejection;
+    const hideWait = showWait(Math.max(challenge.waitSeconds, 1));
     try {
       const proof = await solve(challenge);
       await new Promise((resolve) => setTimeout(resolve, Math.max(0, opensAt - performance.now())));
       return await call(proof);
     } catch (error) {
       if (!(error instanceof ApiProblem)) throw error;
-      refusal = error;
+      rejection = error;
     } finally {
-      takeBack();
+      hideWait();
     }
   }
 }

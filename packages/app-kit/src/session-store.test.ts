@@ -83,7 +83,7 @@ let channel: EventTarget & { postMessage: jest.Mock };
 let checks: IdentityChecks;
 let store: SessionStore;
 let callAs: Api;
-let told: (number | 'taken back')[];
+let waits: (number | 'hidden')[];
 
 const calls = (): string[] => server.seen.map(({ method, url }) => `${method} ${url}`);
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
@@ -100,7 +100,7 @@ beforeEach(async () => {
   server = await startTestServer((request) => answers[`${request.method} ${request.url}`]?.(request) ?? problemAnswer('not_found'));
   provider = new FakeProvider();
   hint = false;
-  told = [];
+  waits = [];
   channel = Object.assign(new EventTarget(), { postMessage: jest.fn() });
   checks = createIdentityChecks();
   const api = createApi({ baseUrl: server.url, refresh: () => store.refresh(), prove: () => store.prove() });
@@ -112,8 +112,8 @@ beforeEach(async () => {
     loadProvider: () => Promise.resolve(provider),
     openChannel: () => channel as unknown as BroadcastChannel,
     tellOfWork: (seconds) => {
-      told.push(seconds);
-      return () => told.push('taken back');
+      waits.push(seconds);
+      return () => waits.push('hidden');
     },
     retryDelays: [1, 1],
     askAgainAfter,
@@ -307,7 +307,7 @@ describe('a new account from a network that has made many', () => {
     expect(calls()).toEqual(['POST /users', 'POST /users', 'POST /jwt']);
     expect(proofs()[0]).toBeUndefined();
     expect(store.get().user).toEqual(amina);
-    expect(told).toEqual([1, 'taken back']);
+    expect(waits).toEqual([1, 'hidden']);
   });
 
   test('works with Google in the same way', async () => {
@@ -327,21 +327,21 @@ describe('a new account from a network that has made many', () => {
     await store.createAccount(profile, 'secret');
     expect(asked).toHaveLength(3);
     expect((asked[2] ?? 0) - (asked[1] ?? 0)).toBeGreaterThanOrEqual(990);
-    expect(told).toEqual([1, 'taken back', 1, 'taken back']);
+    expect(waits).toEqual([1, 'hidden', 1, 'hidden']);
   });
 
-  test('is told when to come back if it takes minutes', async () => {
+  test('says when to come back if it takes minutes', async () => {
     answers['POST /users'] = () => challenge('abc', 300);
     await expect(store.createAccount(profile, 'secret')).rejects.toMatchObject({ code: 'rate_limited', message: 'Please try again in 5 minutes.' });
     expect(calls()).toEqual(['POST /users']);
-    expect(told).toEqual([]);
+    expect(waits).toEqual([]);
   });
 
   test('gives up if no proof is accepted', async () => {
     answers['POST /users'] = () => challenge('abc');
     await expect(store.createAccount(profile, 'secret')).rejects.toMatchObject({ code: 'rate_limited' });
     expect(calls()).toHaveLength(5);
-    expect(told.filter((one) => one === 'taken back')).toHaveLength(4);
+    expect(waits.filter((one) => one === 'hidden')).toHaveLength(4);
   });
 });
 

@@ -14,15 +14,15 @@ export interface SearchFieldProps extends Omit<FieldTexts, 'error'> {
 export function SearchField({ label, hideLabel = true, hint, className, value, onChange, placeholder, delay = 0, name = 'q' }: SearchFieldProps) {
   const input = useRef<HTMLInputElement>(null);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  /** The last value passed to `onChange` that hasn't come back as `value` yet. */
-  const told = useRef<string[]>([]);
+  /** Values passed to `onChange` that haven't come back as `value` yet. */
+  const pending = useRef<string[]>([]);
   // A value kept in the address comes back late; typing continues in the meantime.
   const [draft, setDraft] = useState(value);
 
   useEffect(() => {
-    const echo = told.current.indexOf(value);
+    const echo = pending.current.indexOf(value);
     if (echo >= 0) {
-      told.current.splice(0, echo + 1);
+      pending.current.splice(0, echo + 1);
       return;
     }
     // Changed from outside, e.g. by the browser's Back button: that overrides the draft.
@@ -31,11 +31,11 @@ export function SearchField({ label, hideLabel = true, hint, className, value, o
   }, [value]);
   useEffect(() => () => clearTimeout(timer.current), []);
 
-  const tell = (text: string, after: number) => {
+  const pass = (text: string, after: number) => {
     setDraft(text);
     clearTimeout(timer.current);
     const now = () => {
-      told.current.push(text);
+      pending.current.push(text);
       onChange(text);
     };
     if (after > 0) timer.current = setTimeout(now, after);
@@ -49,13 +49,13 @@ export function SearchField({ label, hideLabel = true, hint, className, value, o
           <Icon name="search" className="ui-search-icon" />
           <input
             {...control} ref={input} type="search" name={name} enterKeyHint="search" autoComplete="off" placeholder={placeholder}
-            className="input ui-control" value={draft} onChange={(event) => tell(event.target.value, delay)}
+            className="input ui-control" value={draft} onChange={(event) => pass(event.target.value, delay)}
           />
           {draft !== '' && (
             <button
               type="button" className="ui-affix" aria-label={`Clear ${label}`}
               onClick={() => {
-                tell('', 0);
+                pass('', 0);
                 input.current?.focus();
               }}
             >

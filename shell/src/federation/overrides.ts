@@ -23,10 +23,10 @@ export async function applyOverrides(registry: RegistryStore): Promise<void> {
   if (described.length === 0) return;
   const remotes = described.flatMap((one) => ('remote' in one ? [one.remote] : []));
   const names = new Set(remotes.map(({ name }) => name));
-  registry.adapt((said) => ({
-    ...said,
-    remotes: [...said.remotes.filter(({ name }) => !names.has(name)), ...remotes],
-    away: said.away.filter((name) => !names.has(name)),
+  registry.adapt((published) => ({
+    ...published,
+    remotes: [...published.remotes.filter(({ name }) => !names.has(name)), ...remotes],
+    away: published.away.filter((name) => !names.has(name)),
   }));
   showBanner(described);
 }

@@ -20,13 +20,13 @@ export interface RegistryStore {
 export function createRegistryStore(initial: Registry): RegistryStore {
   let registry = initial;
   knowRemotes(initial);
-  let said = initial;
+  let published = initial;
   let adaptation = (unchanged: Registry): Registry => unchanged;
   let asking: Promise<Registry> | undefined;
   const listeners = new Set<() => void>();
 
   function apply(): void {
-    const next = adaptation(said);
+    const next = adaptation(published);
     if (JSON.stringify(next) === JSON.stringify(registry)) return;
     registry = next;
     knowRemotes(registry);
@@ -45,7 +45,7 @@ export function createRegistryStore(initial: Registry): RegistryStore {
         asking = undefined;
       });
       return asking.then((answer) => {
-        said = answer;
+        published = answer;
         apply();
         return registry;
       });

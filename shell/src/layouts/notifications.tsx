@@ -6,7 +6,7 @@ import { useRoomBelow } from './use-room-below.ts';
 /** Milliseconds a notification stays; pointing at it or focusing it keeps it. Errors and offers stay until dismissed. */
 const stay = 12_000;
 
-const looks: Readonly<Record<NotificationKind, { readonly tone: string; readonly icon: string }>> = {
+const styles: Readonly<Record<NotificationKind, { readonly tone: string; readonly icon: string }>> = {
   success: { tone: 'green', icon: 'check-circle' },
   error: { tone: 'red', icon: 'alert-circle' },
   info: { tone: 'blue', icon: 'info' },
@@ -52,7 +52,7 @@ function Item({ item: { id, kind, text, detail, action } }: { readonly item: Not
     const timer = setTimeout(() => dismiss(id), stay);
     return () => clearTimeout(timer);
   }, [id, vanishes]);
-  const { tone, icon } = looks[kind];
+  const { tone, icon } = styles[kind];
   return (
     <span
       // Behind a modal dialog nothing can be pressed, so offers wait until it closes.

@@ -3,7 +3,7 @@ import { axisMarks, barsOf, namedEvery } from './scale.ts';
 test.each([
   [0, true, [0, 1]], [1, true, [0, 1]], [3, true, [0, 1, 2, 3]], [7, true, [0, 2, 4, 6, 8]], [10, true, [0, 5, 10]], [11, true, [0, 5, 10, 15]], [40, true, [0, 10, 20, 30, 40]],
   [0.3, false, [0, 0.1, 0.2, 0.3]], [1234.5, false, [0, 500, 1000, 1500]], [987_654, false, [0, 500_000, 1_000_000]],
-])('the marks for values up to %d are round numbers from 0 to at least that', (most, whole, marks) => {
+])('marks for values up to %d are round numbers from 0 to at least that value', (most, whole, marks) => {
   expect(axisMarks(most, whole)).toEqual(marks);
 });
 

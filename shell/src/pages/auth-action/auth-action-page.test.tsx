@@ -127,7 +127,7 @@ test('undoing a change of address is followed by a link for a new password', asy
 test.each([
   ['expired', 'resetPassword', 'This link has expired', 'Send me a new link'],
   ['used', 'resetPassword', 'This link doesn’t work any more', 'Send me a new link'],
-])('a link that is %s says so and offers a new one', async (code, mode, title, way) => {
+])('a link that is %s is reported, with an offer of a new one', async (code, mode, title, way) => {
   await open(`mode=${mode}&oobCode=${code}`);
   expect(await screen.findByRole('heading', { name: title })).toBeTruthy();
   await userEvent.click(screen.getByRole('button', { name: way }));

@@ -1,11 +1,11 @@
 /**
  * Where a link from a mail continues after its work is done.
  *
- * @param wanted - the address in the mail
+ * @param requested - the address in the mail
  * @returns a page of ours; the dashboard if the mail names none, or another site's
  */
-export function continueTo(wanted: string | null): string {
-  if (wanted === null || !URL.canParse(wanted)) return '/dash';
-  const { origin, pathname, search } = new URL(wanted);
+export function continueTo(requested: string | null): string {
+  if (requested === null || !URL.canParse(requested)) return '/dash';
+  const { origin, pathname, search } = new URL(requested);
   return origin === location.origin ? pathname + search : '/dash';
 }
