@@ -86,8 +86,7 @@ function delimiterOf(text: string): string {
 }
 
 /**
- * @param text - with `
- * ` at the end of each line
+ * @param text - with `\n` at the end of each line
  */
 function splitRows(text: string, delimiter: string): RawRow[] {
   const rows: RawRow[] = [];

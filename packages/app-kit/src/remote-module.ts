@@ -60,10 +60,7 @@ export interface SlotModule<Slot extends SlotName = SlotName> {
  */
 export interface SlotModuleDefinition<Slot extends SlotName> extends Omit<SlotModule<Slot>, 'contractVersion'>, Pick<RemoteModuleDefinition, 'calls'> {}
 
-/**
- * @returns a remote's part of the named slot, marked with its contract version: `defineSlotModule<'overview'>({ Component:
- * Figures })`
- */
+/** @returns a remote's part of the named slot, marked with its contract version: `defineSlotModule<'overview'>({ Component: Figures })` */
 export function defineSlotModule<Slot extends SlotName>({ calls, ...module }: SlotModuleDefinition<Slot>): SlotModule<Slot> {
   if (calls) addCalls(calls);
   return { contractVersion, ...module };
