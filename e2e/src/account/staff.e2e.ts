@@ -5,7 +5,7 @@ import { confirmAddress, openOffice, registerPatient, signIn } from '../support/
 const password = 'four-words-in-a-row';
 const ours = { 'sec-fetch-site': 'same-origin' };
 
-test('a doctor is invited with profile and times, accepts, and stands in the directory', async ({ page, browser }, { project }) => {
+test('a doctor is invited with profile and times, accepts, and appears in the directory', async ({ page, browser }, { project }) => {
   const name = `Dr. Ines ${project.name} ${Date.now()}`;
   const email = `ines.${project.name}.${Date.now()}@clinic.example`;
   await logInAs(page, 'admin', '/dash/admin');
@@ -57,7 +57,7 @@ test('a doctor is invited with profile and times, accepts, and stands in the dir
   await expect(record(page, 'Invitations', email)).toContainText('Accepted');
 });
 
-test('a doctor who leaves is no longer booked, and their patient goes to a colleague', async ({ page, request, baseURL, playwright }, { project }) => {
+test('a doctor who leaves can no longer be booked, and their patient moves to a colleague', async ({ page, request, baseURL, playwright }, { project }) => {
   const stamp = `${project.name}.${Date.now()}`;
   const names = { leaves: `Dr. Omar ${stamp}`, stays: `Dr. Lea ${stamp}` };
   const office = await openOffice(baseURL);

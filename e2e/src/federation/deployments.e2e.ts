@@ -9,11 +9,11 @@ import { openStage, type Stage } from '../support/stage.ts';
 
 const run = promisify(execFile);
 
-test.describe('a tab that was opened before a deployment', () => {
+test.describe('a tab opened before a deployment', () => {
   let stage: Stage;
   test.afterEach(() => stage.close());
 
-  test('goes on with the files of its own version while they are kept', async ({ browser, baseURL }) => {
+  test('keeps using the files of its own version while they are kept', async ({ browser, baseURL }) => {
     stage = await openStage(String(baseURL), { keepReleases: true });
     const page = await (await browser.newContext({ baseURL: stage.url })).newPage();
     await page.goto('/medicinestore');
@@ -23,23 +23,23 @@ test.describe('a tab that was opened before a deployment', () => {
     await stage.registered('mf-pharmacy', ({ version }) => version === '2.0.0+b');
     await stage.registered('mf-public', ({ version }) => version === '2.0.0+b');
     await shellIsThere(stage, 'b');
-    // A page of the shell whose file it hasn't loaded yet, and one of a remote it hasn't loaded yet.
+    // A page of the shell and one of a remote, neither loaded yet.
     await page.getByRole('link', { name: 'Login', exact: true }).click();
     await expect(page.getByRole('button', { name: 'Sign In', exact: true })).toBeVisible();
     await page.getByRole('link', { name: 'About', exact: true }).click();
     await expect(page.getByRole('heading', { level: 1, name: /About/ })).toBeVisible();
     await sameDocument();
-    // Whoever comes now gets the new one.
+    // New visitors get the new version.
     await page.goto('/medicinestore');
     await expect(page.getByRole('button', { name: 'Add to Cart' }).first()).toBeVisible();
     expect(await page.locator('head link[rel="stylesheet"][href*="/shell/"]').getAttribute('href')).toContain('.bbbb');
     await page.context().close();
   });
 
-  test('loads the new version where nothing of the old one is left, without losing what is typed', async ({ browser, baseURL }) => {
+  test('loads the new version if nothing of the old one is left, without losing typed text', async ({ browser, baseURL }) => {
     stage = await openStage(String(baseURL));
     const page = await (await browser.newContext({ baseURL: stage.url })).newPage();
-    // Straight to the form, so that no other page of the remote is there yet.
+    // Go straight to the form, so that no other page of the remote is loaded yet.
     const [doctor] = (await (await fetch(`${stage.url}/doctors`)).json()) as { _id: string }[];
     const booking = `${stage.url}/appoinment/${doctor?._id}`;
     await page.goto(booking);
@@ -59,12 +59,12 @@ test.describe('a tab that was opened before a deployment', () => {
     await page.context().close();
   });
 
-  test('never mixes two builds of a remote: with a part of the old one here, the new one takes another document', async ({ browser, baseURL }) => {
+  test('never mixes two builds of a remote: if part of the old one is loaded, the new one needs a reload', async ({ browser, baseURL }) => {
     stage = await openStage(String(baseURL));
     const page = await (await browser.newContext({ baseURL: stage.url })).newPage();
     await page.goto('/about');
     const front = stage.frontEnds['mf-pharmacy'];
-    // Its routes arrive, its screen does not.
+    // Its routes load, its screen doesn't.
     front.breakBy((req, res) => {
       const broken = /^\/(?!entry\.|module\.)[^/]+\.js/.test(req.url ?? '');
       if (broken) res.writeHead(404).end();
@@ -81,7 +81,7 @@ test.describe('a tab that was opened before a deployment', () => {
     await page.context().close();
   });
 
-  test('keeps a registration but its password when the shell itself is renewed', async ({ browser, baseURL }) => {
+  test('keeps a registration except its password when the shell itself is redeployed', async ({ browser, baseURL }) => {
     stage = await openStage(String(baseURL));
     const page = await (await browser.newContext({ baseURL: stage.url })).newPage();
     await page.goto('/register');
@@ -90,7 +90,7 @@ test.describe('a tab that was opened before a deployment', () => {
     await page.getByLabel('Password', { exact: true }).fill('Secret-77');
     await deploy(stage.frontEnds.shell, 'd');
     await shellIsThere(stage, 'd');
-    // What is there before the page's own scripts take it.
+    // Read what is stored before the page's own scripts take it.
     await page.addInitScript(() => {
       document.addEventListener('readystatechange', () => {
         document.documentElement.dataset['carried'] ??= sessionStorage.getItem('clinic:drafts') ?? '';
@@ -111,13 +111,13 @@ test.describe('a tab that was opened before a deployment', () => {
   });
 });
 
-test('a page that is being typed into is loaded anew only by a press, and keeps what was typed', async ({ browser, baseURL }) => {
+test('a page with unsaved input reloads only when asked to, and keeps the input', async ({ browser, baseURL }) => {
   const stage = await openStage(String(baseURL));
   const page = await (await browser.newContext({ baseURL: stage.url })).newPage();
   await page.goto('/login');
   await page.getByLabel('Email').fill('ann@mail.example');
   await page.getByLabel('Password', { exact: true }).fill('Secret-77');
-  // The sign-in's library is there, the account chooser is not.
+  // The sign-in library is loaded, the account chooser isn't.
   await page.waitForLoadState('networkidle');
   await deploy(stage.frontEnds.shell, 'e');
   await shellIsThere(stage, 'e');
@@ -132,7 +132,7 @@ test('a page that is being typed into is loaded anew only by a press, and keeps 
   await stage.close();
 });
 
-test('a remote is rolled back, pinned and set free with one command each', async ({ browser, baseURL }) => {
+test('a remote is rolled back, pinned and unpinned with one command each', async ({ browser, baseURL }) => {
   const stage = await openStage(String(baseURL), { keepReleases: true });
   const front = stage.frontEnds['mf-public'];
   const operate = (...args: string[]) =>

@@ -6,7 +6,7 @@ import { integrityOf } from '../support/deploy.ts';
 import { markDocument, panel } from '../support/outages.ts';
 import { openStage, type Fault, type FrontEnd, type Stage } from '../support/stage.ts';
 
-/** One page of each remote, and a page of another one that an admin reaches by the menu beside it. */
+/** One page of each remote, and a page of another remote that an admin reaches from the menu beside it. */
 const remotes: readonly { readonly name: FrontEnd; readonly path: string; readonly heading: string | RegExp; readonly menu: 'Main' | 'Dashboard'; readonly other: string; readonly otherHeading: string | RegExp }[] = [
   { name: 'mf-public', path: '/about', heading: /About/, menu: 'Main', other: 'Pharmacy', otherHeading: 'Pharmacy' },
   { name: 'mf-clinic', path: '/dash/appoinments', heading: /Appointments/, menu: 'Dashboard', other: 'All Users', otherHeading: /Users/ },
@@ -14,15 +14,15 @@ const remotes: readonly { readonly name: FrontEnd; readonly path: string; readon
   { name: 'mf-admin', path: '/dash/pharmacists', heading: /Pharmacists/, menu: 'Dashboard', other: 'Orders', otherHeading: /Orders/ },
 ];
 
-/** A container whose module does what a test wants, in the place of the remote's own. */
+/** Replaces the remote's container with one whose module does what the test needs. */
 const container = (name: string, module: string): string => `var ${name.replace('-', '_')} = { init() {}, get: async () => () => ({ default: ${module} }) };`;
 
 interface Failure {
   readonly name: string;
-  /** How it is told. */
+  /** How the title names it. */
   readonly shows: 'panel' | 'renewed' | 'error';
   readonly kind: string;
-  /** The one remote it is tried with, where all of them would take long and say the same. */
+  /** The only remote to try it with, if trying all would take long and show the same. */
   readonly only?: FrontEnd;
   readonly fault?: Fault;
   /** A build whose entry is this text. */
@@ -55,7 +55,7 @@ const failures: readonly Failure[] = [
   { name: 'whose screen hangs', shows: 'panel', kind: 'away', only: 'mf-pharmacy', fault: onFiles(() => undefined, /^\/(?!entry\.|module\.)[^/]+\.(?:js|css)/) },
 ];
 
-/** Says of the entry what it has become: browsers run nothing else. */
+/** Publishes the digest of the changed entry: browsers run nothing else. */
 const withEntry = (descriptor: RemoteDescriptor, text: string | undefined): RemoteDescriptor =>
   text === undefined ? descriptor : { ...descriptor, integrity: { ...descriptor.integrity, [descriptor.preload[0] ?? '']: integrityOf(text) } };
 
@@ -76,7 +76,7 @@ for (const remote of remotes) {
     });
 
     for (const failure of failures.filter(({ only = remote.name }) => only === remote.name)) {
-      test(`${remote.name} ${failure.name} costs its own page only, says so in the log, and comes back by Retry`, async () => {
+      test(`${remote.name} ${failure.name} costs its own page only, says so in the log, and recovers with Retry`, async () => {
         const front = stage.frontEnds[remote.name];
         const version = `1.0.0+${failure.kind}.${failures.indexOf(failure)}`;
         const built = await front.describe();
@@ -84,7 +84,7 @@ for (const remote of remotes) {
         await front.publish((descriptor) => ({ ...withEntry(descriptor, text), version }));
         await stage.registered(remote.name, (one) => one.version === version);
         front.breakBy(text === undefined ? failure.fault : answerWith(text));
-        // Files with a digest are kept for ever: nobody would ask for them again.
+        // Files with a digest are cached forever and wouldn't be requested again.
         const devtools = await page.context().newCDPSession(page);
         await devtools.send('Network.clearBrowserCache');
         await devtools.detach();
@@ -97,7 +97,7 @@ for (const remote of remotes) {
 
         const sameDocument = await markDocument(page);
         await expect(page.getByRole('navigation', { name: remote.menu })).toBeVisible();
-        // Coming back means waiting once more for what hangs, which says nothing new.
+        // Recovering means waiting once more for the hanging request, which shows nothing new.
         if (!failure.name.includes('hangs')) {
           await page.getByRole('navigation', { name: remote.menu }).getByRole('link', { name: remote.other, exact: true }).click();
           await expect(page.getByRole('heading', { level: 1, name: remote.otherHeading })).toBeVisible();
@@ -107,7 +107,7 @@ for (const remote of remotes) {
 
         front.breakBy();
         if (text !== undefined) {
-          // The code itself is broken: it takes another build to mend it.
+          // The code itself is broken; only a new build fixes it.
           await front.publish(() => ({ ...built, version: `${version}.mended` }));
           await stage.registered(remote.name, (one) => one.version !== version);
         }

@@ -5,10 +5,10 @@ import { dayFromNow, expect, record, test } from '../support/clinic.ts';
 import { firebase } from '../support/people.ts';
 import { openOwnClinic, type OpenClinic } from '../support/start-clinic.ts';
 
-// Script in every text that somebody can give, on every page that shows it, and in addresses: it is shown as text. The
-// content security policy would stop it anyway; a try that it had to stop fails the test, too.
+// Puts script into every text that a user can enter, on every page that shows it, and into addresses. It must be shown as text. The
+// content security policy would stop it anyway; an attempt that it had to stop also fails the test.
 
-/** A clinic of its own: nobody else wants doctors with such names. */
+/** A separate clinic, because no other test wants doctors with such names. */
 let clinic: OpenClinic;
 test.beforeAll(async () => {
   test.setTimeout(180_000);
@@ -16,7 +16,7 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => clinic.close());
 
-/** What is written can be found by it, at the end of lists. */
+/** Ends every text, so that it can be found. */
 const walk = `zz${Date.now().toString(36)}`;
 
 const vile = (field: string): string => `${walk}${field} <img src=x onerror=alert(1)><script>alert(2)</script> "'><svg onload=alert(3)> {{7*7}} \${7*7}`;
@@ -33,7 +33,7 @@ async function signIn(api: APIRequestContext, email: string, password: string): 
   await read(await api.post('/jwt', { data: { email }, headers: { ...ours, authorization: `Bearer ${idToken}` } }));
 }
 
-/** Registers somebody whose names are vile. */
+/** Registers somebody with hostile names. */
 async function register(api: APIRequestContext, email: string): Promise<{ readonly email: string; readonly password: string }> {
   const password = 'Secret-77';
   const { idToken } = await firebase<{ idToken: string }>(api, 'signUp', { email, password, returnSecureToken: true });
@@ -42,7 +42,7 @@ async function register(api: APIRequestContext, email: string): Promise<{ readon
   return { email, password };
 }
 
-/** A browser of somebody who has signed in, or of a stranger. */
+/** A browser of a signed-in person, or of a stranger. */
 async function pageOf(browser: Browser, options: BrowserContextOptions, account?: { readonly email: string; readonly password: string }): Promise<Page> {
   const context = await browser.newContext({ ...options, baseURL: clinic.url });
   await context.addInitScript(() => {
@@ -55,7 +55,7 @@ async function pageOf(browser: Browser, options: BrowserContextOptions, account?
   return context.newPage();
 }
 
-/** Nothing of the texts has become markup, and nothing was stopped or ran. */
+/** Expects that none of the texts became markup, and that nothing was blocked or ran. */
 async function expectOnlyText(page: Page): Promise<void> {
   const found = await page.evaluate(() => ({
     stopped: Reflect.get(globalThis, 'stopped') as string[],
@@ -64,14 +64,14 @@ async function expectOnlyText(page: Page): Promise<void> {
   expect(found, page.url()).toEqual({ stopped: [], markup: [] });
 }
 
-/** Opens a page, waits for a text that is vile, and looks at what has become of it. */
+/** Opens a page, waits for a hostile text, and checks it. */
 async function expectShown(page: Page, address: string, word: string): Promise<void> {
   await page.goto(address);
   await expect(page.getByText(`${word} <img src=x onerror=alert(1)><script>alert(2)</script>`).filter({ visible: true }).first(), address).toBeVisible();
   await expectOnlyText(page);
 }
 
-test('what somebody has written is text on every page that shows it', async ({ browser }, { project }) => {
+test('user input is text on every page that shows it', async ({ browser }, { project }) => {
   const request = await requests.newContext({ baseURL: clinic.url });
   const { viewport = null, hasTouch = false, isMobile = false } = project.use;
   const options: BrowserContextOptions = { viewport, hasTouch, isMobile };
@@ -142,7 +142,7 @@ test('what somebody has written is text on every page that shows it', async ({ b
     await dialog.getByRole('button', { name: /^Delete / }).click();
     await expect(dialog.getByText(/ is deleted$/)).toContainText(`${walk}first <img src=x`);
     await expectOnlyText(admin);
-    // The patient's own page, which notices that it is over.
+    // The patient's own page, which notices that the session is over.
     await patient.goto('/dash/account');
     await expect(patient).toHaveURL(/\/login/);
     await expectOnlyText(patient);
@@ -151,7 +151,7 @@ test('what somebody has written is text on every page that shows it', async ({ b
   await request.dispose();
 });
 
-test('script in addresses goes nowhere', async ({ browser }) => {
+test('script in addresses does nothing', async ({ browser }) => {
   const page = await pageOf(browser, {});
   const script = encodeURIComponent('"><img src=x onerror=alert(1)><script>alert(2)</script>');
   const addresses = [
@@ -170,7 +170,7 @@ test('script in addresses goes nowhere', async ({ browser }) => {
   await page.context().close();
 });
 
-test('addresses of pictures and e-mails never become code, whatever a service answers', async ({ browser }) => {
+test('picture and e-mail addresses never become code, whatever a service answers', async ({ browser }) => {
   const page = await pageOf(browser, {});
   await page.route(/\/doctors(\?|$)/, async (route) => {
     const response = await route.fetch();
@@ -181,12 +181,12 @@ test('addresses of pictures and e-mails never become code, whatever a service an
   await expect(page.getByRole('article').first()).toBeVisible();
   for (const link of await page.locator('main a').all()) expect(await link.getAttribute('href')).toMatch(/^(mailto:|\/)/);
   const { stopped } = await page.evaluate(() => ({ stopped: Reflect.get(globalThis, 'stopped') as string[] }));
-  // An address of the wrong kind for a picture isn't even asked for.
+  // The browser doesn't even request an invalid picture address.
   for (const one of stopped) expect(one).toMatch(/^img-src /);
   await page.context().close();
 });
 
-test('a history entry of somebody else’s making leads to no other site after the login', async ({ page }) => {
+test('a forged history entry leads to no other site after the login', async ({ page }) => {
   for (const from of ['//evil.example/x', '/\\evil.example', 'https://evil.example', 'javascript:alert(1)']) {
     await page.goto('/login');
     await expect(page.getByLabel('Email')).toBeVisible();

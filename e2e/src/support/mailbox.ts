@@ -8,8 +8,8 @@ interface Letter {
 }
 
 /**
- * The code of the latest letter that the identity provider wrote to somebody. The emulator sends no mail: it lists what it
- * would have sent, at an address that the gateway keeps closed.
+ * The code from the latest mail of the identity provider to somebody. The emulator sends no mail: it lists what it
+ * would have sent, at an address that the gateway doesn't expose.
  *
  * @param kind - e.g. PASSWORD_RESET
  */
@@ -21,11 +21,11 @@ export async function codeFromMail(kind: string, email: string): Promise<string>
   return letter.oobCode;
 }
 
-/** Where the emulator listens: its log says so, next to the data of the clinic under test. */
+/** Where the emulator listens, from its log next to the data of the clinic under test. */
 function emulatorAddress(): string {
   const { CLINIC_DATA_DIR: dataDir, CLINIC_URL: url } = process.env;
   if (dataDir === undefined) {
-    // A running clinic of one's own: its inner ports follow the public one.
+    // For a clinic you started yourself: its internal ports follow the public one.
     const inner = new URL(url ?? '');
     return `http://127.0.0.1:${Number(inner.port) + 101}`;
   }

@@ -19,43 +19,43 @@ export type FrontEnd = 'shell' | 'mf-public' | 'mf-clinic' | 'mf-pharmacy' | 'mf
 /** Answers a request instead of the build. @returns whether it did */
 export type Fault = (req: IncomingMessage, res: ServerResponse) => boolean;
 
-/** A front-end that a test may redeploy and break. */
+/** A front-end that a test can redeploy and break. */
 export interface StagedFrontEnd {
   /** Folder of the deployed build, a copy. */
   readonly dist: string;
-  /** Folder of its releases, where it keeps them. */
+  /** Folder with its kept releases. */
   readonly releases: string;
-  /** Where it answers by itself, for overrides. */
+  /** Its own address, for overrides. */
   readonly url: string;
-  /** Lets requests fail until it is given nothing. */
+  /** Makes requests fail; call it without an argument to stop. */
   breakBy(fault?: Fault): void;
-  /** The registry's view of it. */
+  /** Its entry in the registry. */
   describe(): Promise<RemoteDescriptor>;
-  /** Changes what it publishes, as another build would. */
+  /** Changes what it publishes, as a new build would. */
   publish(change: (descriptor: RemoteDescriptor) => RemoteDescriptor): Promise<void>;
 }
 
-/** A clinic of its own in front of the running one's services: front-ends and gateway are a test's alone. */
+/** A test environment: the test's own front-ends and gateway, in front of the services of the running clinic. */
 export interface Stage {
   readonly url: string;
   readonly frontEnds: Readonly<Record<FrontEnd, StagedFrontEnd>>;
-  /** Another build of a front-end beside the deployed one, which the gateway doesn't know: a developer's. */
+  /** Serves a developer's build of a front-end beside the deployed one; the gateway doesn't know it. */
   buildOf(name: FrontEnd): Promise<StagedFrontEnd>;
-  /** Waits for a line of the gateway's log. */
+  /** Waits for a line in the gateway's log. */
   logged(matches: (line: Record<string, unknown>) => boolean): Promise<Record<string, unknown>>;
-  /** Waits until the gateway has followed what a remote publishes. */
+  /** Waits until the gateway has picked up what a remote publishes. */
   registered(name: FrontEnd, matches: (remote: RemoteDescriptor) => boolean): Promise<void>;
   close(): Promise<void>;
 }
 
 export interface StageOptions {
-  /** Keep releases on disk, as deployments do; else a redeployment leaves nothing of the build before. */
+  /** Keep releases on disk, as deployments do. Without it, a redeployment leaves nothing of the previous build. */
   readonly keepReleases?: boolean;
-  /** Builds of further remotes, by name: their folders. */
+  /** Builds of additional remotes by name: their folders. */
   readonly remotes?: Readonly<Record<string, string>>;
-  /** Front-ends that are as the release before had them (`npm run release:freeze`). */
+  /** Front-ends to take from the previous release (`npm run release:freeze`). */
   readonly previous?: readonly FrontEnd[];
-  /** Further settings of the gateway. */
+  /** Extra settings of the gateway. */
   readonly gateway?: Readonly<Record<string, string>>;
 }
 
@@ -93,7 +93,7 @@ export async function openStage(clinicUrl: string, options: StageOptions = {}): 
   const ended = exited.then(async ([code]) => {
     throw new Error(`The stage's gateway ended with ${String(code)}: ${log.text()}`);
   });
-  // After the start, its end is the test's.
+  // Once started, the test ends it.
   ended.catch(() => undefined);
   let listening: Record<string, unknown>;
   try {
@@ -124,7 +124,7 @@ async function stageFrontEnd(name: FrontEnd, folder: string, keepReleases: boole
   if (previous) await unpackPrevious(name, dist);
   else await cp(join(root, name, 'dist'), dist, { recursive: true });
   let fault: Fault | undefined;
-  // Without them, as a server that was replaced as a whole: of the build before nothing is left.
+  // Without releases, like a server replaced as a whole: nothing of the previous build is left.
   const build = await openLiveBuild(dist, { pollMs: 100, ...(keepReleases ? { releases } : { held: 1 }) });
   const serve = staticHandler(build);
   const url = await listen((req, res) => {
@@ -152,13 +152,13 @@ async function serveBuild(dist: string, closing: (() => Promise<void>)[]): Promi
   return listen(staticHandler(build), closing);
 }
 
-/** What a service says of itself. */
+/** A service's description of itself. */
 function publicationOf(name: ServiceName): object {
   const calls = Object.values(callsOf(name)).map(({ id, method, path, media }) => ({ id, method, path, ...(media === 'text/event-stream' && { stream: true }), safe: method === 'GET' }));
   return { name, version: '1.0.0', contractVersion, segments: segmentsOf(name), calls };
 }
 
-/** A service that another clinic answers for. */
+/** Stands in for a service and forwards to the running clinic. */
 function forward(to: string, publication: object, closing: (() => Promise<void>)[]): Promise<string> {
   return listen((req, res) => {
     if (req.url === '/.well-known/clinic-service') return void res.setHeader('Content-Type', 'application/json').end(JSON.stringify(publication));
