@@ -65,14 +65,14 @@ test('a chart can be navigated, seen as a table and saved as a file', async ({ p
   const { byDay, from, to } = await reports('/appoinments/report', lasting(7));
 
   await test.step('by keyboard', async () => {
-    const walker = panel.getByRole('slider');
-    await walker.focus();
+    const slider = panel.getByRole('slider');
+    await slider.focus();
     await page.keyboard.press('ArrowLeft');
     const before = byDay.at(-2);
-    await expect(walker).toHaveAttribute('aria-valuetext', new RegExp(`^${formatDate(before?.date ?? '')}: ${before?.total}`));
+    await expect(slider).toHaveAttribute('aria-valuetext', new RegExp(`^${formatDate(before?.date ?? '')}: ${before?.total}`));
     await expect(panel.locator('.ui-chart-tooltip')).toContainText(formatDate(before?.date ?? ''));
     await page.keyboard.press('Home');
-    await expect(walker).toHaveAttribute('aria-valuetext', new RegExp(`^${formatDate(from)}: `));
+    await expect(slider).toHaveAttribute('aria-valuetext', new RegExp(`^${formatDate(from)}: `));
     await expectAccessible(page);
     await picture(page, 'admin overview a day');
     await page.keyboard.press('Escape');

@@ -4,12 +4,12 @@ import { dayFromNow, expect, expectAccessible, logIn, logInAs, menuEntries, noti
 import { confirmAddress, registerPatient } from '../support/people.ts';
 
 /** Unique people for each run, so that tests can run again on the same clinic. */
-const walk = Date.now().toString(36);
+const run = Date.now().toString(36);
 
 test('an admin makes somebody a doctor, edits the profile, and a patient books with them', async ({ page, browser, request }, { project }) => {
   const rana = await registerPatient(request, 'Rana', project.name);
   const patient = await registerPatient(request, 'Pia', project.name);
-  const name = `Dr. Rana ${project.name} ${walk}`;
+  const name = `Dr. Rana ${project.name} ${run}`;
   await logInAs(page, 'admin', '/dash/admin');
   await page.goto('/dash/createProfile');
 
@@ -83,11 +83,11 @@ test('an admin makes somebody a doctor, edits the profile, and a patient books w
 });
 
 test('an admin creates a pharmacist and puts them on leave', async ({ page }, { project }) => {
-  const name = `Ph. Tia ${project.name} ${walk}`;
+  const name = `Ph. Tia ${project.name} ${run}`;
   await logInAs(page, 'admin', '/dash/admin');
   await page.goto('/dash/createProfile?role=pharmacist');
   await page.getByLabel('Name').fill(name);
-  await page.getByLabel('Email').fill(`tia.${project.name}.${walk}@mail.example`);
+  await page.getByLabel('Email').fill(`tia.${project.name}.${run}@mail.example`);
   await page.getByLabel('Qualification').fill('BPharm');
   await page.getByLabel('Area of Expertise').fill('Oncology');
   await page.getByLabel('Experience (years)').fill('4');
@@ -152,7 +152,7 @@ test('Enter in the e-mail field looks up the account before anything is created'
   await confirmAddress(request, lina);
   await logInAs(page, 'admin', '/dash/admin');
   await page.goto('/dash/createProfile');
-  await page.getByLabel('Name').fill(`Dr. Lina ${project.name} ${walk}`);
+  await page.getByLabel('Name').fill(`Dr. Lina ${project.name} ${run}`);
   await page.getByLabel('Qualification').fill('MBBS');
   await page.getByLabel('Specialization').fill('Dermatology');
   await page.getByLabel('Experience (years)').fill('3');

@@ -1,13 +1,13 @@
 import { join } from 'node:path';
 import { contractVersion } from '@clinic/contracts';
 import { expect, logInAs, test } from '../support/clinic.ts';
-import { openStage } from '../support/stage.ts';
+import { openTestEnvironment } from '../support/test-environment.ts';
 
 const frozen = join(import.meta.dirname, '..', '..', 'fixtures', `remote-of-contract-${contractVersion}`);
 
 test('a remote published with the first release of this contract version still runs in this shell', async ({ browser, baseURL }) => {
-  const stage = await openStage(String(baseURL), { remotes: { 'mf-first-release': frozen } });
-  const page = await (await browser.newContext({ baseURL: stage.url })).newPage();
+  const testEnv = await openTestEnvironment(String(baseURL), { remotes: { 'mf-first-release': frozen } });
+  const page = await (await browser.newContext({ baseURL: testEnv.url })).newPage();
   // That domain has no service.
   await page.route('**/first-release/entries*', (route) => route.fulfill({ json: [], headers: { 'x-total-count': '0' } }));
   await logInAs(page, 'admin', '/dash/admin');
@@ -18,5 +18,5 @@ test('a remote published with the first release of this contract version still r
   // Its own stylesheet is loaded, too.
   await expect(page.getByRole('form', { name: 'New entry' })).toHaveCSS('display', 'grid');
   await page.context().close();
-  await stage.close();
+  await testEnv.close();
 });

@@ -4,7 +4,7 @@ import { contractVersion, type RemoteDescriptor } from '@clinic/contracts';
 import { logInAs } from '../support/clinic.ts';
 import { integrityOf } from '../support/deploy.ts';
 import { markDocument, panel } from '../support/outages.ts';
-import { openStage, type Fault, type FrontEnd, type Stage } from '../support/stage.ts';
+import { openTestEnvironment, type Fault, type FrontEnd, type TestEnvironment } from '../support/test-environment.ts';
 
 /** One page of each remote, and a page of another remote that an admin reaches from the menu beside it. */
 const remotes: readonly { readonly name: FrontEnd; readonly path: string; readonly heading: string | RegExp; readonly menu: 'Main' | 'Dashboard'; readonly other: string; readonly otherHeading: string | RegExp }[] = [
@@ -61,28 +61,28 @@ const withEntry = (descriptor: RemoteDescriptor, text: string | undefined): Remo
 
 for (const remote of remotes) {
   test.describe(remote.name, () => {
-    let stage: Stage;
+    let testEnv: TestEnvironment;
     let page: Page;
 
     test.beforeAll(async ({ browser, baseURL }) => {
-      stage = await openStage(String(baseURL));
-      const context = await browser.newContext({ baseURL: stage.url });
+      testEnv = await openTestEnvironment(String(baseURL));
+      const context = await browser.newContext({ baseURL: testEnv.url });
       page = await context.newPage();
       await logInAs(page, 'admin', '/dash/admin');
     });
     test.afterAll(async () => {
       await page.context().close();
-      await stage.close();
+      await testEnv.close();
     });
 
     for (const failure of failures.filter(({ only = remote.name }) => only === remote.name)) {
       test(`${remote.name} ${failure.name} costs its own page only, says so in the log, and recovers with Retry`, async () => {
-        const front = stage.frontEnds[remote.name];
+        const front = testEnv.frontEnds[remote.name];
         const version = `1.0.0+${failure.kind}.${failures.indexOf(failure)}`;
         const built = await front.describe();
         const text = failure.entry?.(remote.name, remote.path);
         await front.publish((descriptor) => ({ ...withEntry(descriptor, text), version }));
-        await stage.registered(remote.name, (one) => one.version === version);
+        await testEnv.registered(remote.name, (one) => one.version === version);
         front.breakBy(text === undefined ? failure.fault : answerWith(text));
         // Files with a digest are cached forever and wouldn't be requested again.
         const devtools = await page.context().newCDPSession(page);
@@ -93,7 +93,7 @@ for (const remote of remotes) {
         const told = failure.shows === 'error' ? page.getByRole('heading', { name: 'Oops!' }) : panel(page);
         await expect(told).toBeVisible({ timeout: 40_000 });
         if (failure.shows === 'renewed') await expect(told).toContainText('has just been renewed. Please reload the page.');
-        await stage.logged((line) => line['msg'] === 'page error' && line['remote'] === remote.name && line['version'] === version && line['kind'] === failure.kind);
+        await testEnv.logged((line) => line['msg'] === 'page error' && line['remote'] === remote.name && line['version'] === version && line['kind'] === failure.kind);
 
         const sameDocument = await markDocument(page);
         await expect(page.getByRole('navigation', { name: remote.menu })).toBeVisible();
@@ -109,7 +109,7 @@ for (const remote of remotes) {
         if (text !== undefined) {
           // The code itself is broken; only a new build fixes it.
           await front.publish(() => ({ ...built, version: `${version}.mended` }));
-          await stage.registered(remote.name, (one) => one.version !== version);
+          await testEnv.registered(remote.name, (one) => one.version !== version);
         }
         await page.getByRole('button', { name: failure.shows === 'error' ? 'Try again' : 'Retry' }).click();
         await expect(page.getByRole('heading', { level: 1, name: remote.heading })).toBeVisible();

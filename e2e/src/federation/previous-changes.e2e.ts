@@ -4,8 +4,8 @@ import type { Appointment, Doctor, MedicineRecord, Order, User } from '@clinic/c
 import { demoAccounts, demoPassword, demoPatients } from '@clinic/demo-data/people';
 import { dayFromNow, errorsOf, expect, notification, record } from '../support/clinic.ts';
 import { registerPatient, signIn, type Patient } from '../support/people.ts';
-import { openStage, type Stage } from '../support/stage.ts';
-import type { Remote } from '../support/walks.ts';
+import { openTestEnvironment, type TestEnvironment } from '../support/test-environment.ts';
+import type { Remote } from '../support/scenarios.ts';
 
 test.setTimeout(180_000);
 
@@ -14,11 +14,11 @@ const run = Date.now().toString(36);
 
 /** Somebody who works with one old remote in today's shell; a console error fails the test. */
 async function withOld(remote: Remote, { browser, baseURL }: { browser: Browser; baseURL: string | undefined }, work: (open: (who: keyof typeof demoAccounts | 'newcomer') => Promise<{ page: Page; who: Pick<Patient, 'email'> }>) => Promise<void>): Promise<void> {
-  const stage: Stage = await openStage(String(baseURL), { previous: [remote] });
+  const testEnv: TestEnvironment = await openTestEnvironment(String(baseURL), { previous: [remote] });
   const errors: (readonly string[])[] = [];
   try {
     await work(async (as) => {
-      const context = await browser.newContext({ baseURL: stage.url });
+      const context = await browser.newContext({ baseURL: testEnv.url });
       errors.push(errorsOf(context));
       const who = as === 'newcomer' ? await registerPatient(context.request, 'Olga', remote) : { email: demoAccounts[as], password: demoPassword };
       await signIn(context.request, who);
@@ -27,7 +27,7 @@ async function withOld(remote: Remote, { browser, baseURL }: { browser: Browser;
     expect(errors.flat(), 'errors in the consoles').toEqual([]);
   } finally {
     for (const context of browser.contexts()) await context.close();
-    await stage.close();
+    await testEnv.close();
   }
 }
 

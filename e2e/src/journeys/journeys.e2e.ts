@@ -9,15 +9,15 @@ const password = 'Secret-77';
 const street = '12 Lake Road, Dhanmondi';
 
 /** The clinic may have been used before, so every run brings new people, on a separate day. */
-const walk = Date.now();
+const run = Date.now();
 
 /** Two devices use the same clinic at the same time, each with its own people, days and medicines. */
 function cast(device: string) {
   const index = device === 'phone' ? 1 : 0;
   return {
     firstName: 'Nora', lastName: index === 0 ? 'Desk' : 'Field',
-    email: `nora.${device}.${walk.toString(36)}@mail.example`,
-    day: dayFromNow(30 + 2 * (Math.floor(walk / 1000) % 150) + index),
+    email: `nora.${device}.${run.toString(36)}@mail.example`,
+    day: dayFromNow(30 + 2 * (Math.floor(run / 1000) % 150) + index),
     medicines: index === 0 ? [0, 1] as const : [2, 3] as const,
   };
 }

@@ -1,5 +1,5 @@
 import { expect, isPhone, test } from '../support/clinic.ts';
-import { openPage, walkByKeyboard } from '../support/appearance.ts';
+import { openPage, tabThroughPage } from '../support/appearance.ts';
 
 test.use({ contextOptions: { reducedMotion: 'reduce' } });
 
@@ -7,7 +7,7 @@ for (const path of ['/', '/about', '/services', '/ourDoctors', '/login', '/regis
   test(`the Tab key reaches everything on ${path}, in order, with a visible focus`, async ({ page }) => {
     await openPage(page, path);
     if (path === '/login') await expect(page.getByRole('button', { name: 'ADMIN' })).toBeVisible();
-    expect((await walkByKeyboard(page))[0]).toBe('Skip to content');
+    expect((await tabThroughPage(page))[0]).toBe('Skip to content');
   });
 }
 

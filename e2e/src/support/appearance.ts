@@ -31,17 +31,17 @@ export async function expectFlawless(page: Page, theme: Theme): Promise<void> {
 export async function expectNoOverflow(page: Page): Promise<void> {
   const wide = await page.evaluate(() => {
     const found: string[] = [];
-    const tell = (element: Element, what: string) => found.push(`${what}: <${element.tagName.toLowerCase()} class="${element.getAttribute('class') ?? ''}"> ${element.textContent.trim().slice(0, 40)}`);
+    const report = (element: Element, what: string) => found.push(`${what}: <${element.tagName.toLowerCase()} class="${element.getAttribute('class') ?? ''}"> ${element.textContent.trim().slice(0, 40)}`);
     const { clientWidth, scrollWidth } = document.documentElement;
     if (scrollWidth > clientWidth) found.push(`the page is ${scrollWidth - clientWidth} px wider than the screen`);
     for (const element of document.querySelectorAll<HTMLElement>('main a, main button, main p, main li, main dd, main h1, main h2, main h3, footer a, header a')) {
       const style = getComputedStyle(element);
       if (style.display === 'inline' || element.closest('.sr-only, [aria-hidden="true"], .testimonial-strip')) continue;
       // Half a pixel is rounding.
-      if (element.scrollWidth > element.clientWidth + 1 && style.overflowX === 'visible' && element.clientWidth > 0) tell(element, 'text leaves its box');
+      if (element.scrollWidth > element.clientWidth + 1 && style.overflowX === 'visible' && element.clientWidth > 0) report(element, 'text leaves its box');
       const parent = element.parentElement?.getBoundingClientRect();
       const own = element.getBoundingClientRect();
-      if (parent && own.width > 0 && own.right > Math.max(parent.right, 0) + 1 && style.position === 'static') tell(element, 'leaves its parent');
+      if (parent && own.width > 0 && own.right > Math.max(parent.right, 0) + 1 && style.position === 'static') report(element, 'leaves its parent');
     }
     return found;
   });
@@ -71,7 +71,7 @@ interface Stop {
  * Moves through the page with the Tab key alone. Expects every visible control to be reached, in document order, with a
  * visible focus. @returns the names of the reached controls, in order
  */
-export async function walkByKeyboard(page: Page): Promise<string[]> {
+export async function tabThroughPage(page: Page): Promise<string[]> {
   // The page's controls, as the browser would stop at them.
   const expected = await page.evaluate(() => {
     const controls = document.querySelectorAll<HTMLElement>('a[href], button, input, select, textarea, [tabindex="0"]');

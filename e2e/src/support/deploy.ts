@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { expect } from '@playwright/test';
-import type { Stage, StagedFrontEnd } from './stage.ts';
+import type { TestEnvironment, TestFrontEnd } from './test-environment.ts';
 
 const digest = /\.[0-9a-f]{20}\./g;
 
@@ -17,7 +17,7 @@ export const integrityOf = (content: Buffer | string): string => `sha256-${creat
  *
  * @param mark - a hexadecimal digit; the digests of its files begin with four of them
  */
-export async function deploy({ dist }: StagedFrontEnd, mark: string, version?: string): Promise<void> {
+export async function deploy({ dist }: TestFrontEnd, mark: string, version?: string): Promise<void> {
   const files = (await readdir(dist, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
   // They also appear in texts without dots, e.g. an entry's table of chunks.
   const digests = new Set(files.flatMap((file) => [...file.matchAll(digest)].map(([found]) => found.slice(1, -1))));
@@ -40,6 +40,6 @@ export async function deploy({ dist }: StagedFrontEnd, mark: string, version?: s
 }
 
 /** Waits until new visitors get the deployed shell. */
-export async function shellIsThere({ url }: Stage, mark: string): Promise<void> {
+export async function shellIsThere({ url }: TestEnvironment, mark: string): Promise<void> {
   await expect.poll(async () => (await (await fetch(`${url}/registry.json`)).text()).includes(`main.${mark.repeat(4)}`), { timeout: 30_000 }).toBe(true);
 }

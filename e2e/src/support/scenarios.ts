@@ -3,13 +3,13 @@ import { demoAccounts, demoPassword } from '@clinic/demo-data/people';
 import type { Browser, Page } from '@playwright/test';
 import { dayFromNow, errorsOf, expect, notification, record } from './clinic.ts';
 import { registerPatient, signIn } from './people.ts';
-import type { FrontEnd, Stage } from './stage.ts';
+import type { FrontEnd, TestEnvironment } from './test-environment.ts';
 
 /** A remote of the product. */
 export type Remote = Exclude<FrontEnd, 'shell'>;
 
 /** A scenario through the screens of one remote. */
-interface Walk {
+interface Scenario {
   /** `nobody` is a visitor without an account; `newcomer` has a new one, and may leave data behind. */
   readonly as: keyof typeof demoAccounts | 'nobody' | 'newcomer';
   readonly go: (page: Page) => Promise<void>;
@@ -28,7 +28,7 @@ async function expectMessages(page: Page, ...messages: readonly string[]): Promi
 }
 
 /** The main screens of each remote with their specified texts, for each role that has any there. */
-export const walks: Readonly<Record<Remote, readonly Walk[]>> = {
+export const scenarios: Readonly<Record<Remote, readonly Scenario[]>> = {
   'mf-public': [{
     as: 'nobody',
     async go(page) {
@@ -119,9 +119,9 @@ export const walks: Readonly<Record<Remote, readonly Walk[]>> = {
 };
 
 /** Runs all scenarios of a remote; a console error fails the test. */
-export async function walkThrough(remote: Remote, stage: Stage, browser: Browser): Promise<void> {
-  for (const { as, go } of walks[remote]) {
-    const context = await browser.newContext({ baseURL: stage.url });
+export async function runScenarios(remote: Remote, testEnv: TestEnvironment, browser: Browser): Promise<void> {
+  for (const { as, go } of scenarios[remote]) {
+    const context = await browser.newContext({ baseURL: testEnv.url });
     const errors = errorsOf(context);
     if (as === 'newcomer') await signIn(context.request, await registerPatient(context.request, 'Nadia', remote));
     else if (as !== 'nobody') await signIn(context.request, { email: demoAccounts[as], password: demoPassword });

@@ -20,7 +20,7 @@ export type FrontEnd = 'shell' | 'mf-public' | 'mf-clinic' | 'mf-pharmacy' | 'mf
 export type Fault = (req: IncomingMessage, res: ServerResponse) => boolean;
 
 /** A front-end that a test can redeploy and break. */
-export interface StagedFrontEnd {
+export interface TestFrontEnd {
   /** Folder of the deployed build, a copy. */
   readonly dist: string;
   /** Folder with its kept releases. */
@@ -36,11 +36,11 @@ export interface StagedFrontEnd {
 }
 
 /** A test environment: the test's own front-ends and gateway, in front of the services of the running clinic. */
-export interface Stage {
+export interface TestEnvironment {
   readonly url: string;
-  readonly frontEnds: Readonly<Record<FrontEnd, StagedFrontEnd>>;
+  readonly frontEnds: Readonly<Record<FrontEnd, TestFrontEnd>>;
   /** Serves a developer's build of a front-end beside the deployed one; the gateway doesn't know it. */
-  buildOf(name: FrontEnd): Promise<StagedFrontEnd>;
+  buildOf(name: FrontEnd): Promise<TestFrontEnd>;
   /** Waits for a line in the gateway's log. */
   logged(matches: (line: Record<string, unknown>) => boolean): Promise<Record<string, unknown>>;
   /** Waits until the gateway has picked up what a remote publishes. */
@@ -48,7 +48,7 @@ export interface Stage {
   close(): Promise<void>;
 }
 
-export interface StageOptions {
+export interface TestEnvironmentOptions {
   /** Keep releases on disk, as deployments do. Without it, a redeployment leaves nothing of the previous build. */
   readonly keepReleases?: boolean;
   /** Builds of additional remotes by name: their folders. */
@@ -60,12 +60,12 @@ export interface StageOptions {
 }
 
 /** @param clinicUrl - of the running application, which has the services and the sign-in */
-export async function openStage(clinicUrl: string, options: StageOptions = {}): Promise<Stage> {
-  const folder = await mkdtemp(join(tmpdir(), 'clinic-stage-'));
+export async function openTestEnvironment(clinicUrl: string, options: TestEnvironmentOptions = {}): Promise<TestEnvironment> {
+  const folder = await mkdtemp(join(tmpdir(), 'clinic-test-env-'));
   const closing: (() => Promise<void>)[] = [() => rm(folder, { recursive: true, force: true })];
   const names = ['shell', 'mf-public', 'mf-clinic', 'mf-pharmacy', 'mf-admin'] as const;
-  const staged = await Promise.all(names.map(async (name) => [name, await stageFrontEnd(name, folder, options.keepReleases ?? false, closing, options.previous?.includes(name))] as const));
-  const frontEnds = Object.fromEntries(staged) as Record<FrontEnd, StagedFrontEnd>;
+  const started = await Promise.all(names.map(async (name) => [name, await startFrontEnd(name, folder, options.keepReleases ?? false, closing, options.previous?.includes(name))] as const));
+  const frontEnds = Object.fromEntries(started) as Record<FrontEnd, TestFrontEnd>;
   const services = ['identity', 'clinic', 'pharmacy'] as const;
   const addresses = await Promise.all(services.map(async (name) => [name, await forward(clinicUrl, publicationOf(name), closing)] as const));
   const remotes = names.filter((name) => name !== 'shell');
@@ -91,7 +91,7 @@ export async function openStage(clinicUrl: string, options: StageOptions = {}): 
     for (const close of closing.splice(0)) await close();
   };
   const ended = exited.then(async ([code]) => {
-    throw new Error(`The stage's gateway ended with ${String(code)}: ${log.text()}`);
+    throw new Error(`The test environment's gateway ended with ${String(code)}: ${log.text()}`);
   });
   // Once started, the test ends it.
   ended.catch(() => undefined);
@@ -105,7 +105,7 @@ export async function openStage(clinicUrl: string, options: StageOptions = {}): 
   const url = `http://localhost:${new URL(String(listening['url'])).port}`;
   return {
     url, frontEnds, logged: log.logged,
-    buildOf: (name) => stageFrontEnd(name, join(folder, 'local'), false, closing),
+    buildOf: (name) => startFrontEnd(name, join(folder, 'local'), false, closing),
     async registered(name, matches) {
       for (;;) {
         const { remotes: known } = (await (await fetch(`${url}/registry.json`)).json()) as { remotes: RemoteDescriptor[] };
@@ -118,7 +118,7 @@ export async function openStage(clinicUrl: string, options: StageOptions = {}): 
   };
 }
 
-async function stageFrontEnd(name: FrontEnd, folder: string, keepReleases: boolean, closing: (() => Promise<void>)[], previous = false): Promise<StagedFrontEnd> {
+async function startFrontEnd(name: FrontEnd, folder: string, keepReleases: boolean, closing: (() => Promise<void>)[], previous = false): Promise<TestFrontEnd> {
   const dist = join(folder, name);
   const releases = join(folder, 'releases', name);
   if (previous) await unpackPrevious(name, dist);
@@ -183,7 +183,7 @@ async function listen(handler: (req: IncomingMessage, res: ServerResponse) => vo
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-function followLog(child: ChildProcess): Pick<Stage, 'logged'> & { text(): string } {
+function followLog(child: ChildProcess): Pick<TestEnvironment, 'logged'> & { text(): string } {
   const lines: Record<string, unknown>[] = [];
   const waiting = new Set<() => void>();
   let rest = '';
@@ -191,19 +191,19 @@ function followLog(child: ChildProcess): Pick<Stage, 'logged'> & { text(): strin
     const parts = (rest + chunk.toString()).split('\n');
     rest = parts.pop() ?? '';
     for (const part of parts) if (part.startsWith('{')) lines.push(JSON.parse(part) as Record<string, unknown>);
-    for (const look of waiting) look();
+    for (const check of waiting) check();
   });
   return {
     text: () => [...lines.map((line) => JSON.stringify(line)), rest].join('\n'),
     logged: (matches) => new Promise((resolve) => {
-      const look = (): void => {
+      const check = (): void => {
         const found = lines.find(matches);
         if (!found) return;
-        waiting.delete(look);
+        waiting.delete(check);
         resolve(found);
       };
-      waiting.add(look);
-      look();
+      waiting.add(check);
+      check();
     }),
   };
 }
