@@ -1,4 +1,4 @@
-// Ten minutes of a clinic to which everything happens; `npm run test:soak chaos`. CHAOS_MINUTES and CHAOS_SEED change it.
+// Ten minutes of faults in a busy clinic: `npm run test:soak chaos`. Set CHAOS_MINUTES and CHAOS_SEED to change it.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { availableParallelism, loadavg } from 'node:os';
 import { join } from 'node:path';
@@ -18,13 +18,13 @@ const minutes = Number(process.env['CHAOS_MINUTES'] ?? 10);
 const seed = Number(process.env['CHAOS_SEED'] ?? Date.now() % 1_000_000);
 if (!(minutes > 0) || !Number.isInteger(seed)) throw new Error('CHAOS_MINUTES must be a number of minutes and CHAOS_SEED a whole number, e.g. CHAOS_MINUTES=1.5 CHAOS_SEED=7');
 
-/** Everything must be well again by itself so long after a fault, milliseconds. */
+/** Milliseconds after a fault within which everything must have recovered by itself. */
 const recoverWithin = 60_000;
-/** Undisturbed time between recovery and the next fault. */
+/** Milliseconds without faults between recovery and the next fault. */
 const quiet = 3_000;
-/** Visitors hear by then what came of what they did last, milliseconds. */
+/** Milliseconds within which visitors must get the outcome of their last request. */
 const patience = 120_000;
-/** A gateway that was hit may lose connections so long, milliseconds: it takes that to start again. */
+/** Milliseconds for which a failed gateway may lose connections: the time it takes to restart. */
 const gatewayGrace = 15_000;
 
 console.log(`chaos: ${minutes} minutes, CHAOS_SEED=${seed}`);
@@ -66,12 +66,12 @@ try {
   }
   const seconds = (performance.now() - began) / 1_000;
   over.abort();
-  // Who wants to know what came of an order asks until somebody says: for ever, where a part never came back.
+  // Visitors retry until they know the outcome of an order: forever, if a part never came back.
   await Promise.race([traffic.over(), delay(patience, undefined, { ref: false }).then(() => tally.violate(`some visitors were still without an answer ${patience / 1_000} s after the last fault`))]);
   watching.abort();
 
   for (const person of traffic.people) {
-    // Some have done nothing for longer than an access token lives.
+    // Some were idle for longer than an access token lives.
     await person.ask('POST', '/jwt/refresh');
     const session = await person.ask('GET', '/jwt/session');
     if (session.status !== 200) tally.violate(`${person.email} has lost the session: ${session.status} ${session.code}`);
@@ -105,5 +105,5 @@ ${tally.violations.length === 0 ? 'every promise was kept' : `BROKEN PROMISES, C
   await stack.close(failed);
   if (failed) console.log(`data and logs: ${stack.dataDir}`);
 }
-// What still waits for an answer is of no interest any more.
+// Requests still waiting no longer matter.
 process.exit();

@@ -5,9 +5,9 @@ import { Ledger, type KnownAppointment } from './ledger.ts';
 import { Random } from './random.ts';
 import { Visitor, type Outcome, type Tally } from './visitor.ts';
 
-/** Longest time between what one visitor does and what they do next, milliseconds. */
+/** Longest pause between two actions of a visitor, milliseconds. */
 const thinkMs = 150;
-/** Days ahead that are booked; few, so that patients want the same slots. */
+/** Days ahead to book; few, so that patients compete for slots. */
 const horizon = 12;
 
 export interface TrafficOptions {
@@ -22,11 +22,11 @@ export interface Traffic {
   readonly ledger: Ledger;
   /** Everybody who signed in. */
   readonly people: readonly Visitor[];
-  /** Waits until everybody has heard what came of the last thing they did. */
+  /** Waits until everybody knows the outcome of their last action. */
   over(): Promise<void>;
 }
 
-/** Lets patients, a doctor, a pharmacist, an admin and passers-by do what they do all day. */
+/** Simulates patients, a doctor, a pharmacist, an admin and anonymous visitors. */
 export async function startTraffic({ url, seed, tally, stop, patients }: TrafficOptions): Promise<Traffic> {
   const ledger = new Ledger();
   const people: Visitor[] = [];
@@ -67,7 +67,7 @@ export async function startTraffic({ url, seed, tally, stop, patients }: Traffic
   live((random) => guest.ask('GET', random.pick(['/doctors?limit=12', '/medicine?limit=12', `/doctors/${random.pick(doctors)._id}/free-times?date=${dayAhead(random)}`])));
   live((random) => guest.ask('GET', random.pick(['/', '/ourDoctors', '/medicinestore']), undefined, { accept: 'text/html' }));
   let newcomers = patients;
-  // Registrations go on all the time, too.
+  // New people register all the time, too.
   live(async () => {
     newcomers += 1;
     await newPatient(newcomers);
@@ -158,5 +158,5 @@ function settle({ status, unknown }: Outcome, note: (sure: boolean) => void): vo
   if (status === 200 || unknown) note(status === 200);
 }
 
-/** A key as a browser makes one. */
+/** An idempotency key as a browser makes one. */
 const key = (random: Random): string => `chaos-${Array.from({ length: 4 }, () => random.below(2 ** 32).toString(36)).join('')}`;

@@ -1,18 +1,18 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { demoPassword } from '@clinic/demo-data';
 
-/** What came of a request, as far as the visitor can tell. */
+/** The outcome of a request, as far as the visitor can tell. */
 export interface Outcome {
   /** 0: no answer at all. */
   readonly status: number;
-  /** Of a problem. */
+  /** Of the problem. */
   readonly code: string | undefined;
   readonly body: unknown;
-  /** Nobody knows whether it was done: no answer, or a part was away while it was. */
+  /** The outcome is unknown: no answer, or a part failed meanwhile. */
   readonly unknown: boolean;
 }
 
-/** Counts everything that was answered, and keeps what should not have been. */
+/** Counts all answers, and collects invalid ones. */
 export class Tally {
   readonly outcomes = new Map<string, number>();
   readonly violations: string[] = [];
@@ -33,7 +33,7 @@ export class Tally {
   }
 }
 
-/** A visitor waits for no answer longer than that, milliseconds: the gateway may be paused for 20 s. */
+/** Milliseconds a visitor waits for an answer: the gateway may be paused for 20 s. */
 const patience = 45_000;
 
 /** A browser with its cookies. */
@@ -48,7 +48,7 @@ export class Visitor {
     this.#tally = tally;
   }
 
-  /** One request; an ended access token is renewed once, as the pages do. */
+  /** Sends one request; renews an expired access token once, as the pages do. */
   async ask(method: string, path: string, json?: unknown, headers: Readonly<Record<string, string>> = {}): Promise<Outcome> {
     const first = await this.#send(method, path, json, headers);
     if (first.status !== 401 || path.startsWith('/jwt') || !this.email) return first;
@@ -56,7 +56,7 @@ export class Visitor {
     return renewed.status === 200 ? this.#send(method, path, json, headers) : renewed.unknown ? renewed : first;
   }
 
-  /** Asks again until it is known what came of it; only for what may be asked twice. */
+  /** Retries until the outcome is known; only for requests that are safe to repeat. */
   async insist(method: string, path: string, json?: unknown, headers: Readonly<Record<string, string>> = {}): Promise<Outcome> {
     for (;;) {
       const outcome = await this.ask(method, path, json, headers);
@@ -65,11 +65,11 @@ export class Visitor {
     }
   }
 
-  /** Signs in at the emulator and here, whatever it takes. @param profile - of somebody new */
+  /** Signs in at the emulator and here, retrying as needed. @param profile - of a new person */
   async signIn(email: string, profile?: object): Promise<void> {
     const firebase = (call: string) => this.insist('POST', `/identitytoolkit.googleapis.com/v1/accounts:${call}?key=demo-key`, { email, password: demoPassword, returnSecureToken: true });
     let proof = profile ? await firebase('signUp') : await firebase('signInWithPassword');
-    // The first try may have made the account, though its answer was lost.
+    // The first attempt may have created the account, though its answer was lost.
     if (proof.status === 400 && profile) proof = await firebase('signInWithPassword');
     const authorization = `Bearer ${(proof.body as { idToken: string }).idToken}`;
     if (profile) await this.insist('POST', '/users', { email, ...profile }, { authorization });
@@ -95,7 +95,7 @@ export class Visitor {
     }
   }
 
-  /** A success or a problem that says what is the matter; nothing else is an answer. */
+  /** A valid answer is a success, or a problem with an explanation. */
   #judge(what: string, { status, headers }: Response, text: string, isForeign: boolean): Outcome {
     const type = headers.get('content-type') ?? '';
     let body: unknown;
@@ -107,7 +107,7 @@ export class Visitor {
       }
     }
     const code = type.startsWith('application/problem+json') ? (body as { code?: string } | undefined)?.code : undefined;
-    // Firebase's own errors and pages have other shapes; what is away is said in words there.
+    // Firebase's own errors and pages have other formats; they describe an outage in words.
     if (status >= 400 && code === undefined && !isForeign) this.#tally.violate(`${what}: ${status} that is no problem`);
     this.#tally.note(what, status, code);
     return { status, code, body, unknown: status >= 500 };
