@@ -72,9 +72,9 @@ async function cookieOfDemotedAdmin(): Promise<string> {
   const theirs = services.from(access);
   assert.equal((await theirs('clinic')('/appoinments?limit=1')).status, 200);
   await give('patient');
-  const told = performance.now();
+  const changedAt = performance.now();
   for (const [service, path] of [['identity', '/users?limit=1'], ['clinic', '/appoinments?limit=1'], ['pharmacy', '/orderMedi?limit=1']] as const) {
-    while ((await theirs(service)(path)).status !== 401) assert.ok(performance.now() - told < 1_000, `${service} still lets a demoted admin in after a second`);
+    while ((await theirs(service)(path)).status !== 401) assert.ok(performance.now() - changedAt < 1_000, `${service} still lets a demoted admin in after a second`);
   }
   return access;
 }
@@ -172,7 +172,7 @@ async function dataOf(service: ServiceName): Promise<string> {
 /** Calls that end their own session; the next case signs in again. */
 const endsSessions: readonly CallId[] = ['endSession', 'endSessions'];
 
-const tally: Record<number, number> = {};
+const counts: Record<number, number> = {};
 
 test('every call has its requests', () => {
   assert.deepEqual([...new Set(Object.keys(maker.requests).map((name) => callOf(name).id))].toSorted(), Object.keys(routes).toSorted());
@@ -191,13 +191,13 @@ test('everybody gets what the contract promises, and rejected calls change nothi
         const answer = await send(services.from(cookies)(route.service), route, request);
         assert.equal(answer.status, expected, `${answer.status}: ${refused ? '' : await reasonOf(answer)}`);
         await answer.body?.cancel();
-        tally[expected] = (tally[expected] ?? 0) + 1;
+        counts[expected] = (counts[expected] ?? 0) + 1;
         if (refused) assert.equal(await dataOf(route.service), before);
         else if (endsSessions.includes(id)) sessions.clear();
       });
     }
   }
-  t.diagnostic(`statuses: ${JSON.stringify(tally)}`);
+  t.diagnostic(`statuses: ${JSON.stringify(counts)}`);
 });
 
 async function reasonOf(answer: Response): Promise<string> {

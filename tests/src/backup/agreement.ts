@@ -36,9 +36,9 @@ export async function broken(client: MongoClient, stock: ReadonlyMap<string, num
   const now = await initialStock(pharmacy);
   const wrong = [...now].filter(([medicine, units]) => units !== stock.get(medicine)).map(([medicine, units]) => `${medicine}: ${units} units by the books, ${stock.get(medicine)} at the beginning`);
   const appointments = await clinic.collection('appointments').find().toArray();
-  const tallies = await clinic.collection('appointmentTallies').find().toArray();
+  const counters = await clinic.collection('appointmentTallies').find().toArray();
   for (const status of ['Pending', 'Confirmed', 'Cancelled']) {
-    const [records, counted] = [appointments.filter((record) => record['status'] === status).length, tallies.reduce((sum, tally) => sum + Number(tally[status] ?? 0), 0)];
+    const [records, counted] = [appointments.filter((record) => record['status'] === status).length, counters.reduce((sum, counts) => sum + Number(counts[status] ?? 0), 0)];
     if (records !== counted) wrong.push(`${records} appointments are ${status}, ${counted} are counted`);
   }
   // The last change of each record matches the record.

@@ -93,10 +93,10 @@ test('changes in each service appear exactly once, in order of time, with who, b
   const oldestFirst = (await historyOf(`from=${from}`)).toReversed();
   let read = 0;
   for (const group of expected) {
-    const told = oldestFirst.slice(read, (read += group.length)).toSorted((a, b) => a.action.localeCompare(b.action));
-    assert.deepEqual(told.map(lineOf), group);
+    const entries = oldestFirst.slice(read, (read += group.length)).toSorted((a, b) => a.action.localeCompare(b.action));
+    assert.deepEqual(entries.map(lineOf), group);
   }
-  assert.deepEqual(oldestFirst.slice(read).map(lineOf), [], 'nothing else is told');
+  assert.deepEqual(oldestFirst.slice(read).map(lineOf), [], 'no other entry');
   assert.equal(new Set(oldestFirst.map(({ _id }) => _id)).size, read);
   assert.ok(oldestFirst.every(({ requestId }) => requestId !== ''));
 

@@ -15,7 +15,7 @@ after(() => services.close());
 const nobody = 'nobody.at.all@mail.example';
 
 /** A response without what differs between any two requests. */
-async function told(answering: Promise<Response>): Promise<string> {
+async function answerTo(answering: Promise<Response>): Promise<string> {
   const answer = await answering;
   const body = (await answer.text()).replaceAll(/"requestId":"[^"]*"/g, '');
   return `${answer.status} ${body}`;
@@ -38,7 +38,7 @@ test('calls that name a person answer a stranger the same, whether the person ex
   const patient = services.from(await services.signIn(people.patient.email));
   for (const { id, service, method, address, json } of namingCalls) {
     for (const [who, from, status] of [['a visitor', visitor, 401], ['a patient', patient, 403]] as const) {
-      const ask = (email: string) => told(from(service)(address(email), { method, ...(json && { json }) }));
+      const ask = (email: string) => answerTo(from(service)(address(email), { method, ...(json && { json }) }));
       const [known, unknown] = [await ask(people.otherPatient.email), await ask(nobody)];
       assert.equal(known, unknown, `${id} by ${who}`);
       assert.ok(known.startsWith(String(status)), `${id} by ${who} answers ${known}`);
@@ -53,11 +53,11 @@ test('signing in, registering or resetting a password doesn’t reveal to others
   const profile = { firstName: 'A', lastName: 'B', phone: '+880 1555 010101', dateOfBirth: '1990-01-01' };
   const emulator = async (call: string, body: object): Promise<string> => {
     const answer = await fetch(`${services.emulatorUrl}/identitytoolkit.googleapis.com/v1/accounts:${call}?key=test`, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) });
-    return (await told(Promise.resolve(answer))).replaceAll(/"(email|sessionId)": ?"[^"]*"/g, '');
+    return (await answerTo(Promise.resolve(answer))).replaceAll(/"(email|sessionId)": ?"[^"]*"/g, '');
   };
   const asks: Readonly<Record<string, (email: string) => Promise<string>>> = {
-    'another’s sign-in': (email) => told(identity('/jwt', { method: 'POST', json: { email }, headers: proof })),
-    'another’s registration': (email) => told(identity('/users', { method: 'POST', json: { ...profile, email }, headers: proof })),
+    'another’s sign-in': (email) => answerTo(identity('/jwt', { method: 'POST', json: { email }, headers: proof })),
+    'another’s registration': (email) => answerTo(identity('/users', { method: 'POST', json: { ...profile, email }, headers: proof })),
     'a wrong password': (email) => emulator('signInWithPassword', { email, password: 'not the password', returnSecureToken: true }),
     'a new password': (email) => emulator('sendOobCode', { email, requestType: 'PASSWORD_RESET' }),
     'ways to sign in': (email) => emulator('createAuthUri', { identifier: email, continueUri: 'http://localhost' }),

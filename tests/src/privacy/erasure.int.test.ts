@@ -156,8 +156,8 @@ test('a deleted person is gone everywhere, and the totals of clinic and pharmacy
 
   const history = await whatHappened();
   assert.deepEqual(before.filter((event) => !history.includes(event)), [], 'what happened is never changed');
-  const told = await read<{ action: string; people: string[] }[]>(admin('identity')(`/access-events/all?person=${encodeURIComponent(email)}`));
-  assert.deepEqual(told.slice(0, 2).map(({ action }) => action), ['deleted', 'deletion started']);
+  const events = await read<{ action: string; people: string[] }[]>(admin('identity')(`/access-events/all?person=${encodeURIComponent(email)}`));
+  assert.deepEqual(events.slice(0, 2).map(({ action }) => action), ['deleted', 'deletion started']);
 });
 
 test('a repeated deletion has nothing left to do, and someone who returns starts from scratch', { timeout: 60_000 }, async () => {

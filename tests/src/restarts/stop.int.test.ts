@@ -145,9 +145,9 @@ describe('on SIGTERM', { timeout: 120_000 }, () => {
     assert.equal(late.statusCode, 200);
     assert.equal(late.headers.connection, 'close');
     late.resume();
-    const told = await ready();
-    assert.equal(told.statusCode, 503);
-    assert.match(await textOf(told), /"process":"stopping"/);
+    const answer = await ready();
+    assert.equal(answer.statusCode, 503);
+    assert.match(await textOf(answer), /"process":"stopping"/);
     await ended;
     gateway.destroy();
   });

@@ -61,7 +61,7 @@ async function send(address: string, path: string, { method = 'GET', json, cooki
 const firebase = (address: string, call: string, json: object, cookie?: string) =>
   send(address, `/identitytoolkit.googleapis.com/v1/accounts:${call}?key=demo-key`, { method: 'POST', json: { returnSecureToken: true, ...json }, ...(cookie !== undefined && { cookie }) });
 
-function tally(answers: readonly { readonly status: number }[]): Record<number, number> {
+function countByStatus(answers: readonly { readonly status: number }[]): Record<number, number> {
   return Object.fromEntries([...Map.groupBy(answers, ({ status }) => status)].map(([status, { length }]) => [status, length]));
 }
 
@@ -141,7 +141,7 @@ describe('requests that never end', () => {
     const stop = drip(lines, 'X-Slow: yes\r\n');
     await meanwhile(Promise.all(lines.map(({ ended }) => ended)));
     stop();
-    assert.deepEqual(tally(lines), { 408: 300 });
+    assert.deepEqual(countByStatus(lines), { 408: 300 });
     for (const { received } of lines) assert.match(received, /"code":"request_timeout"/);
   });
 
@@ -156,7 +156,7 @@ describe('requests that never end', () => {
     const kept = Math.floor((64 * 1024 * 1024) / length);
     await until(() => lines.filter(({ status }) => status === 503).length === 800 - kept);
     await meanwhile(Promise.resolve());
-    assert.deepEqual(tally(lines), { 0: kept, 503: 800 - kept });
+    assert.deepEqual(countByStatus(lines), { 0: kept, 503: 800 - kept });
     const one = () => send('203.0.113.11', '/orderMedi', { method: 'POST', json: { items: [], deliveryAddress: 'x'.repeat(20_000) } });
     assert.equal((await one()).status, 503);
     stop();
@@ -180,9 +180,9 @@ describe('requests that never end', () => {
     for (const { socket } of promised) socket.write(head('203.0.113.12', 'POST /appoinments', 'Content-Type: application/json\r\nContent-Length: 10737418240\r\n\r\n{"patientname":"'));
     await meanwhile(Promise.all([...lines, ...promised].map(({ ended }) => ended)));
     stop();
-    assert.deepEqual(tally(promised), { 413: 40 });
+    assert.deepEqual(countByStatus(promised), { 413: 40 });
     // The emulator's own path answers in plain text, as its SDK expects; the status is the same.
-    assert.deepEqual(tally(lines.filter((_, index) => index % 4 !== 3)), { 413: 30 });
+    assert.deepEqual(countByStatus(lines.filter((_, index) => index % 4 !== 3)), { 413: 30 });
     for (const line of lines) assert.ok(line.status >= 400, line.received.slice(0, 200));
   });
 });
@@ -195,12 +195,12 @@ describe('floods', () => {
       for (let batch = 0; batch < 8; batch += 1) answers.push(...(await Promise.all(Array.from({ length: 40 }, (_, one) => firebase(address, 'signUp', { email: `flood${batch}.${one}@mail.example`, password: demoPassword })))));
       return answers;
     })());
-    assert.deepEqual(tally(signedUp), { 200: triesPerAddress, 429: 320 - triesPerAddress });
+    assert.deepEqual(countByStatus(signedUp), { 200: triesPerAddress, 429: 320 - triesPerAddress });
     assertWaits(signedUp, 429);
     const accounts = signedUp.filter(({ status }) => status === 200).slice(0, 80).map(({ json }) => json<{ email: string; idToken: string }>());
     const registered = await meanwhile(Promise.all(accounts.map(({ email, idToken }) =>
       send(address, '/users', { method: 'POST', bearer: idToken, json: { email, firstName: 'Flo', lastName: 'Od', phone: '+880 1555 010999', dateOfBirth: '1990-01-01' } }))));
-    assert.deepEqual(tally(registered), { 200: freeAccounts, 429: 80 - freeAccounts });
+    assert.deepEqual(countByStatus(registered), { 200: freeAccounts, 429: 80 - freeAccounts });
     assertWaits(registered, 429);
     const problems = registered.filter(({ status }) => status === 429).map(({ json }) => json<Problem>());
     for (const { code } of problems) assert.equal(code, 'rate_limited');
@@ -240,7 +240,7 @@ describe('floods', () => {
     const { email } = people.doctor;
     const guess = (password: string) => firebase('203.0.113.21', 'signInWithPassword', { email, password });
     const guesses = await meanwhile(Promise.all(Array.from({ length: 60 }, (_, one) => guess(`Guess-${one}`))));
-    assert.deepEqual(tally(guesses), { 400: wrongPasswords, 429: 60 - wrongPasswords });
+    assert.deepEqual(countByStatus(guesses), { 400: wrongPasswords, 429: 60 - wrongPasswords });
     assertWaits(guesses, 429);
     for (const { json } of guesses.filter(({ status }) => status === 429)) assert.equal(json<{ error: { message: string } }>().error.message, 'TOO_MANY_ATTEMPTS_TRY_LATER');
     assert.equal((await guess(demoPassword)).status, 429);
@@ -257,7 +257,7 @@ describe('floods', () => {
     assert.match(usual.cookies, /^clinic_device_/);
     // One network more than it takes to lock the account for a minute.
     const guesses = await meanwhile(Promise.all(Array.from({ length: 11 }, (_, network) => Array.from({ length: wrongPasswords }, (_, one) => signIn(`203.0.113.${100 + network}`, `Guess-${one}`))).flat()));
-    assert.deepEqual(tally(guesses), { 400: 10 * wrongPasswords, 429: wrongPasswords });
+    assert.deepEqual(countByStatus(guesses), { 400: 10 * wrongPasswords, 429: wrongPasswords });
     // The guesser waits in any case: with the right password from an unknown device, another account's cookie, or a forged one.
     const theirs = (await firebase('203.0.113.120', 'signInWithPassword', { email: people.patient.email, password: demoPassword })).cookies;
     const [name = ''] = usual.cookies.split('=');
@@ -270,12 +270,12 @@ describe('floods', () => {
     }
     // A stolen device gets no more guesses than a network.
     const stolen = await Promise.all(Array.from({ length: 30 }, (_, one) => signIn(`203.0.113.${130 + one}`, `Guess-${one}`, usual.cookies)));
-    assert.deepEqual(tally(stolen), { 400: wrongPasswords, 429: 30 - wrongPasswords });
+    assert.deepEqual(countByStatus(stolen), { 400: wrongPasswords, 429: 30 - wrongPasswords });
   });
 
   test('of invalid proofs hit a limit, too', { timeout: 120_000 }, async () => {
     const tries = await meanwhile(Promise.all(Array.from({ length: 90 }, (_, one) => send('203.0.113.22', '/jwt', { method: 'POST', json: { email: people.admin.email }, bearer: `a.b.c${one}` }))));
-    assert.deepEqual(tally(tries), { 401: signIns, 429: 90 - signIns });
+    assert.deepEqual(countByStatus(tries), { 401: signIns, 429: 90 - signIns });
     assertWaits(tries, 429);
   });
 
@@ -289,7 +289,7 @@ describe('floods', () => {
     const before = await open();
     const order = (quantity: number) => send('203.0.113.23', '/orderMedi', { method: 'POST', cookie, json: { items: [{ medicineId, quantity }], deliveryAddress: '1 Flood Road', customeremail: email, customerPhone: '+880 1555 010997' } });
     const answers = await meanwhile(Promise.all(Array.from({ length: 300 }, () => order(1))));
-    const { 201: made = 0, 409: refused = 0, 429: tooMany = 0, 503: busy = 0, ...otherwise } = tally(answers);
+    const { 201: made = 0, 409: refused = 0, 429: tooMany = 0, 503: busy = 0, ...otherwise } = countByStatus(answers);
     assert.deepEqual(otherwise, {});
     assert.equal(made + refused + tooMany + busy, 300);
     for (const { json } of answers.filter(({ status }) => status === 409)) assert.equal(json<Problem>().code, 'too_many_orders');

@@ -25,7 +25,7 @@ before(async () => {
 after(() => clinic.close());
 
 /** What the person enters: texts that occur nowhere else. */
-const told = {
+const entered = {
   patientname: 'Zubaida Quxworthy', address: '99 Nightingale Passage', number: '+880 1999 424242', age: 117, firstName: 'Zubaida-First', lastName: 'Quxworthy-Last', dateOfBirth: '1909-09-19', phone: '+880 1999 434343',
   deliveryAddress: '77 Parcel Corner', customerPhone: '+880 1999 454545', search: 'quxworthysearch',
 };
@@ -49,7 +49,7 @@ test('no log has a password, token, cookie, e-mail address or anything about a p
   await signIn({ Authorization: `Bearer ${token}` }, { email: people.admin.email });
   await signIn({ Authorization: `Basic ${Buffer.from(`${email}:${demoPassword}`).toString('base64')}` }, { email, password: demoPassword });
   await testFetch(clinic.url)('/identitytoolkit.googleapis.com/v1/accounts:signInWithPassword?key=demo', { method: 'POST', json: { email, password: demoPassword, returnSecureToken: true } });
-  await read(ask('/users', { method: 'POST', json: { ...told, email, password: demoPassword } }));
+  await read(ask('/users', { method: 'POST', json: { ...entered, email, password: demoPassword } }));
   await read(ask(`/users/${encodeURIComponent(email)}`));
   await read(ask('/jwt/refresh', { method: 'POST', json: {} }));
 
@@ -57,21 +57,21 @@ test('no log has a password, token, cookie, e-mail address or anything about a p
   const doctor = doctors.find((one) => one.email === people.doctor.email);
   assert.ok(doctor);
   const date = addDays(clinicMoment(new Date(), 'Asia/Dhaka').date, 45);
-  const booking = { patientname: told.patientname, patientemail: email, age: told.age, address: told.address, number: told.number, date, time: doctor.availableTimes[0], doctoremail: doctor.email };
+  const booking = { patientname: entered.patientname, patientemail: email, age: entered.age, address: entered.address, number: entered.number, date, time: doctor.availableTimes[0], doctoremail: doctor.email };
   const booked = await read<Appointment>(ask('/appoinments', { method: 'POST', json: booking, headers: { 'Idempotency-Key': 'key-quxworthy-1' } }));
   assert.equal((await ask('/appoinments', { method: 'POST', json: { ...booking, age: 0, number: 'none' } })).status, 400);
   assert.equal((await ask('/appoinments', { method: 'POST', json: { ...booking, patientemail: people.otherPatient.email } })).status, 403);
-  await read(ask(`/appoinments?email=${encodeURIComponent(email)}&q=${told.search}&limit=5`));
+  await read(ask(`/appoinments?email=${encodeURIComponent(email)}&q=${entered.search}&limit=5`));
   await read(ask(`/update-appoinment/${booked._id}`, { method: 'PATCH', json: { newStatus: 'Cancelled' } }));
   await (await ask(`/appoinments/${booked._id}/calendar`)).text();
 
   const medicines = await read<MedicineRecord[]>(ask('/medicine'));
   const medicineId = medicines.find(({ status, medicine }) => status === 'in stock' && medicine.expiryDate > '2027-06')?.medicine.medicineId;
-  const order = { items: [{ medicineId, quantity: 1 }], deliveryAddress: told.deliveryAddress, customeremail: email, customerPhone: told.customerPhone };
+  const order = { items: [{ medicineId, quantity: 1 }], deliveryAddress: entered.deliveryAddress, customeremail: email, customerPhone: entered.customerPhone };
   const placed = await read<Order>(ask('/orderMedi', { method: 'POST', json: order }));
   await read(ask(`/orderMedi/${placed._id}/history`));
   assert.equal((await ask('/orderMedi', { method: 'POST', json: { ...order, items: [{ medicineId, quantity: 9_999_999 }] } })).status, 400);
-  assert.equal((await fetch(`${clinic.url}/orderMedi`, { method: 'POST', headers: { 'Content-Type': 'application/json', 'Sec-Fetch-Site': 'same-origin', Cookie: cookies.join('; ') }, body: `{"deliveryAddress":"${told.deliveryAddress}` })).status, 400);
+  assert.equal((await fetch(`${clinic.url}/orderMedi`, { method: 'POST', headers: { 'Content-Type': 'application/json', 'Sec-Fetch-Site': 'same-origin', Cookie: cookies.join('; ') }, body: `{"deliveryAddress":"${entered.deliveryAddress}` })).status, 400);
   assert.equal((await ask('/jwt', { method: 'DELETE' })).status, 204);
 
   const calls = new Set(lines.map((line) => (JSON.parse(line) as { call?: string }).call));
@@ -81,7 +81,7 @@ test('no log has a password, token, cookie, e-mail address or anything about a p
     ...Object.fromEntries(cookies.filter((cookie) => !cookie.startsWith('signed_in')).map((cookie) => [cookie.split('=', 1)[0] ?? '', cookie.slice(cookie.indexOf('=') + 1)])),
     password: demoPassword, 'ID token': token, 'signature of the ID token': token.split('.')[1] ?? '', 'e-mail': email, 'encoded e-mail': encodeURIComponent(email), 'another e-mail': people.otherPatient.email, 'a doctor’s e-mail': doctor.email,
     'Idempotency-Key': 'key-quxworthy-1', 'Basic credentials': Buffer.from(`${email}:${demoPassword}`).toString('base64'),
-    ...Object.fromEntries(Object.entries(told).map(([name, value]) => [name, String(value)])), age: '"age":', 'query of a search': told.search,
+    ...Object.fromEntries(Object.entries(entered).map(([name, value]) => [name, String(value)])), age: '"age":', 'query of a search': entered.search,
   };
   const found = Object.entries(secrets).flatMap(([name, secret]) => {
     assert.ok(secret.length > 4, `${name} could be anything`);

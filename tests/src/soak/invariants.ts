@@ -29,8 +29,8 @@ async function appointmentsAsTold(db: Db, { appointments }: Ledger): Promise<str
     const record = byId.get(id);
     if (!record) return [`appointment ${id} was acknowledged and is lost`];
     const slot = `${String(record['date'])} ${String(record['time'])}`;
-    if (!slots.has(slot)) return [`appointment ${id} is on ${slot}, told was ${[...slots].join(' or ')}`];
-    return statuses.has(record['status'] as never) ? [] : [`appointment ${id} is ${String(record['status'])}, told was ${[...statuses].join(' or ')}`];
+    if (!slots.has(slot)) return [`appointment ${id} is on ${slot}, acknowledged was ${[...slots].join(' or ')}`];
+    return statuses.has(record['status'] as never) ? [] : [`appointment ${id} is ${String(record['status'])}, acknowledged was ${[...statuses].join(' or ')}`];
   });
   // Every booking was retried until it was answered, so more than were acknowledged means duplicates.
   return kept.length === appointments.size ? wrong : [...wrong, `${kept.length} appointments were made, ${appointments.size} acknowledged`];
@@ -48,7 +48,7 @@ async function ordersAsTold(db: Db, { orders }: Ledger): Promise<string[]> {
   const wrong = [...orders].flatMap(([id, { statuses }]) => {
     const status = byId.get(id)?.['status'] as OrderStatus | undefined;
     if (status === undefined) return [`order ${id} was acknowledged and is lost`];
-    return statuses.has(status) ? [] : [`order ${id} is ${status}, told was ${[...statuses].join(' or ')}`];
+    return statuses.has(status) ? [] : [`order ${id} is ${status}, acknowledged was ${[...statuses].join(' or ')}`];
   });
   return kept.length === orders.size ? wrong : [...wrong, `${kept.length} orders were made, ${orders.size} acknowledged`];
 }
@@ -63,10 +63,10 @@ async function stockIsBooked(db: Db, ledger: Ledger, before: ReadonlyMap<string,
     const came = events.filter(({ record }) => record.id === _id.toHexString()).reduce((sum, event) => sum + Number((event.after as Fields)['quantity']) - Number((event.before as Fields)['quantity']), 0);
     const sold = orders.flatMap(({ items }) => items as { medicineId: string; quantity: number }[]).filter((item) => item.medicineId === number).reduce((sum, item) => sum + item.quantity, 0);
     const expected = (before.get(number) ?? 0) + came - sold;
-    const told = ledger.restocked.get(number) ?? 0;
+    const acknowledged = ledger.restocked.get(number) ?? 0;
     return [
       ...(quantity === expected ? [] : [`${number}: ${String(quantity)} on the shelf, ${expected} by the books`]),
-      ...(came >= told && came <= told + (ledger.maybeRestocked.get(number) ?? 0) ? [] : [`${number}: ${came} units came in by the history, ${told} were acknowledged`]),
+      ...(came >= acknowledged && came <= acknowledged + (ledger.maybeRestocked.get(number) ?? 0) ? [] : [`${number}: ${came} units came in according to the history, ${acknowledged} were acknowledged`]),
     ];
   });
 }

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 /** Milliseconds between two polls of a part. */
-const lookEvery = 250;
+const pollEvery = 250;
 
 /** Polls parts of the clinic and records the longest outage of each. */
 export class Outages {
@@ -18,9 +18,9 @@ export class Outages {
   async recovered(within: number): Promise<string[]> {
     const from = performance.now();
     for (;;) {
-      const away = [...this.#lastGood].filter(([, at]) => at < from).map(([part]) => part);
-      if (away.length === 0 || performance.now() - from > within) return away;
-      await delay(lookEvery);
+      const down = [...this.#lastGood].filter(([, at]) => at < from).map(([part]) => part);
+      if (down.length === 0 || performance.now() - from > within) return down;
+      await delay(pollEvery);
     }
   }
 
@@ -29,10 +29,10 @@ export class Outages {
     while (!stop.aborted) {
       const asked = performance.now();
       if (await ask()) {
-        this.longest.set(part, Math.max(this.longest.get(part) ?? 0, performance.now() - (this.#lastGood.get(part) ?? asked) - lookEvery));
+        this.longest.set(part, Math.max(this.longest.get(part) ?? 0, performance.now() - (this.#lastGood.get(part) ?? asked) - pollEvery));
         this.#lastGood.set(part, performance.now());
       }
-      await delay(lookEvery);
+      await delay(pollEvery);
     }
   }
 }

@@ -3,7 +3,7 @@ import { addDays, clinicMoment, type Appointment, type Doctor, type MedicineReco
 import { demoAccounts } from '@clinic/demo-data';
 import { Ledger, type KnownAppointment } from './ledger.ts';
 import { Random } from './random.ts';
-import { Visitor, type Outcome, type Tally } from './visitor.ts';
+import { Visitor, type Outcome, type Answers } from './visitor.ts';
 
 /** Longest pause between two actions of a visitor, milliseconds. */
 const thinkMs = 150;
@@ -13,7 +13,7 @@ const horizon = 12;
 export interface TrafficOptions {
   readonly url: string;
   readonly seed: number;
-  readonly tally: Tally;
+  readonly answers: Answers;
   readonly stop: AbortSignal;
   readonly patients: number;
 }
@@ -27,16 +27,16 @@ export interface Traffic {
 }
 
 /** Simulates patients, a doctor, a pharmacist, an admin and anonymous visitors. */
-export async function startTraffic({ url, seed, tally, stop, patients }: TrafficOptions): Promise<Traffic> {
+export async function startTraffic({ url, seed, answers, stop, patients }: TrafficOptions): Promise<Traffic> {
   const ledger = new Ledger();
   const people: Visitor[] = [];
   const arrive = async (email: string, profile?: object): Promise<Visitor> => {
-    const visitor = new Visitor(url, tally);
+    const visitor = new Visitor(url, answers);
     await visitor.signIn(email, profile);
     people.push(visitor);
     return visitor;
   };
-  const guest = new Visitor(url, tally);
+  const guest = new Visitor(url, answers);
   const doctors = ((await guest.insist('GET', '/doctors')).body as Doctor[]).filter(({ isAvailable, availableTimes }) => isAvailable && availableTimes.length > 2).slice(0, 3);
   const medicines = ((await guest.insist('GET', '/medicine')).body as MedicineRecord[]).filter(({ status, medicine: { expiryDate } }) => status !== 'out of stock' && expiryDate > '2027-06').slice(0, 6);
   const newPatient = (number: number) => arrive(`chaos${seed}.${number}@mail.example`, { firstName: 'Chaos', lastName: `Patient ${number}`, phone: '+880 1555 010999', dateOfBirth: '1990-01-01' });
@@ -51,7 +51,7 @@ export async function startTraffic({ url, seed, tally, stop, patients }: Traffic
         await once(random);
         await delay(random.below(thinkMs));
       }
-    })().catch((error: unknown) => tally.violate(`a visitor could not go on: ${String(error)}`)));
+    })().catch((error: unknown) => answers.violate(`a visitor could not go on: ${String(error)}`)));
   };
 
   for (let number = 1; number <= patients; number += 1) {

@@ -13,18 +13,18 @@ export interface Outcome {
 }
 
 /** Counts all answers, and collects invalid ones. */
-export class Tally {
+export class Answers {
   readonly outcomes = new Map<string, number>();
   readonly violations: string[] = [];
   requests = 0;
   /** Connections to the gateway may fail until then, `performance.now()`. */
-  gatewayHurtUntil = 0;
+  gatewayDownUntil = 0;
 
   note(what: string, status: number, code: string | undefined): void {
     this.requests += 1;
     const outcome = status === 0 ? 'no answer' : `${status}${code === undefined ? '' : ` ${code}`}`;
     this.outcomes.set(outcome, (this.outcomes.get(outcome) ?? 0) + 1);
-    if (status === 0 && performance.now() > this.gatewayHurtUntil) this.violate(`${what}: no answer, though the gateway was there`);
+    if (status === 0 && performance.now() > this.gatewayDownUntil) this.violate(`${what}: no answer, though the gateway was there`);
     if (status === 500) this.violate(`${what}: 500 ${code}`);
   }
 
@@ -39,13 +39,13 @@ const patience = 45_000;
 /** A browser with its cookies. */
 export class Visitor {
   readonly #url: string;
-  readonly #tally: Tally;
+  readonly #answers: Answers;
   readonly #cookies = new Map<string, string>();
   email = '';
 
-  constructor(url: string, tally: Tally) {
+  constructor(url: string, answers: Answers) {
     this.#url = url;
-    this.#tally = tally;
+    this.#answers = answers;
   }
 
   /** Sends one request; renews an expired access token once, as the pages do. */
@@ -90,7 +90,7 @@ export class Visitor {
       this.#keepCookies(answer);
       return this.#judge(what, answer, text, path.includes('googleapis') || headers['accept'] === 'text/html');
     } catch {
-      this.#tally.note(what, 0, undefined);
+      this.#answers.note(what, 0, undefined);
       return { status: 0, code: undefined, body: undefined, unknown: true };
     }
   }
@@ -103,13 +103,13 @@ export class Visitor {
       try {
         body = JSON.parse(text);
       } catch {
-        this.#tally.violate(`${what}: ${status} with broken JSON`);
+        this.#answers.violate(`${what}: ${status} with broken JSON`);
       }
     }
     const code = type.startsWith('application/problem+json') ? (body as { code?: string } | undefined)?.code : undefined;
     // Firebase's own errors and pages have other formats; they describe an outage in words.
-    if (status >= 400 && code === undefined && !isForeign) this.#tally.violate(`${what}: ${status} that is no problem`);
-    this.#tally.note(what, status, code);
+    if (status >= 400 && code === undefined && !isForeign) this.#answers.violate(`${what}: ${status} that is no problem`);
+    this.#answers.note(what, status, code);
     return { status, code, body, unknown: status >= 500 };
   }
 

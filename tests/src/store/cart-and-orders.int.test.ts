@@ -72,7 +72,7 @@ interface Customer {
   /** Prices that they were shown and accepted, by medicine. */
   readonly agreed: Map<string, number>;
   /** The attempt in flight: the same request has the same key. */
-  attempt: { readonly wish: string; readonly key: string; order?: Placed } | undefined;
+  attempt: { readonly contents: string; readonly key: string; order?: Placed } | undefined;
 }
 
 class Model {
@@ -148,19 +148,19 @@ async function edit({ id }: Shelf, json: object): Promise<void> {
   assert.equal(response.status, 200, await response.text());
 }
 
-async function take(model: Model, wanted: Step): Promise<void> {
-  const shelf = 'medicine' in wanted ? (model.shelves[wanted.medicine] as Shelf) : undefined;
-  const who = 'customer' in wanted ? (model.customers[wanted.customer] as Customer) : undefined;
-  switch (wanted.do) {
+async function take(model: Model, step: Step): Promise<void> {
+  const shelf = 'medicine' in step ? (model.shelves[step.medicine] as Shelf) : undefined;
+  const who = 'customer' in step ? (model.customers[step.customer] as Customer) : undefined;
+  switch (step.do) {
     case 'reprice':
-      if (shelf) await edit(shelf, { pricePerUnit: toMajor(wanted.minor) });
-      return void (shelf && (shelf.priceMinor = wanted.minor));
+      if (shelf) await edit(shelf, { pricePerUnit: toMajor(step.minor) });
+      return void (shelf && (shelf.priceMinor = step.minor));
     case 'restock':
-      if (shelf) await edit(shelf, { restock: wanted.units });
-      return void (shelf && (shelf.stock += wanted.units));
+      if (shelf) await edit(shelf, { restock: step.units });
+      return void (shelf && (shelf.stock += step.units));
     case 'limit':
-      if (shelf) await edit(shelf, { maxPerCustomer: wanted.units });
-      return void (shelf && (shelf.limit = wanted.units));
+      if (shelf) await edit(shelf, { maxPerCustomer: step.units });
+      return void (shelf && (shelf.limit = step.units));
     case 'add': {
       const [record] = await recordsOf(shelf ? [shelf.medicineId] : []);
       // As in the store: medicines out of stock have no button.
@@ -169,7 +169,7 @@ async function take(model: Model, wanted: Step): Promise<void> {
       who.agreed.set(shelf.medicineId, shelf.priceMinor);
       return;
     }
-    case 'quantity': return void (who && shelf && (who.cart = setQuantity(who.cart, shelf.medicineId, wanted.units)));
+    case 'quantity': return void (who && shelf && (who.cart = setQuantity(who.cart, shelf.medicineId, step.units)));
     case 'remove': return void (who && shelf && (who.cart = removeFromCart(who.cart, shelf.medicineId)));
     case 'look': return who && look(who);
     case 'accept': {
@@ -178,14 +178,14 @@ async function take(model: Model, wanted: Step): Promise<void> {
       who.cart = acceptPrices(who.cart, who.cart);
       return;
     }
-    case 'order': return who && press(model, who, wanted.lost);
+    case 'order': return who && press(model, who, step.lost);
     case 'order again': {
-      await take(model, { ...wanted, do: 'add' });
-      const tries: readonly Step[] = [{ ...wanted, do: 'order', lost: true }, { ...wanted, do: 'reprice' }, { ...wanted, do: 'look' }, { ...wanted, do: 'accept' }, { ...wanted, do: 'order', lost: false }];
+      await take(model, { ...step, do: 'add' });
+      const tries: readonly Step[] = [{ ...step, do: 'order', lost: true }, { ...step, do: 'reprice' }, { ...step, do: 'look' }, { ...step, do: 'accept' }, { ...step, do: 'order', lost: false }];
       for (const each of tries) await take(model, each);
       return;
     }
-    case 'expire': case 'Cancelled': case 'Shipped': case 'Delivered': return finish(model, model.orders[wanted.order], wanted.do);
+    case 'expire': case 'Cancelled': case 'Shipped': case 'Delivered': return finish(model, model.orders[step.order], step.do);
   }
 }
 
@@ -202,8 +202,8 @@ async function press(model: Model, who: Customer, lost: boolean): Promise<void> 
   if (who.cart.length === 0 || who.cart.some(({ newPriceMinor }) => newPriceMinor !== undefined)) return;
   const lines = who.cart.map(({ medicineId, quantity, priceMinor }) => ({ medicineId, quantity, priceMinor })).toSorted((a, b) => (a.medicineId < b.medicineId ? -1 : 1));
   for (const { medicineId, priceMinor } of lines) assert.equal(priceMinor, who.agreed.get(medicineId), 'the cart orders at the price its customer agreed to');
-  const wish = JSON.stringify(who.cart.map(({ medicineId, quantity }) => [medicineId, quantity]));
-  if (who.attempt?.wish !== wish) who.attempt = { wish, key: crypto.randomUUID() };
+  const contents = JSON.stringify(who.cart.map(({ medicineId, quantity }) => [medicineId, quantity]));
+  if (who.attempt?.contents !== contents) who.attempt = { contents, key: crypto.randomUUID() };
   const { attempt } = who;
   const shown = cartTotalMinor(who.cart);
   const expected = attempt.order ? { code: undefined } : model.verdict(who, lines);
@@ -269,9 +269,9 @@ const stocks = fc.array(fc.integer({ min: 0, max: 20 }), { minLength: 3, maxLeng
 
 test('cart and service always match the model, and nobody pays a price they were not shown', async () => {
   await fc.assert(
-    fc.asyncProperty(stocks, steps, async (had, wanted) => {
+    fc.asyncProperty(stocks, steps, async (had, actions) => {
       const model = await opened(had);
-      for (const each of wanted) await take(model, each);
+      for (const each of actions) await take(model, each);
       await assertSame(model);
     }),
     { numRuns: 40 },
@@ -280,9 +280,9 @@ test('cart and service always match the model, and nobody pays a price they were
 
 test('a cart that refreshes can always be ordered in the end: look, accept, order what is available', async () => {
   await fc.assert(
-    fc.asyncProperty(stocks, steps, async (had, wanted) => {
+    fc.asyncProperty(stocks, steps, async (had, actions) => {
       const model = await opened(had);
-      for (const each of wanted) await take(model, each);
+      for (const each of actions) await take(model, each);
       const [who] = model.customers as readonly [Customer, Customer];
       for (const order of model.orders) if (order.status === 'pending') await finish(model, order, 'Shipped');
       who.attempt = undefined;
