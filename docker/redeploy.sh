@@ -117,7 +117,7 @@ log=$lock/log
 
 # State for rolling back a deployment that ends early: the part, its image's tag and what it pointed to, the old containers.
 part= moved_tag= tag_before= old= stopping= finished= remaining=
-call_off() {
+roll_back() {
   local status=$? one
   trap - EXIT
   trap '' INT TERM
@@ -130,7 +130,7 @@ call_off() {
     case $part in
       shell | mf-*) for one in $old; do docker exec "$one" node packages/static-server/src/main.ts redeploy >/dev/null 2>&1 || true; done ;;
     esac
-    say "$part: called off. What ran before goes on: $(printf '%s\n' "$old" | grep -c .) replica(s) of the version before."
+    say "$part: rolled back. The previous version keeps running: $(printf '%s\n' "$old" | grep -c .) replica(s)."
   fi
   if [ -n "$stopping" ]; then say "$part: the new version runs, but some old containers are still there. Run this again."; fi
   if [ -n "$finished" ]; then say "Done:$finished. Not done:$remaining."; fi
@@ -138,7 +138,7 @@ call_off() {
   [ "$status" != 0 ] || status=1
   exit "$status"
 }
-trap call_off EXIT
+trap roll_back EXIT
 trap 'exit 130' INT
 trap 'exit 143' TERM
 
@@ -196,7 +196,7 @@ leave_oldest() { # part
   oldest=$(printf '%s\n' "$all" | awk 'NR == 1 { print $2, $3 }')
   groups=$(printf '%s\n' "$all" | awk -v oldest="$oldest" 'NF && $2 " " $3 != oldest { print $4 }')
   for one in $groups; do
-    say "$1: an earlier run was cut off; removing $(name_of "$one")"
+    say "$1: an earlier run was interrupted; removing $(name_of "$one")"
     take_away "$one"
   done
   for one in $(containers_of "$1" --all --filter status=created --filter status=exited --filter status=dead); do docker rm --force "$one" >/dev/null; done
@@ -250,7 +250,7 @@ wait_for() { # part, container
     state=$(docker inspect -f '{{.State.Status}} {{.RestartCount}}' "$2")
     if [ "$state" != 'running 0' ]; then
       docker logs --tail 20 "$2" >&2 2>&1 || true
-      fail "$1: the new version ends by itself; its last lines are above. Fix it, then run this again."
+      fail "$1: the new version exits by itself; its last lines are above. Fix it, then run this again."
     fi
     if [ $SECONDS -ge $until ]; then
       docker logs --tail 20 "$2" >&2 2>&1 || true
