@@ -15,13 +15,13 @@ import { alternate, cpuPerRequest, perSecond, throughputRatio, type Candidate, t
 import { doctor } from '../scale/records.ts';
 import { findNginx, nginxCommand, type NginxPlan } from './nginx.ts';
 
-/** Of the internal calls. */
+/** For internal calls. */
 const secret = 'secret-of-the-internal-calls-in-benches';
 
-/** As in the figures that the targets come from. */
+/** The same as in the figures that the targets come from. */
 const connections = 32;
 
-/** A path of a service that is answered anew each time. */
+/** A path whose answer isn't cached. */
 const oneDoctor = { path: '/doctors/68a0000000000000000000aa/free-days?from=2026-11-24&until=2026-11-30' };
 const doctors = '/doctors?limit=50';
 const appointments = '/appoinments?limit=50';
@@ -30,7 +30,7 @@ const root = path.join(import.meta.dirname, '..', '..', '..');
 const answers = (samples: readonly Sample[]): Figure => ({ value: perSecond(samples), unit: 'requests/s' });
 const cpuTimes = (ours: readonly Sample[], peer: readonly Sample[]): string => `processor time for a request ${cpuPerRequest(ours).toFixed(0)} µs, the peer's ${cpuPerRequest(peer).toFixed(0)} µs`;
 
-/** Starts what is compared. */
+/** Starts the candidates. */
 class Starter {
   readonly #context: AreaContext;
   readonly folder = mkdtempSync(path.join(tmpdir(), 'clinic-bench-gateway-'));
@@ -112,7 +112,7 @@ async function besideProxies(starter: Starter, cheap: string, remote: string, op
   return rows;
 }
 
-/** Processors that are needed to see what a second worker does: its own, the first one's, the service's, and ours. */
+/** Processors needed to see the effect of a second worker: its own, the first one's, the service's, and ours. */
 const processorsForTwo = 4;
 
 function twoWorkers(two: readonly Sample[], one: readonly Sample[]): Row {
@@ -175,7 +175,7 @@ interface StaticFiles {
   readonly bytes: number;
 }
 
-/** A build of one file of 100 KB after compression, which compresses no further. */
+/** A build with one file of 100 KB after compression, which compresses no further. */
 async function staticFiles(starter: Starter): Promise<StaticFiles> {
   const folder = path.join(starter.folder, 'build');
   mkdirSync(folder);

@@ -9,7 +9,7 @@ import { atMost, type Row } from '../support/results.ts';
 
 const program = path.join(import.meta.dirname, '..', '..', '..', 'packages', 'mongo-embedded', 'bench', 'bench.ts');
 
-/** Latency with the most documents beside that with the fewest. */
+/** Latency with the most documents, relative to that with the fewest. */
 const flat = 1.2;
 
 export const database: Area = {
@@ -30,7 +30,7 @@ export const database: Area = {
       return {
         what: `${name}, one client (sixteen: ${Math.round(sixteen).toLocaleString('en')}/s)`, ours: { value: one, unit: '/s' }, peer: { value: raw, unit: '/s' },
         note: `${p50.toFixed(2)} ms, with ${fewest?.toLocaleString('en')} documents ${before?.p50.toFixed(2)} ms`,
-        // Writes wait for the disk, whatever there is already.
+        // Writes wait for the disk, however much data there is.
         ...(reads && before && { judged: atMost(p50 / before.p50, flat), chart: name === 'sorted page' ? 'sorted page, latency with 100 × documents' : undefined }),
       };
     });

@@ -8,7 +8,7 @@ import { atLeast } from '../support/results.ts';
 import { alternate, cpuPerRequest, perSecond, throughputRatio } from '../support/rounds.ts';
 import { rowsOfAPage } from './rows.ts';
 
-/** Of the internal calls. */
+/** For internal calls. */
 const secret = 'secret-of-the-internal-calls-in-benches';
 
 const connections = 32;
