@@ -199,7 +199,7 @@ export async function openProject(settings: Readonly<Record<string, string>> = {
     async edit(file, change) {
       const before = await readFile(join(folder, file), 'utf8');
       const after = change(before);
-      if (after === before) throw new Error(`${file} is what it was`);
+      if (after === before) throw new Error(`${file} has not changed`);
       await writeFile(join(folder, file), after);
     },
     remove,

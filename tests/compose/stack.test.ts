@@ -148,7 +148,7 @@ describe('docker compose', { timeout: 3_600_000 }, () => {
         await load.end();
       }
       assert.deepEqual(load.failures.map(({ errand, what }) => `${errand.name}: ${what}`), []);
-      for (const { name } of visitors.errands) assert.ok((load.answered.get(name) ?? 0) > 0, `nobody did: ${name}`);
+      for (const { name } of visitors.errands) assert.ok((load.answered.get(name) ?? 0) > 0, `no request succeeded: ${name}`);
       await visitors.check(load.answered);
       t.diagnostic(`${[...load.answered.values()].reduce((sum, count) => sum + count, 0)} requests and first visits meanwhile, none failed`);
       return changed(before, await ids(project));
@@ -182,7 +182,7 @@ describe('docker compose', { timeout: 3_600_000 }, () => {
         await until(async () => (await stateOf('clinic')).split(' ready').length === 4);
         await project.compose('up', '--detach', '--wait', '--scale', 'svc-clinic=3', '--scale', 'gateway=2');
       }), ['gateway', 'svc-clinic']);
-      assert.ok((await ids(project)).get('svc-clinic')?.includes(first.get('svc-clinic') ?? '-'), 'the first one goes on');
+      assert.ok((await ids(project)).get('svc-clinic')?.includes(first.get('svc-clinic') ?? '-'), 'the first one keeps running');
       // As many as are running now: the plain command goes back to one of each.
       assert.deepEqual(await unnoticed(t, () => project.compose('up', '--detach', '--wait')), ['gateway', 'svc-clinic']);
       assert.deepEqual([...(await project.containers()).values()].map((list) => list.length), all.map(() => 1));
@@ -399,7 +399,7 @@ async function until<T>(isSo: () => Promise<T | false | undefined>): Promise<T> 
   for (;;) {
     const answer = await isSo();
     if (answer !== false && answer !== undefined) return answer;
-    if (Date.now() > deadline) throw new Error(`not so after ${patience} ms: ${isSo.toString()}`);
+    if (Date.now() > deadline) throw new Error(`condition not met after ${patience} ms: ${isSo.toString()}`);
     await new Promise((resolve) => setTimeout(resolve, 200));
   }
 }

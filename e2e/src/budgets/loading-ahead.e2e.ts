@@ -4,7 +4,7 @@ import { expect, follow, logInAs, test } from '../support/clinic.ts';
 
 /** Network conditions reported to the page. */
 async function onNetwork(page: Page, connection: { readonly effectiveType: string; readonly saveData: boolean }): Promise<void> {
-  await page.addInitScript((told) => Object.defineProperty(navigator, 'connection', { value: told }), connection);
+  await page.addInitScript((reported) => Object.defineProperty(navigator, 'connection', { value: reported }), connection);
 }
 
 /** Paths of scripts and styles that a page requests from now on. */
@@ -61,8 +61,8 @@ test('in the dashboard, the pages of the person’s own menu load ahead, whichev
   expect(askedBy('mf-pharmacy', files)).toEqual([]);
 });
 
-for (const [name, connection] of Object.entries({ 'a slow network': { effectiveType: '3g', saveData: false }, 'a visitor who saves data': { effectiveType: '4g', saveData: true } })) {
-  test(`${name} loads nothing unasked, and everything on touching a link`, async ({ page }) => {
+for (const [name, connection] of Object.entries({ 'on a slow network': { effectiveType: '3g', saveData: false }, 'with data saving on': { effectiveType: '4g', saveData: true } })) {
+  test(`${name}, nothing loads unasked, and everything on touching a link`, async ({ page }) => {
     await onNetwork(page, connection);
     // The test controls the clock.
     await page.clock.install();

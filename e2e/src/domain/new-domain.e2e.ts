@@ -20,8 +20,8 @@ test('a team adds a domain: its checks pass at once, and its page, menu entry an
   const run = async (command: string, args: readonly string[], folder = '.') => promisify(execFile)(command, [...args], { cwd: join(copy, folder), env, maxBuffer: 10_000_000 });
   const before = await digestOf(copy);
 
-  const { stdout: told } = await run(node, ['scripts/new-domain/main.ts', 'lab-results', '--title', 'Lab results', '--roles', 'pharmacist,admin']);
-  expect(told).toContain('npm test -w svc-lab-results');
+  const { stdout: output } = await run(node, ['scripts/new-domain/main.ts', 'lab-results', '--title', 'Lab results', '--roles', 'pharmacist,admin']);
+  expect(output).toContain('npm test -w svc-lab-results');
   await expect(run(node, ['scripts/new-domain/main.ts', 'lab-results'])).rejects.toThrow(/There is a folder mf-lab-results already/);
   await expect(run(node, ['scripts/new-domain/main.ts', 'doctors'])).rejects.toThrow(/is an address of the product already/);
 

@@ -19,7 +19,7 @@ const container = (name: string, module: string): string => `var ${name.replace(
 
 interface Failure {
   readonly name: string;
-  /** How the title names it. */
+  /** What the visitor sees. */
   readonly shows: 'panel' | 'renewed' | 'error';
   readonly kind: string;
   /** The only remote to try it with, if trying all would take long and show the same. */
@@ -90,9 +90,9 @@ for (const remote of remotes) {
         await devtools.detach();
 
         await page.goto(remote.path, { waitUntil: 'commit' });
-        const told = failure.shows === 'error' ? page.getByRole('heading', { name: 'Oops!' }) : panel(page);
-        await expect(told).toBeVisible({ timeout: 40_000 });
-        if (failure.shows === 'renewed') await expect(told).toContainText('has just been renewed. Please reload the page.');
+        const message = failure.shows === 'error' ? page.getByRole('heading', { name: 'Oops!' }) : panel(page);
+        await expect(message).toBeVisible({ timeout: 40_000 });
+        if (failure.shows === 'renewed') await expect(message).toContainText('has just been renewed. Please reload the page.');
         await testEnv.logged((line) => line['msg'] === 'page error' && line['remote'] === remote.name && line['version'] === version && line['kind'] === failure.kind);
 
         const sameDocument = await markDocument(page);
@@ -102,7 +102,7 @@ for (const remote of remotes) {
           await page.getByRole('navigation', { name: remote.menu }).getByRole('link', { name: remote.other, exact: true }).click();
           await expect(page.getByRole('heading', { level: 1, name: remote.otherHeading })).toBeVisible();
           await page.goBack();
-          await expect(told).toBeVisible();
+          await expect(message).toBeVisible();
         }
 
         front.breakBy();

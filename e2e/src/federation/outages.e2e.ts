@@ -14,7 +14,7 @@ const files = '/mf/mf-pharmacy';
 
 /** How a remote can fail, and for which requests; `built` is an entry that its build published like this. */
 const outages: readonly { readonly name: string; readonly hit: RegExp; readonly answer: (route: Route) => Promise<void>; readonly built?: string }[] = [
-  { name: 'whose server is away', hit: new RegExp(`^${files}/`), answer: reset },
+  { name: 'whose server is down', hit: new RegExp(`^${files}/`), answer: reset },
   { name: 'whose entry is missing', hit: new RegExp(`^${files}/entry\\.`), answer: missing },
   { name: 'whose entry throws', hit: new RegExp(`^${files}/entry\\.`), answer: script('throw new Error("broken build")'), built: 'throw new Error("broken build")' },
   { name: 'whose entry is empty', hit: new RegExp(`^${files}/entry\\.`), answer: script(''), built: '' },

@@ -6,7 +6,7 @@ import { firebase, registerPatient } from '../support/people.ts';
 const ours = { 'sec-fetch-site': 'same-origin' };
 
 // Outages may log to the console.
-outageTest('an admin deletes a person: told what will happen, asked for the e-mail, going on after an outage', async ({ page, browser, request }, { project }) => {
+outageTest('an admin deletes a person: sees what will happen, types the e-mail, and continues after an outage', async ({ page, browser, request }, { project }) => {
   const ola = await registerPatient(request, 'Ola', project.name);
   const { viewport = null, hasTouch = false, isMobile = false } = project.use;
   const theirs = await browser.newContext({ viewport, hasTouch, isMobile, baseURL: process.env['CLINIC_URL'] });

@@ -163,9 +163,9 @@ test('a doctor’s card shows all details', async ({ page, request }) => {
   await expect(page.getByRole('heading', { name: /^Showing \d+ doctor\(s\)$/ })).toBeVisible();
   expect(await page.getByRole('article').count()).toBeGreaterThanOrEqual(doctors.length);
   // Doctors just added by other tests only have a name and a specialty yet.
-  const told = doctors.filter(({ education, location }) => education !== '' && location !== '');
-  expect(told.length).toBeGreaterThanOrEqual(18);
-  for (const doctor of told) {
+  const complete = doctors.filter(({ education, location }) => education !== '' && location !== '');
+  expect(complete.length).toBeGreaterThanOrEqual(18);
+  for (const doctor of complete) {
     const card = page.getByRole('article').filter({ has: page.getByRole('heading', { name: doctor.name, exact: true }) });
     for (const text of [doctor.specialty, `Qualification: ${doctor.qualification}`, `Education: ${doctor.education}`, `Location: ${doctor.location}`]) {
       await expect(card.getByText(text, { exact: true })).toBeVisible();

@@ -17,7 +17,7 @@ export async function codeFromMail(kind: string, email: string): Promise<string>
   const answer = await fetch(`${emulatorAddress()}/emulator/v1/projects/demo-clinic/oobCodes`);
   const { oobCodes } = (await answer.json()) as { oobCodes: readonly Letter[] };
   const letter = oobCodes.findLast(({ requestType, email: to }) => requestType === kind && to === email);
-  if (!letter) throw new Error(`there is no letter ${kind} for ${email}`);
+  if (!letter) throw new Error(`there is no ${kind} mail for ${email}`);
   return letter.oobCode;
 }
 
@@ -31,6 +31,6 @@ function emulatorAddress(): string {
   }
   const log = readFileSync(join(dataDir, 'logs', 'auth-emulator.log'), 'utf8');
   const line = log.split('\n').findLast((text) => text.includes('"msg":"listening"'));
-  if (line === undefined) throw new Error('the emulator has not said where it listens');
+  if (line === undefined) throw new Error('the emulator has not logged where it listens');
   return (JSON.parse(line) as { url: string }).url;
 }

@@ -24,16 +24,16 @@ export const lasting = (days: number) => ({ from, to }: Span): boolean => addDay
  *
  * @returns the latest response of a call, once it covers the requested days
  */
-export function followReports(page: Page): <Path extends keyof Reports>(path: Path, wanted?: (span: Span) => boolean) => Promise<Reports[Path]> {
-  const told = new Map<string, unknown>();
+export function followReports(page: Page): <Path extends keyof Reports>(path: Path, matches?: (span: Span) => boolean) => Promise<Reports[Path]> {
+  const received = new Map<string, unknown>();
   page.on('response', (response) => {
     const { pathname } = new URL(response.url());
     if (!pathname.endsWith('/report') || !response.ok()) return;
-    response.json().then((report: unknown) => told.set(pathname, report), (error: unknown) => console.warn(pathname, error));
+    response.json().then((report: unknown) => received.set(pathname, report), (error: unknown) => console.warn(pathname, error));
   });
-  return async <Path extends keyof Reports>(path: Path, wanted?: (span: Span) => boolean) => {
-    await expect.poll(() => told.has(path) && (wanted?.(told.get(path) as Span) ?? true), path).toBe(true);
-    return told.get(path) as Reports[Path];
+  return async <Path extends keyof Reports>(path: Path, matches?: (span: Span) => boolean) => {
+    await expect.poll(() => received.has(path) && (matches?.(received.get(path) as Span) ?? true), path).toBe(true);
+    return received.get(path) as Reports[Path];
   };
 }
 

@@ -23,7 +23,7 @@ const origins: Readonly<Record<string, (url: string) => Record<string, string>>>
   'the same host by https, in an old browser': (url) => ({ Origin: url.replace('http:', 'https:') }),
   'a sandboxed frame': () => ({ Origin: 'null' }),
   'an address typed in': () => ({ 'Sec-Fetch-Site': 'none' }),
-  'who knows where': () => ({}),
+  'an unknown place': () => ({}),
 };
 
 test('no call that may change something accepts requests from other pages', { timeout: 120_000 }, async (t) => {

@@ -148,7 +148,7 @@ test('no call changes or deletes an existing event', { timeout: 120_000 }, async
       const now = after.get(key) ?? assert.fail(`${name} deleted ${JSON.stringify(event)}`);
       if (erasures.includes(id)) {
         const lasting = ({ at, call, action, requestId }: Record<string, unknown>) => ({ at, call, action, requestId });
-        assert.deepEqual(lasting(now), lasting(event), `${name} changed what happened`);
+        assert.deepEqual(lasting(now), lasting(event), `${name} changed what an event says happened`);
       } else assert.deepEqual(now, event, `${name} changed an event`);
     }
     tried += 1;

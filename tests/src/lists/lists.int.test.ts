@@ -62,14 +62,14 @@ function plainQuery(id: CallId): Query {
 test('every list has a model of every parameter in its contract', () => {
   for (const [id, { path }] of lists) {
     const model = models[id];
-    assert.ok(model, `${id} has no model. Add one to tests/src/lists/models.ts: the records it shows, what each parameter of its query means, its orders; and records that differ little to seed.ts.`);
+    assert.ok(model, `${id} has no model. Add one to tests/src/lists/models.ts (its records, the meaning of each query parameter, its orders), and similar records to seed.ts.`);
     const query = 'query' in calls[id as keyof typeof calls] ? Object.keys((calls[id as keyof typeof calls] as unknown as { readonly query: { readonly shape: object } }).query.shape) : [];
     const inPath = [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name);
     for (const name of [...query, ...inPath]) {
       if (everybodys.includes(name) || model.notFilters?.includes(name)) continue;
       assert.ok(model.filters[name], `The model of ${id} doesn't know ${name}. Say in tests/src/lists/models.ts which records it leaves, and what is worth asking.`);
     }
-    for (const name of Object.keys(model.filters)) assert.ok([...query, ...inPath].includes(name), `${id} takes no ${name} any more; take it out of its model in tests/src/lists/models.ts.`);
+    for (const name of Object.keys(model.filters)) assert.ok([...query, ...inPath].includes(name), `${id} no longer takes ${name}; remove it from its model in tests/src/lists/models.ts.`);
   }
 });
 
@@ -78,7 +78,7 @@ for (const [id] of lists) {
     const model = models[id] ?? assert.fail(`${id} has no model`);
     const { rows: [refusal] } = await ask(id, addressOf(id, { ...plainQuery(id), sort: 'nothing' }));
     const orders = /^Sort is one of (.+)$/.exec(String((refusal?.['errors'] as { readonly message?: string }[] | undefined)?.[0]?.message))?.[1]?.split(', ');
-    assert.deepEqual(orders, Object.keys(model.orders), `The orders of ${id} are others than those of its model in tests/src/lists/models.ts.`);
+    assert.deepEqual(orders, Object.keys(model.orders), `The orders of ${id} differ from those of its model in tests/src/lists/models.ts.`);
 
     const records = await model.records(services);
     assert.ok(records.length > 20, `${id} has too few records to tell right from wrong. Add some to tests/src/lists/seed.ts.`);

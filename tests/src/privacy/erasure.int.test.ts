@@ -130,7 +130,7 @@ test('a deleted person is gone everywhere, and the totals of clinic and pharmacy
   assert.equal(await deletePerson(zeb.email), userId);
 
   const left = await everything();
-  for (const trace of traces) assert.ok(!left.includes(trace.toLowerCase()), `${trace} is still kept`);
+  for (const trace of traces) assert.ok(!left.includes(trace.toLowerCase()), `${trace} is still stored`);
   await filesForget(traces);
   assert.ok(!(await read<User[]>(admin('identity')('/users'))).some(({ _id }) => _id === userId));
 
@@ -152,10 +152,10 @@ test('a deleted person is gone everywhere, and the totals of clinic and pharmacy
   assert.deepEqual(orders.map(({ items }) => items), [waiting.items, delivered.items]);
   assert.ok(orders.every(({ deliveryAddress, customerPhone }) => deliveryAddress === '' && customerPhone === ''));
   const stock = (await read<MedicineRecord[]>(admin('pharmacy')(`/medicine?medicineIds=${medicineId}`)))[0]?.medicine.quantity.$numberInt;
-  assert.equal(Number(stock), quantity - 3, 'what was not sent is back on the shelf, what was delivered is sold');
+  assert.equal(Number(stock), quantity - 3, 'units not shipped are back in stock, delivered ones are sold');
 
   const history = await whatHappened();
-  assert.deepEqual(before.filter((event) => !history.includes(event)), [], 'what happened is never changed');
+  assert.deepEqual(before.filter((event) => !history.includes(event)), [], 'past events stay unchanged');
   const events = await read<{ action: string; people: string[] }[]>(admin('identity')(`/access-events/all?person=${encodeURIComponent(email)}`));
   assert.deepEqual(events.slice(0, 2).map(({ action }) => action), ['deleted', 'deletion started']);
 });

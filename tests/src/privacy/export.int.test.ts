@@ -51,7 +51,7 @@ test('a person gets everything that is stored about them, and nothing about othe
   assert.deepEqual(data(clinic, 'event').map(({ action, by }) => [action, by]), [['status changed', 'admin'], ['booked', 'you']]);
 
   const all = JSON.stringify([identity, clinic, pharmacy]);
-  for (const foreign of [other.email, other.lastName, people.admin.email, 'refreshHash', 'uid"']) assert.ok(!all.includes(foreign), `${foreign} is none of their business`);
+  for (const foreign of [other.email, other.lastName, people.admin.email, 'refreshHash', 'uid"']) assert.ok(!all.includes(foreign), `${foreign} belongs to somebody else`);
 });
 
 test('a doctor’s export says what they did to patients’ appointments, without the patients’ data', async () => {

@@ -112,7 +112,7 @@ export async function startReplicatedClinic(): Promise<ReplicatedClinic> {
 async function until(isSo: () => Promise<boolean>): Promise<void> {
   const deadline = Date.now() + readyWithin;
   while (!(await isSo())) {
-    if (Date.now() > deadline) throw new Error(`not so after ${readyWithin} ms: ${isSo.toString()}`);
+    if (Date.now() > deadline) throw new Error(`condition not met after ${readyWithin} ms: ${isSo.toString()}`);
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
 }

@@ -54,7 +54,7 @@ describe('while a service’s processes come and go', { timeout: 300_000 + secon
     } while (Date.now() - began < seconds * 1_000);
     await load.end();
     assert.deepEqual(load.failures.map(({ errand, what }) => `${errand.name}: ${what}`), []);
-    for (const { name } of errands) assert.ok((load.answered.get(name) ?? 0) > 0, `nobody did: ${name}`);
+    for (const { name } of errands) assert.ok((load.answered.get(name) ?? 0) > 0, `no request succeeded: ${name}`);
     t.diagnostic(`${[...load.answered.values()].reduce((sum, count) => sum + count, 0)} requests during ${restarts} restarts, none failed`);
   });
 

@@ -61,7 +61,7 @@ try {
     injected.set(fault.name, (injected.get(fault.name) ?? 0) + 1);
     const down = await outages.recovered(recoverWithin);
     if (fault.hitsGateway) answers.gatewayDownUntil = performance.now() + gatewayGrace;
-    if (down.length > 0) answers.violate(`after '${fault.name}' ${down.join(', ')} did not come back within ${recoverWithin / 1_000} s`);
+    if (down.length > 0) answers.violate(`after '${fault.name}' ${down.join(', ')} did not recover within ${recoverWithin / 1_000} s`);
     console.log(`${String(Math.round((at - began) / 1_000)).padStart(4)} s  ${fault.name}: all parts answer ${((performance.now() - at) / 1_000).toFixed(1)} s after it began`);
   }
   const seconds = (performance.now() - began) / 1_000;
@@ -80,8 +80,8 @@ try {
 
   const list = (entries: Iterable<readonly [string, number]>, unit = '') => [...entries].map(([name, count]) => `  ${String(count).padStart(7)}${unit}  ${name}`).join('\n');
   const report = `
-CHAOS_SEED=${seed}, ${Math.round(seconds)} s, ${traffic.people.length} people with sessions, six of whom write all the time
-processes competing for the machine's ${availableParallelism()} cores (load average), including other programs', when faults began: ${Math.min(...loads).toFixed(1)} to ${Math.max(...loads).toFixed(1)}
+CHAOS_SEED=${seed}, ${Math.round(seconds)} s, ${traffic.people.length} people with sessions, six of whom write non-stop
+load average on ${availableParallelism()} cores, including other programs, at the start of each fault: ${Math.min(...loads).toFixed(1)} to ${Math.max(...loads).toFixed(1)}
 faults injected (${[...injected.values()].reduce((sum, count) => sum + count, 0)}):
 ${list(injected)}
 requests by outcome (${answers.requests}, ${Math.round(answers.requests / seconds)} a second):
@@ -95,7 +95,7 @@ ${answers.violations.length === 0 ? 'every promise was kept' : `BROKEN PROMISES,
   const folder = join(root, 'test-results');
   await mkdir(folder, { recursive: true });
   await writeFile(join(folder, `chaos-${seed}.txt`), report.trimStart());
-  console.log(`kept in ${join(folder, `chaos-${seed}.txt`)}`);
+  console.log(`saved in ${join(folder, `chaos-${seed}.txt`)}`);
   process.exitCode = answers.violations.length === 0 ? 0 : 1;
 } finally {
   over.abort();

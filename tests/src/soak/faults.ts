@@ -20,7 +20,7 @@ const important = ['mongo', 'auth-emulator', 'svc-identity', 'svc-clinic', 'svc-
 
 function signal(stack: ChaosStack, program: string, name: NodeJS.Signals): number {
   const pid = stack.pidOf(program);
-  if (pid === undefined) throw new Error(`${program} does not run`);
+  if (pid === undefined) throw new Error(`${program} is not running`);
   process.kill(pid, name);
   return pid;
 }

@@ -27,7 +27,7 @@ async function appointmentsAsTold(db: Db, { appointments }: Ledger): Promise<str
   const byId = new Map(kept.map((record) => [record._id.toHexString(), record]));
   const wrong = [...appointments].flatMap(([id, { slots, statuses }]) => {
     const record = byId.get(id);
-    if (!record) return [`appointment ${id} was acknowledged and is lost`];
+    if (!record) return [`appointment ${id} was acknowledged but is missing`];
     const slot = `${String(record['date'])} ${String(record['time'])}`;
     if (!slots.has(slot)) return [`appointment ${id} is on ${slot}, acknowledged was ${[...slots].join(' or ')}`];
     return statuses.has(record['status'] as never) ? [] : [`appointment ${id} is ${String(record['status'])}, acknowledged was ${[...statuses].join(' or ')}`];
@@ -47,7 +47,7 @@ async function ordersAsTold(db: Db, { orders }: Ledger): Promise<string[]> {
   const byId = new Map(kept.map((record) => [record._id.toHexString(), record]));
   const wrong = [...orders].flatMap(([id, { statuses }]) => {
     const status = byId.get(id)?.['status'] as OrderStatus | undefined;
-    if (status === undefined) return [`order ${id} was acknowledged and is lost`];
+    if (status === undefined) return [`order ${id} was acknowledged but is missing`];
     return statuses.has(status) ? [] : [`order ${id} is ${status}, acknowledged was ${[...statuses].join(' or ')}`];
   });
   return kept.length === orders.size ? wrong : [...wrong, `${kept.length} orders were made, ${orders.size} acknowledged`];

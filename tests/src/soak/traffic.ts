@@ -51,7 +51,7 @@ export async function startTraffic({ url, seed, answers, stop, patients }: Traff
         await once(random);
         await delay(random.below(thinkMs));
       }
-    })().catch((error: unknown) => answers.violate(`a visitor could not go on: ${String(error)}`)));
+    })().catch((error: unknown) => answers.violate(`a visitor failed: ${String(error)}`)));
   };
 
   for (let number = 1; number <= patients; number += 1) {

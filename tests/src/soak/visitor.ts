@@ -24,7 +24,7 @@ export class Answers {
     this.requests += 1;
     const outcome = status === 0 ? 'no answer' : `${status}${code === undefined ? '' : ` ${code}`}`;
     this.outcomes.set(outcome, (this.outcomes.get(outcome) ?? 0) + 1);
-    if (status === 0 && performance.now() > this.gatewayDownUntil) this.violate(`${what}: no answer, though the gateway was there`);
+    if (status === 0 && performance.now() > this.gatewayDownUntil) this.violate(`${what}: no answer, although the gateway was up`);
     if (status === 500) this.violate(`${what}: 500 ${code}`);
   }
 
@@ -108,7 +108,7 @@ export class Visitor {
     }
     const code = type.startsWith('application/problem+json') ? (body as { code?: string } | undefined)?.code : undefined;
     // Firebase's own errors and pages have other formats; they describe an outage in words.
-    if (status >= 400 && code === undefined && !isForeign) this.#answers.violate(`${what}: ${status} that is no problem`);
+    if (status >= 400 && code === undefined && !isForeign) this.#answers.violate(`${what}: ${status} without a problem document`);
     this.#answers.note(what, status, code);
     return { status, code, body, unknown: status >= 500 };
   }

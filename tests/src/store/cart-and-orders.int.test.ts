@@ -214,12 +214,12 @@ async function press(model: Model, who: Customer, lost: boolean): Promise<void> 
   assert.deepEqual([response.status, body.code], [expected.code === undefined ? 201 : 409, expected.code], JSON.stringify(body));
 
   if (expected.code === undefined) {
-    if (attempt.order) assert.equal(body._id, attempt.order.id, 'the order of the lost answer is found again');
+    if (attempt.order) assert.equal(body._id, attempt.order.id, 'a retry finds the order whose answer was lost');
     else {
       attempt.order = { id: body._id, by: who, lines, status: 'pending' };
       model.orders.push(attempt.order);
       model.take(lines);
-      assert.equal(body.items.reduce((sum, { pricePerUnit, quantity }) => sum + toMinor(pricePerUnit) * quantity, 0), shown, 'what is charged is what was shown');
+      assert.equal(body.items.reduce((sum, { pricePerUnit, quantity }) => sum + toMinor(pricePerUnit) * quantity, 0), shown, 'the charged total is the one that was shown');
     }
     if (lost) return;
     who.attempt = undefined;
