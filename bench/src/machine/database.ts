@@ -35,7 +35,7 @@ export const database: Area = {
       };
     });
     return {
-      how: `Through the driver with ${most?.toLocaleString('en')} documents; the peer is the same in node:sqlite inside one process, without a server and a protocol. The ratio is the latency beside that with ${fewest?.toLocaleString('en')} documents. The disk confirms ${Math.round(fdatasync).toLocaleString('en')} appends/s.`,
+      how: `Through the driver with ${most?.toLocaleString('en')} documents; the peer is the same in node:sqlite inside one process, without a server and a protocol. The ratio is the latency relative to that with ${fewest?.toLocaleString('en')} documents. The disk confirms ${Math.round(fdatasync).toLocaleString('en')} appends/s.`,
       peerName: 'raw node:sqlite',
       rows,
       remarks: [],

@@ -24,7 +24,7 @@ export function chartOf({ date, areas }: Kept): string {
   });
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img" aria-labelledby="t">`,
-    `<title id="t">Figures of ${date} beside their targets; longer is better</title>`,
+    `<title id="t">Figures of ${date} against their targets; longer is better</title>`,
     '<style>text{font:12px system-ui,sans-serif;fill:#24292f}.quiet{fill:#57606a}.met{fill:#2da44e}.missed{fill:#cf222e}line{stroke:#57606a}',
     '@media(prefers-color-scheme:dark){text{fill:#e6edf3}.quiet{fill:#9198a1}.met{fill:#3fb950}.missed{fill:#f85149}line{stroke:#9198a1}}</style>',
     `<text x="${target}" y="14" text-anchor="middle" class="quiet">target</text><text x="${labelWidth + barWidth}" y="14" text-anchor="end" class="quiet">longer is better</text>`,
