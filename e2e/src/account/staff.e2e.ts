@@ -95,9 +95,10 @@ test('a doctor who leaves can no longer be booked, and their patient moves to a 
 
   const now = (await (await api.get(`/appoinments?email=${encodeURIComponent(patient.email)}`)).json()) as Appointment[];
   expect(now.map(({ _id, doctoremail, date, time }) => [_id, doctoremail, date, time])).toEqual([[booked._id, lea.email, booking.date, '10:00']]);
+  // svc-clinic is notified within a second.
+  await expect.poll(async () => ((await (await request.get(`/doctors?email=${omar.email}`)).json()) as Doctor[]).map(({ isAvailable }) => isAvailable)).toEqual([false]);
   const refused = await api.post('/appoinments', { data: { ...booking, time: '11:00' } });
   expect(refused.ok()).toBe(false);
   await api.dispose();
   await office.close();
-  await expect.poll(async () => ((await (await request.get(`/doctors?email=${omar.email}`)).json()) as Doctor[]).map(({ isAvailable }) => isAvailable)).toEqual([false]);
 });

@@ -31,3 +31,23 @@ async function appointmentsFrom(today: string, doctoremail: string): Promise<rea
   } while (cursor !== undefined);
   return found;
 }
+
+/** Between two questions and in all, milliseconds: the clinic's service hears of a role within a second. */
+const [askEvery, askFor] = [300, 5_000];
+
+/**
+ * Waits until the directory no longer offers a doctor whose role was just taken away: until then somebody can still book
+ * them. Gives up silently after five seconds, as the appointments are listed in any case.
+ *
+ * @throws ApiProblem
+ */
+export async function notBookable(email: string): Promise<void> {
+  const until = Date.now() + askFor;
+  for (;;) {
+    const profiles = await api.call('getProfiles', { params: { email } });
+    if (profiles.every(({ isAvailable }) => !isAvailable) || Date.now() >= until) return;
+    await new Promise((resolve) => {
+      setTimeout(resolve, askEvery);
+    });
+  }
+}

@@ -3,7 +3,7 @@ import type { Appointment, Doctor } from '@clinic/contracts';
 import { Alert, Button, Dialog, SelectField } from '@clinic/ui';
 import { useState } from 'react';
 import { AppointmentDecision, type Outcome } from './appointment-decision.tsx';
-import { comingAppointments } from './coming-appointments.ts';
+import { comingAppointments, notBookable } from './coming-appointments.ts';
 import { carryOut, missingOf, undecided, type Decision } from './decisions.ts';
 
 export interface Leaving {
@@ -54,6 +54,7 @@ export function LeavingDialog({ leaving: { email, name, coming, deed, act }, onD
       if (!left) await act();
       setLeft(true);
       const failed = await carryOutAll();
+      if (!failed) await notBookable(email);
       const now = failed ? undefined : await comingAppointments(email, clinicTimeZone);
       for (const list of listsTouched) void client.invalidateQueries({ queryKey: [list] });
       if (now?.length === 0) return onDone();

@@ -42,7 +42,7 @@ async function open(answers: TestClinic['answers'] = {}): Promise<void> {
       return { json: { _id: id('a'), firstName: 'Ann', lastName: 'Lee', email, ...ann } };
     },
     'GET /doctors?limit=200': () => ({ json: [doctor('1', 'Dr. Ann Lee', email, 'Cardiologist'), ben, cara] }),
-    [profileOf]: () => ({ json: ann.role === 'doctor' ? [doctor('1', 'Dr. Ann Lee', email, 'Cardiologist')] : [] }),
+    [profileOf]: () => ({ json: ann.role === 'doctor' ? [{ ...doctor('1', 'Dr. Ann Lee', email, 'Cardiologist'), isAvailable: ann.disabled !== true }] : [] }),
     ...answers,
   });
   await screen.findByText('Ann Lee');

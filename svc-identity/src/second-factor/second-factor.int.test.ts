@@ -237,7 +237,7 @@ test('after a change of the session key authenticator apps keep working, if the 
   const forgetful = await stack.addReplica({ SESSION_KEY_FILE: next });
   assert.deepEqual(await verdict(signIn(person, await currentCode(stack, person.email, secret), forgetful.url)), [403, 'second_factor_wrong']);
   assert.equal((await signIn(person, recoveryCodes[0], forgetful.url)).status, 200);
-  assert.ok(stack.log.some((line) => line.includes('sealed with another session key')));
+  assert.ok(stack.log.some((line) => line.includes('encrypted with another session key')));
   assert.equal((await factorOf(person.email))?.secret, sealed);
 
   await stack.addReplica({ SESSION_KEY_FILE: next, SESSION_KEY_PREVIOUS_FILE: previous });
