@@ -1,5 +1,5 @@
 #!/bin/sh
-# Makes the database's user of an added domain, or gives it the password of its secret; the database runs on meanwhile.
+# Creates the database user of an added domain, or resets its password to the one in its secret. The database keeps running.
 #
 #   docker/database-user.sh lab-results
 set -eu

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Makes the secrets of a real installation: docker/make-secrets.sh [FOLDER], ./secrets unless given.
-# What is there already stays. Needs openssl.
+# Makes the secrets of a real installation: docker/make-secrets.sh [FOLDER], default ./secrets.
+# Keeps existing files. Needs openssl.
 set -eu
 folder=${1:-secrets}
 umask 077
@@ -8,7 +8,7 @@ mkdir -p "$folder"
 make() {
   if [ -e "$folder/$1" ]; then echo "kept $folder/$1"; return; fi
   "$2" >"$folder/$1.new"
-  # The folder lets nobody but its owner in; containers see the single file, as users of their own.
+  # Readable by all: containers mount the single file and run as other users. The folder itself is open to its owner only.
   chmod 444 "$folder/$1.new"
   mv "$folder/$1.new" "$folder/$1"
   echo "made $folder/$1"

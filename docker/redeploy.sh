@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Replaces parts of the running clinic without a failed request: the new containers start beside the old ones, and the old
-# ones are stopped once the new ones answer.
+# Replaces parts of the running clinic without a failed request: starts the new containers beside the old ones, and stops
+# the old ones once the new ones answer.
 #
 #   docker/redeploy.sh svc-clinic               builds it as a new version and deploys that; also shell, mf-*, gateway
 #   docker/redeploy.sh all                      every part, one after the other
@@ -8,9 +8,9 @@
 #   docker/redeploy.sh --to VERSION svc-clinic  deploys an image that is kept; builds nothing
 #   docker/redeploy.sh --list svc-clinic        the images that are kept
 #
-# It ends either with the new version everywhere, or with the version before, as many replicas as before, and an exit
-# status of 1. Compose's own settings (COMPOSE_FILE, COMPOSE_PROJECT_NAME, .env) hold here, too. A part needs the memory of
-# both versions meanwhile. REDEPLOY_WAIT_SECONDS (300): how long a new container may take until it answers.
+# Either the new version runs everywhere, or the previous version still runs with as many replicas as before and the exit
+# status is 1. Compose's own settings (COMPOSE_FILE, COMPOSE_PROJECT_NAME, .env) apply here too. While both versions run, a
+# part needs memory for both. REDEPLOY_WAIT_SECONDS (300): how long a new container may take until it answers.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -22,7 +22,7 @@ say() { printf '%s\n' "$*"; }
 fail() { printf '%s\n' "$*" >&2; exit 1; }
 usage() { sed -n '2,/^set /{/^set /d;s/^# \{0,1\}//;p;}' "$0" >&2; exit 2; }
 
-# --- What is asked for -------------------------------------------------------------------------------------------------
+# --- Arguments ---------------------------------------------------------------------------------------------------------
 
 action=build wanted=
 case ${1-} in
@@ -33,12 +33,12 @@ case ${1-} in
 esac
 [ $# -gt 0 ] || usage
 
-# A version said for this one run names an image; what later runs of Compose use is said by .env.
+# CLINIC_VERSION in the environment names an image for this run only; later runs of Compose use the one in .env.
 if [ -n "${CLINIC_VERSION-}" ]; then
   with=$(docker compose config --images gateway | grep '/gateway:')
   without=$(env -u CLINIC_VERSION docker compose config --images gateway | grep '/gateway:')
   if [ "$with" != "$without" ]; then
-    [ "$action" = build ] || fail "CLINIC_VERSION is not for --$action: leave it out."
+    [ "$action" = build ] || fail "CLINIC_VERSION can't be combined with --$action: leave it out."
     action=to wanted=$CLINIC_VERSION
   fi
   unset CLINIC_VERSION
@@ -54,13 +54,13 @@ if [ "$*" = all ]; then
 else
   parts=$*
   for part in $parts; do
-    replaceable | grep -qxF -- "$part" || fail "There is no part $part to redeploy; there are $(replaceable | tr '\n' ' ')and all. The database, the balancer and the rest are replaced by docker compose up -d, with a gap."
+    replaceable | grep -qxF -- "$part" || fail "There is no part $part to redeploy. Choose from: $(replaceable | tr '\n' ' ')all. The database, the balancer and the rest are replaced by docker compose up -d, with a short outage."
   done
 fi
 
 image_of() { docker compose config --images "$1" | grep -E "(^|/)$1:" | head -1; }
 id_of() { docker image inspect -f '{{.Id}}' "$1" 2>/dev/null || true; }
-# Versions of an image, the newest first.
+# Versions of an image, newest first.
 versions_of() { docker images --format '{{.Tag}}' "$1" | grep -E "$stamp" | sort -r || true; }
 version_of() { # repository, image id
   local tag
@@ -75,7 +75,7 @@ containers_of() { # part, further filters of docker ps
 }
 name_of() { docker inspect -f '{{.Name}}' "$1" | sed 's,^/,,'; }
 
-# Whether a container answers its own health check; that of an older image is only read.
+# Whether a container passes its health check. For an older image without `healthy`, only Docker's last result counts.
 answers() {
   local check
   [ "$(docker inspect -f '{{.State.Health.Status}}' "$1")" != healthy ] || return 0
@@ -83,7 +83,7 @@ answers() {
   # shellcheck disable=SC2086
   case $check in healthy\ *) docker exec "$1" $check >/dev/null 2>&1 ;; *) return 1 ;; esac
 }
-# One that answers may have requests to finish; nobody sends any to one that does not.
+# A container that answers may have requests in flight; nobody sends any to one that doesn't.
 take_away() { # container
   if answers "$1"; then docker stop --time 15 "$1" >/dev/null; fi
   docker rm --force "$1" >/dev/null
@@ -109,15 +109,15 @@ fi
 lock=${TMPDIR:-/tmp}/redeploy-$project.lock
 while ! mkdir "$lock" 2>/dev/null; do
   holder=$(cat "$lock/pid" 2>/dev/null || true)
-  if [ -n "$holder" ] && kill -0 "$holder" 2>/dev/null; then fail "Another docker/redeploy.sh (process $holder) is at work on $project: wait for its end."; fi
+  if [ -n "$holder" ] && kill -0 "$holder" 2>/dev/null; then fail "Another docker/redeploy.sh (process $holder) is redeploying $project: wait for it to finish."; fi
   rm -rf "$lock"
 done
 echo $$ >"$lock/pid"
 log=$lock/log
 
-# What is undone when a deployment ends early: the part, its image's usual name and what had it before, what ran before.
+# State for rolling back a deployment that ends early: the part, its image's tag and what it pointed to, the old containers.
 part= moved_tag= tag_before= old= stopping= finished= remaining=
-call_off() {
+roll_back() {
   local status=$? one
   trap - EXIT
   trap '' INT TERM
@@ -126,23 +126,23 @@ call_off() {
     for one in $(containers_of "$part" --all); do
       case $old in *"$one"*) ;; *) take_away "$one" ;; esac
     done
-    # Servers of a front-end share the folder of releases, where the new one may have announced itself.
+    # A front-end's servers share the releases folder, where the new one may have published itself.
     case $part in
       shell | mf-*) for one in $old; do docker exec "$one" node packages/static-server/src/main.ts redeploy >/dev/null 2>&1 || true; done ;;
     esac
-    say "$part: called off. What ran before goes on: $(printf '%s\n' "$old" | grep -c .) replica(s) of the version before."
+    say "$part: rolled back. The previous version keeps running: $(printf '%s\n' "$old" | grep -c .) replica(s)."
   fi
-  if [ -n "$stopping" ]; then say "$part: the new version runs, but not all of the old one is gone. Run this again."; fi
+  if [ -n "$stopping" ]; then say "$part: the new version runs, but some old containers are still there. Run this again."; fi
   if [ -n "$finished" ]; then say "Done:$finished. Not done:$remaining."; fi
   rm -rf "$lock"
   [ "$status" != 0 ] || status=1
   exit "$status"
 }
-trap call_off EXIT
+trap roll_back EXIT
 trap 'exit 130' INT
 trap 'exit 143' TERM
 
-# --- Images: every build is a version of its own, and none is ever built over ------------------------------------------
+# --- Images: every build is a new version; none is overwritten ---------------------------------------------------------
 
 build=
 for part in $parts; do
@@ -150,12 +150,12 @@ for part in $parts; do
   case $action-${image##*:} in
     build-latest) build="$build $part" ;;
     build-*)
-      # .env names a release. Its image is made once.
-      if [ -n "$(id_of "$image")" ]; then say "$part: the image $image is there and is deployed as it is; to build another one raise CLINIC_VERSION in .env."
-      elif docker compose pull --quiet "$part" >/dev/null 2>&1; then say "$part: the image $image has been pulled."
+      # .env names a release. Its image is built once.
+      if [ -n "$(id_of "$image")" ]; then say "$part: deploying the existing image $image. To build a new one, raise CLINIC_VERSION in .env."
+      elif docker compose pull --quiet "$part" >/dev/null 2>&1; then say "$part: pulled the image $image."
       else docker compose build "$part"; fi ;;
     *-latest) ;;
-    *) fail "CLINIC_VERSION in .env is ${image##*:}: write the version there that is to run, then docker/redeploy.sh $part. What is only said here would end with the next docker compose up -d." ;;
+    *) fail "CLINIC_VERSION in .env is ${image##*:}: write the version you want there, then run docker/redeploy.sh $part. A version given only here would be lost at the next docker compose up -d." ;;
   esac
 done
 version=
@@ -164,31 +164,31 @@ if [ -n "$build" ]; then
   version=$(date -u +%Y%m%d-%H%M%S)${commit:+-$commit}
   # shellcheck disable=SC2086
   CLINIC_VERSION=$version docker compose build $build || fail "The build failed: nothing was changed."
-  # What makes the backups goes with the services.
+  # Build the backup image with the services, so that the two match.
   if [ -n "$every" ]; then docker compose --profile backup build backup || fail "The build failed: nothing was changed."; fi
 fi
 
-# The image that a part is to run.
+# The image a part should run.
 target_of() { # part, image
   local repository=${2%:*} id
   case $action-${2##*:} in
     build-latest)
       id=$(id_of "$repository:$version")
-      # Nothing has changed: the version that it has already is enough.
+      # Nothing changed: it has a version already.
       if [ "$(versions_of "$repository" | while read -r one; do id_of "$repository:$one"; done | grep -cxF "$id")" -gt 1 ]; then docker image rm "$repository:$version" >/dev/null; fi ;;
     build-*) id=$(id_of "$2") ;;
-    back-*) id=$(id_of "$repository:before"); [ -n "$id" ] || fail "$1: no image is kept that ran before. docker/redeploy.sh --list $1 names those that are kept." ;;
+    back-*) id=$(id_of "$repository:before"); [ -n "$id" ] || fail "$1: the image that ran before is gone. docker/redeploy.sh --list $1 lists those that are kept." ;;
     to-*)
       id=$(id_of "$repository:$wanted")
       if [ -z "$id" ]; then docker pull --quiet "$repository:$wanted" >/dev/null 2>&1 || true; id=$(id_of "$repository:$wanted"); fi
-      [ -n "$id" ] || fail "$1: there is no image $repository:$wanted. Kept are: $(versions_of "$repository" | tr '\n' ' '). A new one is built by docker/redeploy.sh $1, without CLINIC_VERSION." ;;
+      [ -n "$id" ] || fail "$1: there is no image $repository:$wanted. Kept: $(versions_of "$repository" | tr '\n' ' '). To build a new one, run docker/redeploy.sh $1 without CLINIC_VERSION." ;;
   esac
   say "$id"
 }
 
 # --- One part ----------------------------------------------------------------------------------------------------------
 
-# Containers that run something else than the oldest: a run before this one was cut off.
+# Removes containers that run something other than the oldest does: they are left over from a run that was cut off.
 leave_oldest() { # part
   local all oldest one groups
   all=$(containers_of "$1" | xargs -r docker inspect -f '{{.Created}} {{.Image}} {{index .Config.Labels "com.docker.compose.config-hash"}} {{.Id}}' | sort)
@@ -196,18 +196,18 @@ leave_oldest() { # part
   oldest=$(printf '%s\n' "$all" | awk 'NR == 1 { print $2, $3 }')
   groups=$(printf '%s\n' "$all" | awk -v oldest="$oldest" 'NF && $2 " " $3 != oldest { print $4 }')
   for one in $groups; do
-    say "$1: an earlier run was cut off; removing $(name_of "$one")"
+    say "$1: an earlier run was interrupted; removing $(name_of "$one")"
     take_away "$one"
   done
   for one in $(containers_of "$1" --all --filter status=created --filter status=exited --filter status=dead); do docker rm --force "$one" >/dev/null; done
 }
 
-# What a program answers inside its container; Bash asks, as starting Node for it takes seconds on a busy machine.
+# A program's answer inside its container. Asks with Bash, because starting Node takes seconds on a busy machine.
 answer_of() { # container, port, path
   docker exec "$1" bash -c 'exec 3<>"/dev/tcp/127.0.0.1/$1" && printf "GET %s HTTP/1.0\r\nHost: localhost\r\n\r\n" "$2" >&3 && cat <&3' bash "$2" "$3" 2>/dev/null || true
 }
 
-# Whether those that send it requests have found it: every gateway, or the balancer.
+# Whether its callers have found it: every gateway, or for a gateway the balancer.
 is_found() { # part, container
   local addresses gateway balancer
   addresses=$(docker inspect -f '{{range .NetworkSettings.Networks}}{{.IPAddress}} {{end}}' "$2")
@@ -223,7 +223,7 @@ is_found() { # part, container
     return
   fi
   for gateway in $(containers_of gateway); do
-    # With several workers each of them says what it sees.
+    # With several workers, each reports what it sees.
     answer_of "$gateway" 9464 /health/ready |
       awk -v addresses="$addresses" '
         { body = body $0 }
@@ -244,19 +244,19 @@ is_found() { # part, container
 }
 
 wait_for() { # part, container
-  local until=$((SECONDS + patience)) state told=$SECONDS name
+  local until=$((SECONDS + patience)) state logged=$SECONDS name
   name=$(name_of "$2")
   until answers "$2" && is_found "$1" "$2"; do
     state=$(docker inspect -f '{{.State.Status}} {{.RestartCount}}' "$2")
     if [ "$state" != 'running 0' ]; then
       docker logs --tail 20 "$2" >&2 2>&1 || true
-      fail "$1: the new version ends by itself; its last lines are above. Mend it, then run this again."
+      fail "$1: the new version exits by itself; its last lines are above. Fix it, then run this again."
     fi
     if [ $SECONDS -ge $until ]; then
       docker logs --tail 20 "$2" >&2 2>&1 || true
-      fail "$1: $name did not answer within $patience s; its last lines are above. Where it only needs longer: REDEPLOY_WAIT_SECONDS=$((patience * 3)) docker/redeploy.sh $1"
+      fail "$1: $name did not answer within $patience s; its last lines are above. If it only needs longer: REDEPLOY_WAIT_SECONDS=$((patience * 3)) docker/redeploy.sh $1"
     fi
-    if [ $((SECONDS - told)) -ge 20 ]; then say "$1: waiting for $name ($((until - SECONDS)) s left)"; told=$SECONDS; fi
+    if [ $((SECONDS - logged)) -ge 20 ]; then say "$1: waiting for $name ($((until - SECONDS)) s left)"; logged=$SECONDS; fi
     sleep 0.5
   done
 }
@@ -268,7 +268,7 @@ deploy() { # part
   leave_oldest "$1"
   old=$(containers_of "$1")
 
-  # What runs has a version that outlives it.
+  # Give what runs now a version tag, so that the image outlives it.
   for one in $(printf '%s\n' "$old" | xargs -r docker inspect -f '{{.Image}}' | sort -u); do
     if [ -z "$(version_of "$repository" "$one")" ]; then
       docker tag "$one" "$repository:$(docker image inspect -f '{{.Created}}' "$one" | sed 's/^\(....\)-\(..\)-\(..\)T\(..\):\(..\):\(..\).*/\1\2\3-\4\5\6/')"
@@ -286,19 +286,20 @@ deploy() { # part
   fi
 
   [ "$replicas" != 0 ] || replicas=1
-  say "$1: starting $(version_of "$repository" "$target") beside what runs"
-  # With its dependencies, which stay as they are: without them Compose would note other settings, and recreate it next time.
-  docker compose up --detach --no-build --no-recreate --scale "$1=$((replicas + $(printf '%s\n' "$old" | grep -c . || true)))" "$1" >"$log" 2>&1 || { cat "$log" >&2; fail "$1: Compose could not start it."; }
+  say "$1: starting $(version_of "$repository" "$target") beside the old version"
+  # No --no-deps: Compose would store a different config hash and recreate the container next time. --no-recreate leaves
+  # the dependencies as they are.
+  docker compose up --detach --no-build --no-recreate --scale "$1=$((replicas + $(printf '%s\n' "$old" | grep -c . || true)))" "$1" >"$log" 2>&1 || { cat "$log" >&2; fail "$1: Compose couldn't start it."; }
   for one in $(containers_of "$1" --all); do case $old in *"$one"*) ;; *) fresh="$fresh $one" ;; esac; done
   for one in $fresh; do wait_for "$1" "$one"; done
 
-  # From here on the new version is what runs, whatever happens.
+  # Point of no return: from here on the new version stays.
   moved_tag= stopping=1
   before=$(printf '%s\n' "$old" | head -1 | xargs -r docker inspect -f '{{.Image}}')
   for one in $old; do
     docker stop --time 15 "$one" >/dev/null
     code=$(docker inspect -f '{{.State.ExitCode}}' "$one")
-    [ "$code" = 0 ] || say "$1: $(name_of "$one") ended with $code, not 0: requests may have been cut off"
+    [ "$code" = 0 ] || say "$1: $(name_of "$one") exited with $code, not 0: requests may have been cut off"
     docker rm "$one" >/dev/null
   done
   stopping=

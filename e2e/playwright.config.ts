@@ -6,33 +6,33 @@ export default defineConfig({
   testDir: 'src',
   testMatch: '**/*.e2e.ts',
   globalSetup: './src/support/start-clinic.ts',
-  // The journeys of one device build on each other; two devices at a time keep two cores busy.
+  // The journeys on one device build on each other; testing two devices in parallel keeps two cores busy.
   fullyParallel: false,
   workers: 2,
   timeout: 90_000,
   expect: { timeout: 15_000 },
   forbidOnly: Boolean(process.env['CI']),
-  // On a shared machine a browser can stall for reasons of its own; what passes only when repeated is named at the end.
+  // A browser can stall on a shared machine. The report lists tests that passed only on retry.
   retries: process.env['CI'] ? 1 : 0,
   reporter: [['list'], ['json']],
   outputDir: '../test-results',
   use: {
-    // Set by the global set-up; the configuration is read again in each worker.
+    // Set by the global set-up; each worker reads the configuration again.
     baseURL: process.env['CLINIC_URL'],
-    // A click must not land on a page that still glides to the place it was sent to; motion has tests of its own.
+    // A click must not land while the page is still scrolling smoothly; motion has its own tests.
     contextOptions: { reducedMotion: 'reduce' },
-    // A trace of every test would cost a third of the time; where tests are repeated, the repetition has one.
+    // Tracing every test would add a third to the time, so with retries only the retry is traced.
     trace: process.env['CI'] ? 'on-first-retry' : 'retain-on-failure',
     screenshot: 'only-on-failure',
     launchOptions: {
       executablePath: chromium,
-      // On a slow network nothing is loaded ahead unasked, so that a test decides what comes when; loading ahead has tests of its own.
+      // Pages don't prefetch on a slow network, so tests control what loads when; prefetching has its own tests.
       args: ['--force-effective-connection-type=3G', '--no-sandbox', '--disable-gpu', '--disable-quic', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
     },
   },
   projects: [
     { name: 'desktop', use: { viewport: { width: 1440, height: 900 } } },
-    // What pages say to programs, load, let run and survive is the same on every device.
+    // Metadata, budgets, federation and security are the same on every device.
     { name: 'phone', testIgnore: ['**/found.e2e.ts', '**/budgets/**', '**/federation/**', '**/domain/**', '**/security/**'], use: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 } },
   ],
 });

@@ -1,4 +1,4 @@
-// `npm run bench [-- area …] [-- --quick]`: measures, and keeps what was found in results/.
+// `npm run bench [-- area …] [-- --quick]`: measures, and saves the figures in results/.
 import { areas } from './areas.ts';
 import { keepResults, printArea } from './report/report.ts';
 import type { Area } from './support/area.ts';
@@ -7,7 +7,7 @@ import { runArea } from './support/run-area.ts';
 import { killPrograms } from './support/program.ts';
 import type { AreaResult } from './support/results.ts';
 
-/** A quick look takes a tenth of the time, and its figures are not kept. */
+/** A quick run takes a tenth of the time, and its figures are not saved. */
 const quickEffort = 0.1;
 
 const usage = `usage: npm run bench [-- area …] [-- --quick]; areas: ${areas.map(({ name }) => name).join(', ')}`;
@@ -27,7 +27,7 @@ async function main(args: readonly string[]): Promise<void> {
       const result = await runArea(area, quick ? quickEffort : 1);
       printArea(result);
       results.push(result);
-      // After each area: what was measured is kept, also when a later one is interrupted.
+      // After each area, so that finished areas are saved even if a later one is interrupted.
       if (!quick) keepResults(results);
     } catch (error) {
       broken += 1;

@@ -1,5 +1,5 @@
-// Makes a service's user of the database, for its own database only; where it is there already it gets the password.
-// docker/database-user.sh says who (`user`), and sends the password to standard input.
+// Creates a service's database user, for its own database only, or resets the password of an existing one.
+// docker/database-user.sh sets `user` and sends the password on standard input.
 const admin = db.getSiblingDB('admin');
 admin.auth('root', require('fs').readFileSync('/run/secrets/mongo-root', 'utf8').trim());
 const rights = { pwd: require('fs').readFileSync(0, 'utf8').trim(), roles: [{ role: 'readWrite', db: user }] };

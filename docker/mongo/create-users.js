@@ -1,4 +1,4 @@
-// Runs once, in a new database: one user a service, for its own database only, and one who reads all to copy it.
+// Runs once in a new database. Creates one user per service, for its own database only, and a backup user that reads everything.
 const { readFileSync } = require('fs');
 
 for (const name of ['identity', 'clinic', 'pharmacy']) {

@@ -1,4 +1,4 @@
-// Health check of the database: makes the replica set at the first look, and is content once there is a primary.
+// Health check of the database: initiates the replica set on the first run, and passes once there is a primary.
 const { readFileSync } = require('fs');
 
 const admin = db.getSiblingDB('admin');

@@ -1,6 +1,6 @@
 #!/bin/bash
-# Health check of the database. mongosh takes a second of processor time: it makes the replica set and sees its primary
-# once in the life of the container; from then on it is enough that the database takes connections.
+# Health check of the database. mongosh costs a second of processor time, so it runs only until it has seen a primary once
+# in the container's life. From then on a connection to the database is enough.
 set -eu
 seen=${TMPDIR:-/tmp}/primary-seen
 port=${MONGO_PORT:-27017}

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Starts the database of a replica set; its key must be a file that nobody else may read, whatever the host's says.
+# Starts the database as a replica set. MongoDB insists on a key file that nobody else may read, so copy it with that mode.
 set -eu
 secrets=${SECRETS_FOLDER:-/run/secrets}
 if [ "${DEMO_MODE:-}" != true ] && grep -Eiqs 'demo-?only' "$secrets"/*; then

@@ -12,23 +12,23 @@ import { linkLibraries } from '../../e2e/src/support/copy-repository.ts';
 const run = promisify(execFile);
 const repository = join(import.meta.dirname, '..', '..');
 
-/** What no image is made of, and nobody wants to copy. */
+/** Not needed in the copy: no image is built from it. */
 const leftOut = new Set(['node_modules', '.git', 'dist', '.cache', '.data', 'test-results']);
 
-/** Clean-up is repeated so many times, after so many milliseconds, and never decides how a test ends. */
+/** How often to repeat the clean-up, and after how many milliseconds. It never decides a test's result. */
 const downTries = 3;
 const downAgainMs = 2_000;
 
 /**
- * Docker's engine may forget to take an endpoint off a network whose containers are gone, and then refuses to remove that network
- * until it is restarted. Nothing of the clinic's is left then: the network is used again, or stays.
+ * Docker's engine may fail to detach an endpoint from a network whose containers are gone, and then refuses to remove that network
+ * until the engine restarts. Nothing else of the clinic is left then: the network is reused, or stays.
  */
 function isEnginesOwn(command: string, output: string): boolean {
   const errors = output.split('\n').filter((line) => /error|failed/i.test(line));
   return /\bcompose\b.* down\b/.test(command) && errors.length > 0 && errors.every((line) => line.includes('has active endpoints') || / Network \S+ +Error/.test(line));
 }
 
-/** What Docker says of a container; the parts that the tests look at. */
+/** The fields of `docker inspect` that the tests read. */
 export interface Container {
   readonly Id: string;
   /** The image's id. */
@@ -49,62 +49,62 @@ export interface Container {
 }
 
 /**
- * Containers are asked as always whether they are healthy, but sooner: `up --wait` waits for the first check, which comes after
- * one interval. (An interval of its own for the start needs Docker 25.)
+ * The usual health checks, but sooner: `up --wait` waits for the first check, which comes after
+ * one interval. (A separate start interval needs Docker 25.)
  */
 const oftenChecked = 'docker-compose.checks.yml';
 const checkEverySeconds = 4;
 const seldomChecked = ['balancer', 'gateway', 'shell', 'mf-public', 'mf-clinic', 'mf-pharmacy', 'mf-admin', 'svc-identity', 'svc-clinic', 'svc-pharmacy'];
 
-/** The files of the containers under test, as COMPOSE_FILE has them. */
+/** The Compose files under test, as for COMPOSE_FILE. */
 export const composeFiles = `docker-compose.yml:docker-compose.embedded.yml:${oftenChecked}`;
 
-/** The commands for containers that a page has, as code in a line or in a block; with arguments, and without the comments behind. */
+/** Docker commands on a page, inline or in a block, with arguments and without trailing comments. */
 function commandsOf(page: string): readonly string[] {
   const blocks = [...page.matchAll(/^ {4}(\S.*)$/gm)].flatMap(([, line = '']) => (line.split(/ {2,}#/, 1)[0] ?? '').split(' && '));
   const inline = [...page.matchAll(/`([^`]+)`/g)].map(([, code = '']) => code);
   return [...blocks, ...inline].map((code) => code.trim()).filter((code) => /^docker(?: compose|\/\S+) \S/.test(code));
 }
 
-/** A program that ended. */
+/** A finished program. */
 export interface Ended {
   readonly code: number;
   readonly output: string;
 }
 
-/** The containers of a copy of the repository, with volumes and a port of their own. */
+/** The containers of a copy of the repository, with their own volumes and port. */
 export interface ComposeProject {
   readonly url: string;
-  /** What Compose puts before the names of its containers. */
+  /** Compose's prefix of container names. */
   readonly name: string;
-  /** Runs Compose. @throws Error with all that it said when it ends with another code than 0 */
+  /** Runs Compose. @throws Error with its output if the exit code isn't 0 */
   compose(...args: readonly string[]): Promise<string>;
-  /** Runs Compose where failing is an answer. */
+  /** Runs Compose if failure is an expected result. */
   tryCompose(...args: readonly string[]): Promise<Ended>;
-  /** Runs a program in the copy with Compose's settings. @throws Error with all that it said when it fails */
+  /** Runs a program in the copy with Compose's settings. @throws Error with its output if it fails */
   script(...command: readonly [string, ...string[]]): Promise<string>;
   /**
-   * Runs a command as docs/operations.md or docs/backup.md has it.
+   * Runs a command from docs/operations.md or docs/backup.md.
    *
-   * @param meant - what stands for a word of it, e.g. FILE
-   * @throws Error when neither has it, and as {@link ComposeProject.script}
+   * @param meant - replacements for placeholders, e.g. FILE
+   * @throws Error if neither page has it, and as {@link ComposeProject.script}
    */
   documented(command: string, meant?: Readonly<Record<string, string>>): Promise<string>;
-  /** Commands of both pages that {@link ComposeProject.documented} has not run. */
+  /** Commands on both pages that {@link ComposeProject.documented} has not run. */
   untried(): readonly string[];
-  /** Starts one, so that it can be killed with all that it has started. */
+  /** Starts a command, to be killed with all its child processes. */
   start(...command: readonly [string, ...string[]]): { readonly kill: (signal: NodeJS.Signals) => void; readonly ended: Promise<unknown> };
-  /** Changes variables for Compose from now on; `undefined` takes one away. */
+  /** Changes variables for Compose from now on; `undefined` removes one. */
   set(variables: Readonly<Record<string, string | undefined>>): void;
   /** Does what `npm run new:domain` does, in the copy. */
   addDomain(name: string): Promise<void>;
-  /** The project's containers by the name of their service, those that stopped as well; without those that run one command. */
+  /** The project's containers by service name, including stopped ones, without one-off runs. */
   containers(): Promise<ReadonlyMap<string, readonly Container[]>>;
-  /** Changes one file of the copy. */
+  /** Changes a file in the copy. */
   edit(file: string, change: (text: string) => string): Promise<void>;
-  /** Removes containers, networks and volumes of another project made of the same files. What can't be removed is logged, no error. */
+  /** Removes containers, networks and volumes of another project made from the same files. Logs what can't be removed. */
   remove(name: string): Promise<void>;
-  /** Removes containers, volumes and the copy; the images stay for the next time. What can't be removed is logged, no error. */
+  /** Removes containers, volumes and the copy; keeps the images for next time. Logs what can't be removed. */
   close(): Promise<void>;
 }
 
@@ -150,7 +150,7 @@ export async function openProject(settings: Readonly<Record<string, string>> = {
   const remove = async (name: string): Promise<void> => {
     const down = async (...files: readonly string[]): Promise<void> => {
       for (let left = downTries; left > 0; left -= 1) {
-        // Nobody needs anything of it any more: it isn't given the time to end by itself.
+        // Nobody needs its data any more, so it gets no time to stop.
         const { code, output } = await call('docker', ['compose', '-p', name, ...files, 'down', '--volumes', '--remove-orphans', '--timeout', '0']);
         if (code === 0) return;
         if (left === 1) return console.warn(`Containers or networks of ${name} are still there; remove them with 'docker compose -p ${name} down --volumes':\n${output}`);
@@ -158,7 +158,7 @@ export async function openProject(settings: Readonly<Record<string, string>> = {
       }
     };
     await down();
-    // Compose removes the volumes of the files it reads: those of MongoDB itself are of the first file alone.
+    // Compose removes only volumes in the files it reads; MongoDB's own are in the first file alone.
     await down('-f', 'docker-compose.yml');
   };
   const pages = await Promise.all(['docs/operations.md', 'docs/backup.md'].map((page) => readFile(join(repository, page), 'utf8')));
@@ -199,7 +199,7 @@ export async function openProject(settings: Readonly<Record<string, string>> = {
     async edit(file, change) {
       const before = await readFile(join(folder, file), 'utf8');
       const after = change(before);
-      if (after === before) throw new Error(`${file} is what it was`);
+      if (after === before) throw new Error(`${file} has not changed`);
       await writeFile(join(folder, file), after);
     },
     remove,

@@ -1,4 +1,4 @@
-// What `npm run new:domain` writes for Docker Compose, as Compose itself reads it.
+// The Compose file that `npm run new:domain` writes, as Compose itself reads it.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
@@ -15,7 +15,7 @@ interface Container {
   readonly [limit: string]: unknown;
 }
 
-test('the containers of a new domain are kept as tightly as the others, and the gateway finds them', () => {
+test('the containers of a new domain are restricted like the others, and the gateway finds them', () => {
   const root = mkdtempSync(join(tmpdir(), 'domain-compose-'));
   for (const file of ['docker-compose.yml', 'svc-pharmacy/Dockerfile', 'mf-pharmacy/Dockerfile']) {
     mkdirSync(join(root, file, '..'), { recursive: true });
@@ -42,7 +42,7 @@ test('the containers of a new domain are kept as tightly as the others, and the 
   assert.deepEqual(secrets?.map(({ source }) => source), ['mongo-lab-results', 'internal-calls']);
   assert.match(of('gateway').environment['SERVICES'] ?? '', /,lab-results=http:\/\/svc-lab-results:4000$/);
   assert.match(of('gateway').environment['REMOTES'] ?? '', /,mf-lab-results=http:\/\/mf-lab-results:8080$/);
-  // A container with another configuration would be recreated: the database and the other services are left alone.
+  // Compose would recreate a container with another configuration: the database and the other services must stay the same.
   const { services: before } = JSON.parse(execFileSync('docker', ['compose', '-f', 'docker-compose.yml', 'config', '--format', 'json'], { cwd: root, encoding: 'utf8' })) as { services: Record<string, Container> };
   for (const [name, container] of Object.entries(before)) if (name !== 'gateway') assert.deepEqual(of(name), container, name);
   rmSync(root, { recursive: true });

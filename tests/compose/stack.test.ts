@@ -1,5 +1,5 @@
-// The real Dockerfiles and the real docker-compose.yml, run by a real engine; MongoDB's place is taken by the embedded
-// database, as docker-compose.embedded.yml has it for machines without its image. `npm run test:compose` runs it.
+// The real Dockerfiles and the real docker-compose.yml, run by a real engine. The embedded database replaces MongoDB,
+// using docker-compose.embedded.yml, for machines without its image. `npm run test:compose` runs it.
 import assert from 'node:assert/strict';
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -20,7 +20,7 @@ const frontEnds = ['shell', 'mf-public', 'mf-clinic', 'mf-pharmacy', 'mf-admin']
 const services = ['svc-identity', 'svc-clinic', 'svc-pharmacy'];
 const all = ['balancer', 'gateway', ...frontEnds, ...services, 'auth-emulator', 'mongo'].toSorted();
 
-/** Milliseconds that a change may take to be seen, on a machine with much else to do. */
+/** Milliseconds until a change must be visible, on a busy machine. */
 const patience = 60_000;
 
 describe('docker compose', { timeout: 3_600_000 }, () => {
@@ -28,11 +28,11 @@ describe('docker compose', { timeout: 3_600_000 }, () => {
   let backups: string;
   before(async () => {
     backups = await mkdtemp(join(tmpdir(), 'clinic-compose-backups-'));
-    // The container's user is another one than this.
+    // The container runs as another user.
     await chmod(backups, 0o777);
-    // The journeys book on days of their own, far from now.
+    // The journeys book on separate days, far from now.
     project = await openProject({ BACKUP_DIR: backups, CLINIC_BOOKING_HORIZON_DAYS: '1000' });
-    // One after the other: BuildKit of older engines can panic over two builds that share their stages.
+    // One by one: BuildKit in older engines can panic over two builds that share their stages.
     await project.documented('docker compose up -d --build --wait');
     await project.compose('build', 'backup');
   });
@@ -49,9 +49,9 @@ describe('docker compose', { timeout: 3_600_000 }, () => {
     for (const [name, list] of containers) assert.deepEqual(list.map(({ State }) => State.Health?.Status), ['healthy'], name);
   });
 
-  // None of them changes a container: they needn't wait for each other.
-  describe('as it stands', { concurrency: true }, () => {
-    test('each container may do as little as it can, and is limited', async () => {
+  // None of these changes a container, so they can run in parallel.
+  describe('unchanged', { concurrency: true }, () => {
+    test('each container has minimal rights and resource limits', async () => {
       for (const [name, [container]] of await project.containers()) {
         assert.ok(container);
         const { HostConfig, Config } = container;
@@ -64,18 +64,18 @@ describe('docker compose', { timeout: 3_600_000 }, () => {
       }
     });
 
-    test("nothing but the balancer's port is published, and that on this machine alone", async () => {
+    test("only the balancer's port is published, and only on this machine", async () => {
       const published = [...(await project.containers())].flatMap(([name, list]) =>
         list.flatMap(({ HostConfig }) => Object.entries(HostConfig.PortBindings).map(([port, bindings]) => `${name} ${port} ${bindings.map(({ HostIp }) => HostIp).join()}`)),
       );
       assert.deepEqual(published, ['balancer 8080/tcp 127.0.0.1']);
-      // Measurements and health are for a port that only containers see.
+      // Metrics and health are on a port that only containers can reach.
       assert.equal((await fetch(`${project.url}/metrics`)).status, 404);
       const inside = await project.compose('exec', '-T', 'gateway', 'node', '-e', "fetch('http://127.0.0.1:9464/metrics').then(({ status }) => console.log(status))");
       assert.equal(inside.trim(), '200');
     });
 
-    test('a container finds those alone that it has to do with', async () => {
+    test('a container reaches only those it needs', async () => {
       const asked = {
         balancer: ['gateway', 'svc-clinic', 'mf-clinic', 'mongo'],
         gateway: ['svc-clinic', 'mongo'],
@@ -118,8 +118,8 @@ describe('docker compose', { timeout: 3_600_000 }, () => {
       await rm(folder, { recursive: true });
     });
 
-    test("programs refuse the demo's secrets and stand-ins where it is no demo", async () => {
-      // The file alone, as a real installation has it.
+    test("outside demo mode, programs refuse the demo's secrets and stand-ins", async () => {
+      // The first file alone, as in a real installation.
       const ownSecret = ['-e', 'INTERNAL_SECRET_FILE=', '-e', `INTERNAL_SECRET=${'own'.repeat(16)}`];
       const refusals: readonly (readonly [readonly string[], RegExp])[] = [
         [['svc-clinic'], /INTERNAL_SECRET is the demo's, which everybody can read: it must be one of your own/],
@@ -137,7 +137,7 @@ describe('docker compose', { timeout: 3_600_000 }, () => {
 
   describe('while people use the clinic', () => {
     let before: ReadonlyMap<string, string>;
-    /** Does what an operator does, and expects that nobody has noticed. @returns the services whose containers are others now */
+    /** Runs an operator's command and expects no visitor to notice. @returns the services whose containers changed */
     async function unnoticed(t: TestContext, work: () => Promise<unknown>): Promise<readonly string[]> {
       before = await ids(project);
       const visitors = await openVisitors(project.url);
@@ -148,20 +148,20 @@ describe('docker compose', { timeout: 3_600_000 }, () => {
         await load.end();
       }
       assert.deepEqual(load.failures.map(({ errand, what }) => `${errand.name}: ${what}`), []);
-      for (const { name } of visitors.errands) assert.ok((load.answered.get(name) ?? 0) > 0, `nobody did: ${name}`);
+      for (const { name } of visitors.errands) assert.ok((load.answered.get(name) ?? 0) > 0, `no request succeeded: ${name}`);
       await visitors.check(load.answered);
       t.diagnostic(`${[...load.answered.values()].reduce((sum, count) => sum + count, 0)} requests and first visits meanwhile, none failed`);
       return changed(before, await ids(project));
     }
     const redeploy = (...args: readonly string[]): Promise<string> => project.script('docker/redeploy.sh', ...args);
     const release = (part: string, version: string): Promise<void> => project.edit(`${part}/package.json`, (text) => text.replace(/"version": "[^"]+"/, `"version": "${version}"`));
-    /** What the gateway says of a part. */
+    /** The gateway's entry for a part. */
     const stateOf = async (part: string): Promise<string> => {
       const health = await project.compose('exec', '-T', 'gateway', 'node', '-e', "fetch('http://127.0.0.1:9464/health/ready').then((answer) => answer.text()).then(console.log)");
       return (JSON.parse(health) as { parts: Record<string, string> }).parts[part] ?? '';
     };
     const imageOf = async (part: string): Promise<string | undefined> => (await project.containers()).get(part)?.[0]?.Image;
-    /** What is kept of a part, by its notes: `runs`, `ran before`. */
+    /** The kept versions of a part with their notes: `runs`, `ran before`. */
     const versions = async (part: string): Promise<ReadonlyMap<string, string>> => {
       const lines = (await redeploy('--list', part)).split('\n').filter((line) => line.startsWith('  '));
       return new Map(lines.map((line) => /^ {2}(\S+) ?(.*)$/.exec(line)?.slice(1, 3) as [string, string]));
@@ -174,7 +174,7 @@ describe('docker compose', { timeout: 3_600_000 }, () => {
       await until(async () => /^version 99\.0\.0; svc-clinic:4002 \([\d.]+\) ready$/.test(await stateOf('clinic')));
     });
 
-    test('an ordinary up changes nothing then; more and fewer containers come and go', async (t) => {
+    test('a plain up then changes nothing; containers can be added and removed', async (t) => {
       assert.deepEqual(await unnoticed(t, () => project.documented('docker compose up -d --wait')), []);
       const first = await ids(project);
       assert.deepEqual(await unnoticed(t, async () => {
@@ -182,17 +182,17 @@ describe('docker compose', { timeout: 3_600_000 }, () => {
         await until(async () => (await stateOf('clinic')).split(' ready').length === 4);
         await project.compose('up', '--detach', '--wait', '--scale', 'svc-clinic=3', '--scale', 'gateway=2');
       }), ['gateway', 'svc-clinic']);
-      assert.ok((await ids(project)).get('svc-clinic')?.includes(first.get('svc-clinic') ?? '-'), 'the first one goes on');
-      // As many as there are: the ordinary command goes back to one of each.
+      assert.ok((await ids(project)).get('svc-clinic')?.includes(first.get('svc-clinic') ?? '-'), 'the first one keeps running');
+      // As many as are running now: the plain command goes back to one of each.
       assert.deepEqual(await unnoticed(t, () => project.compose('up', '--detach', '--wait')), ['gateway', 'svc-clinic']);
       assert.deepEqual([...(await project.containers()).values()].map((list) => list.length), all.map(() => 1));
     });
 
-    test('going back runs the image of before and builds nothing; no image is ever built over', async (t) => {
+    test('rolling back runs the previous image and builds nothing; no image is ever overwritten', async (t) => {
       const good = await versionThat('svc-clinic', 'ran before');
       const [goodImage, badImage] = [await imageIn(`clinic-test/svc-clinic:${good}`), await imageOf('svc-clinic')];
       const bad = await versionThat('svc-clinic', 'runs');
-      // A change that nobody wants to have deployed by going back.
+      // A change that a rollback must not deploy.
       await release('svc-clinic', '99.0.1');
       assert.deepEqual(await unnoticed(t, () => project.documented('docker/redeploy.sh --back svc-clinic')), ['svc-clinic']);
       assert.equal(await imageOf('svc-clinic'), goodImage);
@@ -208,7 +208,7 @@ describe('docker compose', { timeout: 3_600_000 }, () => {
       assert.deepEqual(await unnoticed(t, () => project.compose('up', '--detach', '--wait')), []);
     });
 
-    test('a remote is deployed alone, and people come for the first time meanwhile; a roll-back ends with the next deployment', async (t) => {
+    test('a remote is deployed alone while new visitors arrive; a rollback ends with the next deployment', async (t) => {
       const earlier = (await remotes(project.url))['mf-clinic'];
       await release('mf-clinic', '99.0.0');
       assert.deepEqual(await unnoticed(t, async () => {
@@ -234,31 +234,31 @@ describe('docker compose', { timeout: 3_600_000 }, () => {
       assert.doesNotMatch(await stateOf('mf-clinic'), /pinned/);
     });
 
-    test('a deployment that fails, or is cut off, leaves what ran before, and says so', async (t) => {
+    test('a failed or interrupted deployment leaves the previous version running, and says so', async (t) => {
       const main = 'svc-pharmacy/src/main.ts';
       const [image, pharmacy] = [await imageOf('svc-pharmacy'), (await ids(project)).get('svc-pharmacy')];
       const called = async (why: RegExp): Promise<void> => {
         await assert.rejects(redeploy('svc-pharmacy'), why);
         assert.equal((await ids(project)).get('svc-pharmacy'), pharmacy);
       };
-      // It ends by itself; it never answers.
+      // First a version that exits by itself, then one that never answers.
       await project.edit(main, (text) => `process.exit(3);\n${text}`);
-      assert.deepEqual(await unnoticed(t, () => called(/svc-pharmacy: the new version ends by itself[\s\S]*What ran before goes on: 1 replica/)), []);
+      assert.deepEqual(await unnoticed(t, () => called(/svc-pharmacy: the new version exits by itself[\s\S]*The previous version keeps running: 1 replica/)), []);
       await project.edit(main, (text) => text.replace('process.exit(3);', 'await new Promise((resolve) => setTimeout(resolve, 3_600_000));'));
       assert.deepEqual(await unnoticed(t, () => project.script('env', 'REDEPLOY_WAIT_SECONDS=5', 'docker/redeploy.sh', 'svc-pharmacy').then(() => assert.fail('it has not failed'), (error: Error) => {
-        assert.match(error.message, /did not answer within 5 s[\s\S]*REDEPLOY_WAIT_SECONDS=15 docker\/redeploy\.sh svc-pharmacy[\s\S]*What ran before goes on: 1 replica/);
+        assert.match(error.message, /did not answer within 5 s[\s\S]*REDEPLOY_WAIT_SECONDS=15 docker\/redeploy\.sh svc-pharmacy[\s\S]*The previous version keeps running: 1 replica/);
       })), []);
       assert.deepEqual(await unnoticed(t, () => project.compose('up', '--detach', '--wait')), []);
       assert.equal(await imageOf('svc-pharmacy'), image);
 
-      // Killed while two versions stand side by side.
+      // Killed while both versions run side by side.
       const cut = project.start('docker/redeploy.sh', 'svc-pharmacy');
       await until(async () => (await project.containers()).get('svc-pharmacy')?.filter(({ State }) => State.Status === 'running').length === 2);
       cut.kill('SIGKILL');
       await cut.ended;
       await project.edit(main, (text) => text.replace(/^await.*\n/, ''));
       await release('svc-pharmacy', '99.0.0');
-      assert.deepEqual(await unnoticed(t, async () => assert.match(await redeploy('svc-pharmacy'), /an earlier run was cut off; removing/)), ['svc-pharmacy']);
+      assert.deepEqual(await unnoticed(t, async () => assert.match(await redeploy('svc-pharmacy'), /an earlier run was interrupted; removing/)), ['svc-pharmacy']);
       assert.equal((await project.containers()).get('svc-pharmacy')?.length, 1);
     });
 
@@ -280,7 +280,7 @@ describe('docker compose', { timeout: 3_600_000 }, () => {
     test('everything is upgraded, part by part', async (t) => {
       const parts = ['gateway', ...frontEnds, ...services];
       for (const part of parts) await release(part, '100.0.0');
-      // The shell's files don't say its version: a new number alone builds the same image, which is left as it runs.
+      // The shell's files don't contain its version: a new number alone builds the same image, which keeps running.
       await project.edit('shell/public/site.webmanifest', (text) => text.replace('Waterlily Clinic', 'Waterlily Clinic 100'));
       const now = await unnoticed(t, async () => {
         await project.documented('docker/redeploy.sh all');
@@ -292,7 +292,7 @@ describe('docker compose', { timeout: 3_600_000 }, () => {
     });
   });
 
-  test('a program that dies is started again', async () => {
+  test('a program that dies is restarted', async () => {
     const [container] = (await project.containers()).get('svc-pharmacy') ?? [];
     assert.ok(container);
     process.kill(container.State.Pid, 'SIGKILL');
@@ -304,7 +304,7 @@ describe('docker compose', { timeout: 3_600_000 }, () => {
     await until(async () => (await fetch(`${project.url}/medicine?limit=1&search=a`)).status === 200);
   });
 
-  test('every program ends by itself when it is told to, and what people did is there when all are started anew', async () => {
+  test('every program exits when asked to, and people’s data is there after all are restarted', async () => {
     const kept = await publicLists(project.url);
     await project.documented('docker compose stop');
     for (const [name, list] of await project.containers()) assert.deepEqual(list.map(({ State }) => [State.Status, State.ExitCode]), [['exited', 0]], name);
@@ -337,7 +337,7 @@ describe('docker compose', { timeout: 3_600_000 }, () => {
     assert.deepEqual([await publicLists(project.url), await mine()], kept);
   });
 
-  test('a backup is tried beside the clinic that runs', async (t) => {
+  test('a backup is tested beside the running clinic', async (t) => {
     const [file = ''] = await readdir(backups);
     const [port, name] = [await getPort(), `${project.name}-trial`];
     const trial = (command: string): Promise<string> => project.documented(command, { 'docker compose': `COMPOSE_PROJECT_NAME=${name} PORT=${port} docker compose`, FILE: join(backups, file) });
@@ -353,11 +353,11 @@ describe('docker compose', { timeout: 3_600_000 }, () => {
     assert.deepEqual(changed(before, await ids(project)), []);
   });
 
-  test('every command for containers that the pages have was run here, but for a few', () => {
+  test('every Docker command on the pages was run here, with a few exceptions', () => {
     assert.deepEqual(project.untried(), [
       // For the first admin of a real installation: svc-identity/src/appoint-admin.int.test.ts.
       'docker compose exec svc-identity node src/appoint-admin.ts you@clinic.example',
-      // With programs that are not part of the clinic.
+      // Needs programs that are not part of the clinic.
       "docker compose logs --no-log-prefix | grep '\"requestId\":\"…\"'",
       'docker compose run --rm backup backup /backups --keep 14 || mail -s "clinic: no backup" ops@clinic.example < /dev/null',
     ]);
@@ -374,13 +374,13 @@ function changed(before: ReadonlyMap<string, string>, now: ReadonlyMap<string, s
   return all.filter((name) => before.get(name) !== now.get(name));
 }
 
-/** The version of each remote that pages are told. */
+/** The version of each remote in the registry. */
 async function remotes(url: string): Promise<Record<string, string>> {
   const registry = (await (await fetch(`${url}/registry.json`)).json()) as Registry;
   return Object.fromEntries(registry.remotes.map(({ name, version }) => [name, version]));
 }
 
-/** What visitors see, with the stock that was sold; without what moves with the clock. */
+/** What visitors see, with the sold stock but without what changes with time. */
 async function publicLists(url: string): Promise<readonly unknown[]> {
   const [medicine, doctors] = await Promise.all(['/medicine', '/doctors'].map(async (path) => (await (await fetch(url + path)).json()) as object[]));
   assert.ok(medicine?.length && doctors?.length);
@@ -393,13 +393,13 @@ async function imageIn(name: string): Promise<string> {
   return stdout.trim();
 }
 
-/** Waits for what is to become so. @throws Error when it does not within a minute */
+/** Waits for a condition. @throws Error if it isn't met within a minute */
 async function until<T>(isSo: () => Promise<T | false | undefined>): Promise<T> {
   const deadline = Date.now() + patience;
   for (;;) {
     const answer = await isSo();
     if (answer !== false && answer !== undefined) return answer;
-    if (Date.now() > deadline) throw new Error(`not so after ${patience} ms: ${isSo.toString()}`);
+    if (Date.now() > deadline) throw new Error(`condition not met after ${patience} ms: ${isSo.toString()}`);
     await new Promise((resolve) => setTimeout(resolve, 200));
   }
 }

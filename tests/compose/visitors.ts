@@ -1,4 +1,4 @@
-// People who use the clinic while somebody operates it: what they ask for must be there all the time.
+// People who use the clinic during operations: their requests must work all the time.
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { get } from 'node:http';
@@ -7,16 +7,16 @@ import { demoAccounts, demoPassword } from '@clinic/demo-data';
 import { testFetch, type TestFetch } from '@clinic/service-kit/testing';
 import type { Errand } from '../src/restarts/load.ts';
 
-/** What people do, and what has to be true of it in the end. */
+/** People's activity, and the checks at the end. */
 export interface Visitors {
   readonly errands: readonly Errand[];
-  /** Every change that was answered was made once. @param answered - how many of each errand were */
+  /** Every acknowledged change was made exactly once. @param answered - how many of each errand were */
   check(answered: ReadonlyMap<string, number>): Promise<void>;
 }
 
 /**
- * Signs people in who read, change, and come for the first time; some of them have pages open from now on. A session's
- * access token holds for five minutes.
+ * Signs in people who read, make changes, and arrive as new visitors; some keep pages open from now on. A session's
+ * access token lives for five minutes.
  */
 export async function openVisitors(url: string): Promise<Visitors> {
   const [patient, pharmacist, admin] = [await signIn(url, demoAccounts.patient), await signIn(url, demoAccounts.pharmacist), await signIn(url, demoAccounts.admin)];
@@ -30,7 +30,7 @@ export async function openVisitors(url: string): Promise<Visitors> {
   };
   const before = await stock();
   const openPage = filesOf(await registryOf(url));
-  // The gateway keeps public answers for a moment: each of these is another one.
+  // The gateway caches public answers briefly, so each of these has a different URL.
   let asked = 0;
   let file = 0;
   return {
@@ -58,14 +58,14 @@ export async function signIn(url: string, email: string, password = demoPassword
   return testFetch(url, { Cookie: answer.headers.getSetCookie().map((line) => line.split(';')[0]).join('; ') });
 }
 
-/** Opens the page of a new visitor, and loads every file that it and the remotes name, whole. */
+/** Opens the page as a new visitor, and loads every file that it and the remotes reference, completely. */
 async function visitFirst(url: string): Promise<Response> {
   const page = await fresh(url, '/ourDoctors');
   const html = await page.clone().text();
   if (!page.ok) return page;
   const registry = JSON.parse(/<script type="application\/json" id="registry">(.*?)<\/script>/s.exec(html)?.[1] ?? '') as Registry;
   const shell = [...html.matchAll(/(?:src|href)="(\/shell\/[^"]+)"/g)].map(([, path = '']) => path);
-  assert.ok(shell.length > 0 && registry.remotes.length > 0 && registry.away.length === 0, `the page has ${shell.length} files of the shell; away: ${registry.away.join()}`);
+  assert.ok(shell.length > 0 && registry.remotes.length > 0 && registry.away.length === 0, `the page has ${shell.length} files of the shell; unavailable: ${registry.away.join()}`);
   for (const path of shell) {
     const answer = await fresh(url, path);
     if (!answer.ok) return new Response(`${path}: ${await answer.text()}`, { status: answer.status });
@@ -88,7 +88,7 @@ async function registryOf(url: string): Promise<Registry> {
 
 const filesOf = ({ remotes }: Registry): readonly string[] => remotes.flatMap(({ baseUrl, preload, styles }) => [...preload, ...styles].map((name) => baseUrl + name));
 
-/** Asks over a connection of its own, as somebody does who has never been here. */
+/** Sends a request over a new connection, like a first-time visitor. */
 function fresh(url: string, path: string): Promise<Response> {
   return new Promise((resolve, reject) => {
     get(`${url}${path}`, { agent: false, headers: { Accept: '*/*' } }, (answer) => {

@@ -3,13 +3,13 @@ import { ensureChromium } from '../../../scripts/test/chromium.ts';
 import type { AreaContext } from '../support/area.ts';
 import { sharedClinic } from '../support/clinic.ts';
 
-/** The flags of the browser tests. */
+/** The same flags as the browser tests. */
 const args = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--disable-background-networking', '--disable-component-update', '--disable-sync'];
 
-/** How much slower than this machine a simple device is. */
+/** How much slower than this machine a low-end device is. */
 export const slowdown = 4;
 
-/** A browser before a running clinic. */
+/** A browser for a running clinic. */
 export async function openBrowser({ after, say }: AreaContext): Promise<{ readonly url: string; readonly newContext: () => Promise<BrowserContext> }> {
   const { url } = await sharedClinic(say);
   const browser: Browser = await chromium.launch({ executablePath: await ensureChromium(), args });
@@ -17,7 +17,7 @@ export async function openBrowser({ after, say }: AreaContext): Promise<{ readon
   return { url, newContext: () => browser.newContext({ baseURL: url, viewport: { width: 1440, height: 900 } }) };
 }
 
-/** Waits until what was asked for is painted. */
+/** Waits until the requested change is painted. */
 export async function painted(page: Page): Promise<void> {
   await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
 }
@@ -27,24 +27,24 @@ interface TraceEvent {
   readonly name: string;
   readonly pid: number;
   readonly tid: number;
-  /** Microseconds: when it began, how long it took, and how long the processor worked for it. */
+  /** Microseconds: start, duration, and processor time. */
   readonly ts: number;
   readonly dur?: number;
   readonly tdur?: number;
   readonly args: { readonly name?: string; readonly data?: { readonly type?: string } };
 }
 
-/** What the main thread did while something was done. */
+/** The main thread's work during an action. */
 export interface Work {
   /** Milliseconds of processor time of each task. */
   readonly tasks: readonly number[];
-  /** The same of those tasks that answered a key. */
+  /** The same for tasks that handled a key. */
   readonly keys: readonly number[];
 }
 
 /**
- * Takes the processor's time for each task of the page's main thread, which is the same on a busy machine, where a slowed
- * down browser also counts the time for which it was kept waiting.
+ * Measures processor time per task of the page's main thread. It is the same on a busy machine, whereas a throttled
+ * browser also counts the time it had to wait.
  */
 export async function workOf(page: Page, act: () => Promise<void>): Promise<Work> {
   const session = await page.context().browser()?.newBrowserCDPSession();

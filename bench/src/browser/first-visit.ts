@@ -3,7 +3,7 @@ import type { Area } from '../support/area.ts';
 import { limited, type Row } from '../support/results.ts';
 import { openBrowser } from './browser.ts';
 
-/** KB of scripts after gzip; e2e/src/budgets holds the same limits as a test. */
+/** KB of scripts after gzip; e2e/src/budgets tests the same limits. */
 const scriptBudgets = { '/': 145, '/about': 145, '/ourDoctors': 145, '/medicinestore': 160, '/login': 175, '/register': 175 } as const;
 const styleBudget = 30;
 const levelBudget = 3;

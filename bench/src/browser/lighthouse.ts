@@ -9,16 +9,16 @@ import { sharedClinic } from '../support/clinic.ts';
 import { limited, type Row } from '../support/results.ts';
 import { median } from '../support/rounds.ts';
 
-/** Fetched by npm when it is first needed: it is larger than the application's own dependencies, and no test needs it. */
+/** npm fetches it on first use: it is larger than the application's own dependencies, and no test needs it. */
 const version = '13.5.0';
 const paths = ['/', '/ourDoctors', '/medicinestore', '/login'];
 const categories = ['performance', 'accessibility', 'best-practices', 'seo'] as const;
 const goal = 95;
 
-/** Milliseconds that one visit may take. */
+/** Time limit for one visit, milliseconds. */
 const visitWithin = 90_000;
 
-/** The part of Lighthouse's report that is of use here. */
+/** The parts of Lighthouse's report used here. */
 interface Report {
   readonly categories: Readonly<Record<(typeof categories)[number], { readonly score: number; readonly auditRefs: readonly { readonly id: string; readonly weight: number }[] }>>;
   readonly audits: Readonly<Record<string, { readonly title: string; readonly score: number | null; readonly numericValue?: number }>>;
@@ -56,7 +56,7 @@ async function visit(url: string, folder: string, chromium: string): Promise<Rep
   ];
   const run = () => promisify(execFile)('npm', args, { cwd: folder, env: { ...process.env, CHROME_PATH: chromium }, timeout: visitWithin });
   await run().catch((error: unknown) => {
-    // Chromium now and then loses the beginning of a recording, and Lighthouse asks for another one.
+    // Chromium sometimes loses the start of a recording, and Lighthouse asks for another one.
     if (!/\((?:NO_NAVSTART|NO_FCP|NO_TRACING_STARTED)\)/.test(String((error as { stderr?: string }).stderr))) throw error;
     return run();
   });
@@ -68,7 +68,7 @@ function timesOf(reports: readonly Report[]): string {
   return `first paint ${figure('first-contentful-paint').toFixed(0)} ms, largest ${figure('largest-contentful-paint').toFixed(0)} ms, blocked ${figure('total-blocking-time').toFixed(0)} ms, shift ${figure('cumulative-layout-shift').toFixed(3)}, ${(figure('total-byte-weight') / 1000).toFixed(0)} KB in all`;
 }
 
-/** What cost points in a category, where any were lost. */
+/** The audits that cost points in a category, if any. */
 function lostOf(reports: readonly Report[], category: (typeof categories)[number]): string | undefined {
   const lost = reports.flatMap(({ categories: of, audits }) => of[category].auditRefs.filter(({ id, weight }) => weight > 0 && (audits[id]?.score ?? 1) < 0.9).map(({ id }) => audits[id]?.title ?? id));
   return lost.length === 0 ? undefined : `lost by ${[...new Set(lost)].join('; ')}`;

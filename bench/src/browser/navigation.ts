@@ -5,10 +5,10 @@ import { limited, type Row } from '../support/results.ts';
 import { median } from '../support/rounds.ts';
 import { openBrowser, painted } from './browser.ts';
 
-/** Milliseconds of work for a change of page, once its code is there. */
+/** Target in milliseconds of work for a page change, once its code is loaded. */
 const target = 100;
 
-/** Pages that are changed between by their links in the menu. */
+/** Pages to switch between by their menu links. */
 const publicPages = ['/', '/ourDoctors', '/medicinestore', '/about'];
 const dashPages = ['/dash/admin', '/dash/orders', '/dash/appoinments', '/dash/history'];
 
@@ -35,7 +35,7 @@ export const navigation: Area = {
 async function rowsOf(page: Page, pages: readonly string[], turns: number): Promise<Row[]> {
   const works = new Map<string, number[]>(pages.map((path) => [path, []]));
   for (let turn = -1; turn < turns; turn += 1) {
-    // Last one first, so that the first change is one, too.
+    // Last one first, so that the first change is a real one, too.
     for (const path of pages.toReversed()) {
       const work = await change(page, path);
       if (turn >= 0) works.get(path)?.push(work);
@@ -44,7 +44,7 @@ async function rowsOf(page: Page, pages: readonly string[], turns: number): Prom
   return pages.map((path) => ({ ...limited(`to ${path}`, median(works.get(path) ?? []), 'ms', target), chart: path === '/ourDoctors' || path === '/dash/admin' ? `work of changing to ${path}` : undefined }));
 }
 
-/** Follows the link to a page. @returns milliseconds that the main thread worked */
+/** Follows the link to a page. @returns milliseconds of main-thread work */
 async function change(page: Page, path: string): Promise<number> {
   const session = await page.context().newCDPSession(page);
   await session.send('Performance.enable', { timeDomain: 'threadTicks' });

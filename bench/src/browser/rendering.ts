@@ -8,7 +8,7 @@ import { openBrowser, painted, slowdown, workOf } from './browser.ts';
 const rowCount = 1_000;
 const many = `${rowCount.toLocaleString('en')} rows`;
 
-/** Milliseconds after which somebody notices (web.dev, RAIL: respond in 100 ms, of which half for what else goes on). */
+/** Milliseconds after which a delay is noticeable (web.dev, RAIL: respond in 100 ms, half of it for other work). */
 const noticed = 50;
 
 export const rendering: Area = {
@@ -35,7 +35,7 @@ export const rendering: Area = {
   },
 };
 
-/** Presses for older changes until there are enough, and goes back to the top. */
+/** Loads older changes until there are enough, and goes back to the top. */
 async function openLongHistory(page: Page): Promise<void> {
   await serveManyEvents(page);
   await page.goto('/dash/history');
@@ -60,12 +60,12 @@ async function scroll(page: Page, what: string): Promise<Row> {
   return { ...limited(`longest task while ${what} are scrolled, ${slowdown} times slower`, longest, 'ms', noticed), chart: what === many ? 'longest task while scrolling' : undefined };
 }
 
-/** Types a word where the list is searched. */
+/** Types a word into the list's search field. */
 async function type(page: Page, above: string): Promise<Row[]> {
   await page.getByRole('searchbox').click();
   await painted(page);
   const { keys } = await workOf(page, async () => {
-    // By the keyboard alone: looking for the field again would go through the whole page before each key.
+    // Keyboard only: locating the field again would search the whole page before each key.
     for (const letter of 'number') await page.keyboard.press(letter, { delay: 30 });
     await painted(page);
   });

@@ -15,13 +15,13 @@ import { alternate, cpuPerRequest, perSecond, throughputRatio, type Candidate, t
 import { doctor } from '../scale/records.ts';
 import { findNginx, nginxCommand, type NginxPlan } from './nginx.ts';
 
-/** Of the internal calls. */
+/** For internal calls. */
 const secret = 'secret-of-the-internal-calls-in-benches';
 
-/** As in the figures that the targets come from. */
+/** The same as in the figures that the targets come from. */
 const connections = 32;
 
-/** A path of a service that is answered anew each time. */
+/** A path whose answer isn't cached. */
 const oneDoctor = { path: '/doctors/68a0000000000000000000aa/free-days?from=2026-11-24&until=2026-11-30' };
 const doctors = '/doctors?limit=50';
 const appointments = '/appoinments?limit=50';
@@ -30,7 +30,7 @@ const root = path.join(import.meta.dirname, '..', '..', '..');
 const answers = (samples: readonly Sample[]): Figure => ({ value: perSecond(samples), unit: 'requests/s' });
 const cpuTimes = (ours: readonly Sample[], peer: readonly Sample[]): string => `processor time for a request ${cpuPerRequest(ours).toFixed(0)} µs, the peer's ${cpuPerRequest(peer).toFixed(0)} µs`;
 
-/** Starts what is compared. */
+/** Starts the candidates. */
 class Starter {
   readonly #context: AreaContext;
   readonly folder = mkdtempSync(path.join(tmpdir(), 'clinic-bench-gateway-'));
@@ -74,20 +74,20 @@ export const gateway: Area = {
     const cheap = await starter.node('bench/src/gateway/cheap-service.ts', {});
     const remarks: string[] = [];
     const rows = [
-      ...(await besideProxies(starter, cheap.url, files.server.url, options)),
+      ...(await compareWithProxies(starter, cheap.url, files.server.url, options)),
       ...(await beforeService(context, starter, files.server.url, options)),
       ...(await staticRows(files, await starter.gateway(cheap.url, files.server.url), options)),
     ];
     if (starter.nginx.reason) remarks.push(`Not compared with nginx: ${starter.nginx.reason}.`);
     return {
-      how: `${connections} connections, ${rounds} alternated rounds of ${options.seconds} s. The gateway with its log, metrics, request ids and security headers; nginx with one worker and its access log; the bare library is http-proxy-middleware on Express as its manual shows it.`,
+      how: `${connections} connections, ${rounds} alternating rounds of ${options.seconds} s. The gateway with its log, metrics, request ids and security headers; nginx with one worker and its access log; the bare library is http-proxy-middleware on Express as in its manual.`,
       rows,
       remarks,
     };
   },
 };
 
-async function besideProxies(starter: Starter, cheap: string, remote: string, options: RoundOptions): Promise<Row[]> {
+async function compareWithProxies(starter: Starter, cheap: string, remote: string, options: RoundOptions): Promise<Row[]> {
   const ours = await starter.gateway(cheap, remote);
   const bare = await starter.node('bench/src/gateway/bare-proxy.ts', { TARGET: cheap });
   const nginx = await starter.proxy('cheap', { upstream: cheap });
@@ -97,26 +97,26 @@ async function besideProxies(starter: Starter, cheap: string, remote: string, op
   const { nginx: ofNginx } = found;
   const rows: Row[] = [
     {
-      what: '2 KB from a cheap service, beside bare http-proxy-middleware', ours: answers(found.ours), peer: answers(found.bare), judged: atLeast(throughputRatio(found.ours, found.bare), 0.8),
+      what: '2 KB from a cheap service, compared with bare http-proxy-middleware', ours: answers(found.ours), peer: answers(found.bare), judged: atLeast(throughputRatio(found.ours, found.bare), 0.8),
       note: cpuTimes(found.ours, found.bare), chart: 'gateway / bare proxy library',
     },
   ];
   if (ofNginx) {
     const ratio = throughputRatio(found.ours, ofNginx);
     rows.push({
-      what: 'the same, beside nginx', ours: answers(found.ours), peer: answers(ofNginx), judged: atLeast(ratio, 0.14), chart: 'gateway / nginx',
-      note: `${cpuTimes(found.ours, ofNginx)}; the ambition is 0.24`,
+      what: 'the same, compared with nginx', ours: answers(found.ours), peer: answers(ofNginx), judged: atLeast(ratio, 0.14), chart: 'gateway / nginx',
+      note: `${cpuTimes(found.ours, ofNginx)}; the goal is 0.24`,
     });
   }
   rows.push(twoWorkers(found.two, found.ours));
   return rows;
 }
 
-/** Processors that are needed to see what a second worker does: its own, the first one's, the service's, and ours. */
+/** Processors needed to see the effect of a second worker: its own, the first one's, the service's, and ours. */
 const processorsForTwo = 4;
 
 function twoWorkers(two: readonly Sample[], one: readonly Sample[]): Row {
-  const shown = { what: 'the same with two workers, beside one', ours: answers(two), peer: answers(one) };
+  const shown = { what: 'the same with two workers, compared with one', ours: answers(two), peer: answers(one) };
   const processors = availableParallelism();
   if (processors >= processorsForTwo) return { ...shown, judged: atLeast(throughputRatio(two, one), 1.6), chart: 'two workers / one' };
   return { ...shown, note: `not judged: gateway, service and load share ${processors} processors here, and a second worker has none of its own` };
@@ -149,17 +149,17 @@ async function beforeService(context: AreaContext, starter: Starter, remote: str
   }, options);
   const { nginx: ofNginx, nginxCache: ofCache } = found;
   const rows: Row[] = [];
-  if (ofNginx) rows.push({ what: 'list of 50 from a real service, beside nginx before it', ours: answers(found.ours), peer: answers(ofNginx), judged: atLeast(throughputRatio(found.ours, ofNginx), 0.58), chart: 'gateway + service / nginx + service' });
+  if (ofNginx) rows.push({ what: 'list of 50 from a real service, compared with nginx in front of it', ours: answers(found.ours), peer: answers(ofNginx), judged: atLeast(throughputRatio(found.ours, ofNginx), 0.58), chart: 'gateway + service / nginx + service' });
   rows.push(
     {
-      what: 'public list of 50 from memory, beside a list that a service has in memory', ours: answers(found.cached), peer: answers(found.ours),
+      what: 'public list of 50 from memory, compared with a list that a service has in memory', ours: answers(found.cached), peer: answers(found.ours),
       judged: atLeast(throughputRatio(found.cached, found.ours), 10), chart: 'cached list / uncached',
-      note: `processor time of the gateway for a request ${cpuPerRequest(found.cached).toFixed(0)} µs from its memory, ${cpuPerRequest(found.ours).toFixed(0)} µs to send it on`,
+      note: `gateway processor time per request: ${cpuPerRequest(found.cached).toFixed(0)} µs from memory, ${cpuPerRequest(found.ours).toFixed(0)} µs to proxy it`,
     },
     { what: 'the same unchanged (304)', ours: answers(found.unchanged), peer: answers(found.ours), judged: atLeast(throughputRatio(found.unchanged, found.ours), 14) },
-    { what: 'the same from memory, beside svc-clinic with its database', ours: answers(found.cached), peer: answers(found.uncached) },
+    { what: 'the same from memory, compared with svc-clinic with its database', ours: answers(found.cached), peer: answers(found.uncached) },
   );
-  if (ofCache) rows.push({ what: 'public list from memory, beside nginx’s cache', ours: answers(found.cached), peer: answers(ofCache), judged: atLeast(throughputRatio(found.cached, ofCache), 0.55) });
+  if (ofCache) rows.push({ what: 'public list from memory, compared with nginx’s cache', ours: answers(found.cached), peer: answers(ofCache), judged: atLeast(throughputRatio(found.cached, ofCache), 0.55) });
   return rows;
 }
 
@@ -175,7 +175,7 @@ interface StaticFiles {
   readonly bytes: number;
 }
 
-/** A build of one file of 100 KB after compression, which compresses no further. */
+/** A build with one file of 100 KB after compression, which compresses no further. */
 async function staticFiles(starter: Starter): Promise<StaticFiles> {
   const folder = path.join(starter.folder, 'build');
   mkdirSync(folder);
@@ -197,7 +197,7 @@ async function staticRows({ server, nginx, bytes }: StaticFiles, through: Progra
   }, options);
   const size = `${Math.round(bytes / 1024)} KB`;
   return [
-    { what: `static file of ${size}, compressed, beside nginx gzip_static`, ours: answers(found.server), peer: answers(found.nginx), judged: atLeast(throughputRatio(found.server, found.nginx), 0.75), chart: 'static files / nginx' },
-    { what: `the same through the gateway, beside nginx gzip_static without a proxy`, ours: answers(found.through), peer: answers(found.nginx) },
+    { what: `static file of ${size}, compressed, compared with nginx gzip_static`, ours: answers(found.server), peer: answers(found.nginx), judged: atLeast(throughputRatio(found.server, found.nginx), 0.75), chart: 'static files / nginx' },
+    { what: `the same through the gateway, compared with nginx gzip_static without a proxy`, ours: answers(found.through), peer: answers(found.nginx) },
   ];
 }

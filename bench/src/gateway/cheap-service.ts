@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import { routesOf } from '@clinic/contracts';
 import { publicationOf, publicationPath } from '@clinic/contracts/publication';
 
-// A service that costs next to nothing, so that the proxy before it is what is measured.
+// A service that costs almost nothing, so that the benchmark measures the proxy in front of it.
 const row = { _id: '68a0000000000000000000aa', name: 'Dr. Amina Akter', specialty: 'Cardiology', phone: '+880 1555 010000', available: true };
 const body = Buffer.from(JSON.stringify(Array.from({ length: 16 }, () => row)));
 const headers = { 'Content-Type': 'application/json; charset=utf-8', 'Content-Length': body.length, 'Cache-Control': 'no-store' };

@@ -5,16 +5,16 @@ import path from 'node:path';
 const usual = ['/usr/sbin/nginx', '/usr/local/sbin/nginx', '/usr/bin/nginx', '/opt/homebrew/bin/nginx'];
 
 /**
- * The path of an nginx to compare with; Debian's smallest package is installed where none is found and this user may.
+ * The path of an nginx to compare with. Installs Debian's smallest package if none is found and this user may.
  *
- * @returns nothing where there is none, with the reason
+ * @returns the path, or the reason why there is none
  */
 export function findNginx(say: (text: string) => void): { readonly path?: string; readonly reason?: string } {
   const found = usual.find((file) => existsSync(file));
   if (found) return { path: found };
   if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return { reason: 'nginx is not installed, and this user can not install it (Debian: apt-get install nginx-light)' };
   say('No nginx found: installing the Debian package nginx-light …');
-  // In run level 1 the package starts no server of its own.
+  // In run level 1 the package doesn't start its own server.
   const options = { stdio: 'ignore', env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' }, timeout: 120_000 } as const;
   try {
     execFileSync('apt-get', ['update', '-qq'], options);
@@ -26,20 +26,20 @@ export function findNginx(say: (text: string) => void): { readonly path?: string
   return installed ? { path: installed } : { reason: 'nginx is not installed' };
 }
 
-/** What an nginx of the bench does. */
+/** What the benchmark's nginx does. */
 export interface NginxPlan {
-  /** Sends everything on to there, over kept connections, as its manual shows it. */
+  /** Proxies everything over keep-alive connections, as in its manual. */
   readonly upstream?: string;
-  /** Keeps answers for a second. */
+  /** Caches answers for a second. */
   readonly cache?: boolean;
-  /** Gives out the files of a folder, with what is compressed beside them. */
+  /** Serves the files in a folder, with their precompressed copies. */
   readonly folder?: string;
 }
 
 /**
- * Writes a configuration: one worker, an access log as it is by default.
+ * Writes a configuration: one worker, and an access log as by default.
  *
- * @param folder of its own files
+ * @param folder for its own files
  * @returns the command that runs it
  */
 export function nginxCommand(nginx: string, folder: string, port: number, { upstream, cache = false, folder: files }: NginxPlan): readonly [string, ...string[]] {

@@ -10,10 +10,10 @@ import { median } from '../support/rounds.ts';
 
 const root = path.join(import.meta.dirname, '..', '..', '..');
 
-/** Seconds until a saved change of a remote is built in watch mode. */
+/** Target in seconds until a saved change of a remote is built in watch mode. */
 const rebuildTarget = 5;
 
-/** The remote that is changed, and a file of its. */
+/** The remote to change, and one of its files. */
 const remote = 'mf-pharmacy';
 const changedFile = 'src/module.tsx';
 
@@ -28,7 +28,7 @@ export const build: Area = {
     const frontEnds = readdirSync(copy).filter((name) => name === 'shell' || name.startsWith('mf-')).sort();
     const rows: Row[] = [];
     const began = performance.now();
-    // As `npm start` does: as many at a time as there are processors, here two.
+    // As `npm start` does: one build per processor at a time, here two.
     const queue = effort < 1 ? [remote] : [...frontEnds];
     const worker = async (): Promise<void> => {
       for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
@@ -47,7 +47,7 @@ export const build: Area = {
   },
 };
 
-/** Copies what git knows, with the dependencies linked: builds must not touch the tree that is in use. */
+/** Copies the files tracked by git and links the dependencies: builds must not touch the tree in use. */
 function copyTree(copy: string): void {
   const files = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], { cwd: root, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 }).split('\0');
   for (const file of files.filter((name) => name !== '' && !name.startsWith('bench/results/'))) cpSync(path.join(root, file), path.join(copy, file), { recursive: true });
@@ -57,7 +57,7 @@ function copyTree(copy: string): void {
   }
 }
 
-/** Packages of the tree itself lead to the copy, all others to where they are installed. */
+/** Links of the repository's own packages point to the copy, all others to where they are installed. */
 function linkDependencies(folder: string, copy: string): void {
   const from = path.join(root, folder, 'node_modules');
   const to = path.join(copy, folder, 'node_modules');
@@ -71,7 +71,7 @@ function linkDependencies(folder: string, copy: string): void {
   mkdirSync(to, { recursive: true });
   for (const name of names) {
     if (name === '.cache') continue;
-    // Links of workspaces are relative to the tree: copied as they are, they lead into the copy.
+    // Workspace links are relative to the tree, so copied links point into the copy.
     if (name === '@clinic') cpSync(path.join(from, name), path.join(to, name), { recursive: true, verbatimSymlinks: true });
     else symlinkSync(path.join(from, name), path.join(to, name));
   }

@@ -9,7 +9,7 @@ import { atMost, type Row } from '../support/results.ts';
 
 const program = path.join(import.meta.dirname, '..', '..', '..', 'packages', 'mongo-embedded', 'bench', 'bench.ts');
 
-/** Latency with the most documents beside that with the fewest. */
+/** Latency with the most documents, relative to that with the fewest. */
 const flat = 1.2;
 
 export const database: Area = {
@@ -30,12 +30,12 @@ export const database: Area = {
       return {
         what: `${name}, one client (sixteen: ${Math.round(sixteen).toLocaleString('en')}/s)`, ours: { value: one, unit: '/s' }, peer: { value: raw, unit: '/s' },
         note: `${p50.toFixed(2)} ms, with ${fewest?.toLocaleString('en')} documents ${before?.p50.toFixed(2)} ms`,
-        // Writes wait for the disk, whatever there is already.
+        // Writes wait for the disk, however much data there is.
         ...(reads && before && { judged: atMost(p50 / before.p50, flat), chart: name === 'sorted page' ? 'sorted page, latency with 100 × documents' : undefined }),
       };
     });
     return {
-      how: `Through the driver with ${most?.toLocaleString('en')} documents; the peer is the same in node:sqlite inside one process, without a server and a protocol. The ratio is the latency beside that with ${fewest?.toLocaleString('en')} documents. The disk confirms ${Math.round(fdatasync).toLocaleString('en')} appends/s.`,
+      how: `Through the driver with ${most?.toLocaleString('en')} documents; the peer is the same in node:sqlite inside one process, without a server and a protocol. The ratio is the latency relative to that with ${fewest?.toLocaleString('en')} documents. The disk confirms ${Math.round(fdatasync).toLocaleString('en')} appends/s.`,
       peerName: 'raw node:sqlite',
       rows,
       remarks: [],

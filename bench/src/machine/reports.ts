@@ -13,7 +13,7 @@ export const reports: Area = {
     return {
       how: `With ${records.toLocaleString('en')} appointments and ${records.toLocaleString('en')} orders on the embedded engine, best of some.`,
       rows: measured.map(({ what, milliseconds }) => {
-        // Counted again only once, when an update has changed how it is counted.
+        // A full recount runs only once, when an update has changed how it is counted.
         if (what.startsWith('counting')) return { what, ours: { value: milliseconds, unit: 'ms' } };
         return { ...limited(what, milliseconds, 'ms', reportBudget), chart: what.includes('year') ? what : undefined };
       }),

@@ -6,7 +6,7 @@ import { startClinic } from '../support/clinic.ts';
 import { limited } from '../support/results.ts';
 import { median } from '../support/rounds.ts';
 
-/** The target: at most so many seconds from the command to the first page. */
+/** Target: maximum seconds from the command to the first page. */
 const target = 10;
 
 export const startUp: Area = {

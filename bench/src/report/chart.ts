@@ -5,10 +5,10 @@ const lineHeight = 22;
 const labelWidth = 270;
 const barWidth = 300;
 const width = labelWidth + barWidth + 130;
-/** Where the target is, as part of the bar's whole width. */
+/** Position of the target, as a fraction of the bar's width. */
 const targetAt = 0.5;
 
-/** A picture of the figures that matter most: each bar ends where the figure is, the line is the target. Readable on light and dark. */
+/** A chart of the key figures: each bar ends at the figure, the line is the target. Readable on light and dark. */
 export function chartOf({ date, areas }: Kept): string {
   const bars = areas.flatMap(({ rows }) => rows.flatMap(({ chart, judged, ours }) => (chart && judged ? [{ chart, judged, unit: judged.as === 'ratio' ? '' : ours.unit }] : [])));
   const height = 44 + bars.length * lineHeight;
@@ -24,7 +24,7 @@ export function chartOf({ date, areas }: Kept): string {
   });
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img" aria-labelledby="t">`,
-    `<title id="t">Figures of ${date} beside their targets; longer is better</title>`,
+    `<title id="t">Figures of ${date} against their targets; longer is better</title>`,
     '<style>text{font:12px system-ui,sans-serif;fill:#24292f}.quiet{fill:#57606a}.met{fill:#2da44e}.missed{fill:#cf222e}line{stroke:#57606a}',
     '@media(prefers-color-scheme:dark){text{fill:#e6edf3}.quiet{fill:#9198a1}.met{fill:#3fb950}.missed{fill:#f85149}line{stroke:#9198a1}}</style>',
     `<text x="${target}" y="14" text-anchor="middle" class="quiet">target</text><text x="${labelWidth + barWidth}" y="14" text-anchor="end" class="quiet">longer is better</text>`,
@@ -36,7 +36,7 @@ export function chartOf({ date, areas }: Kept): string {
   ].join('\n');
 }
 
-/** How far a figure is beyond its target: 1 is exactly there, 2 is twice as good. */
+/** A figure relative to its target: 1 is exactly on it, 2 is twice as good. */
 function marginOf({ value, target, better }: Judged): number {
   if (better === 'more') return target === 0 ? 2 : value / target;
   return value === 0 ? 2 : target / value;

@@ -1,6 +1,6 @@
 import { availableParallelism, cpus, release, totalmem, type } from 'node:os';
 
-/** Where figures come from. */
+/** The machine that figures come from. */
 export interface Machine {
   readonly processors: number;
   readonly model: string;

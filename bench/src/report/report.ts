@@ -6,14 +6,14 @@ import { machineOf, type Machine } from './machine.ts';
 
 const folder = path.join(import.meta.dirname, '..', '..', 'results');
 
-/** Everything that is known, each area as it was measured last. */
+/** The latest figures of each area. */
 export interface Kept {
   readonly date: string;
   readonly machine: Machine;
   readonly areas: readonly AreaResult[];
 }
 
-/** Writes results/<date>.json and .md, and the same as latest.*, with a chart; areas that were not measured now stay as they were. */
+/** Writes results/<date>.json and .md, and the same as latest.*, with a chart; keeps the figures of areas that were not measured. */
 export function keepResults(results: readonly AreaResult[]): void {
   mkdirSync(folder, { recursive: true });
   const latest = path.join(folder, 'latest.json');
@@ -29,7 +29,7 @@ export function keepResults(results: readonly AreaResult[]): void {
   writeFileSync(path.join(folder, 'latest.svg'), chartOf(kept));
 }
 
-/** Shows an area's table on the terminal. */
+/** Prints an area's table to the terminal. */
 export function printArea(result: AreaResult): void {
   console.log(sectionOf(result));
 }

@@ -15,16 +15,16 @@ import { domains, type Asked, type Domain } from './domains.ts';
 
 const root = path.join(import.meta.dirname, '..', '..', '..');
 
-/** Latency with the most records, beside that with the fewest. */
+/** Latency with the most records, relative to that with the fewest. */
 const flat = 1.2;
 
-/** MB of a service that sends the whole list. */
+/** Memory in MB of a service that sends the whole list. */
 const memoryLimit = 200;
 
-/** Records written at a time. */
+/** Records written per batch. */
 const batch = 5_000;
 
-/** One service before one amount of records. */
+/** One service with one number of records. */
 interface Sized {
   readonly size: number;
   readonly program: Program;
@@ -33,7 +33,7 @@ interface Sized {
 export const scale: Area = {
   name: 'scale',
   title: 'Ever more records',
-  // A million records of each kind take a server minutes to write.
+  // A server takes minutes to write a million records of each kind.
   within: process.env['MONGODB_URI'] ? 1800 : 420,
   async run(context) {
     const { effort, after, say } = context;
@@ -58,7 +58,7 @@ export const scale: Area = {
       for (const size of sizes) {
         const database = `bench_${domain.service}_${size}`;
         databases.push(database);
-        // What a bench that was cut off has left on the server.
+        // Left on the server by an interrupted run.
         if (real) await client.db(database).dropDatabase();
         const env = { MONGODB_URI: uri, MONGODB_DATABASE: database, IDENTITY_URL: identityUrl, INTERNAL_SECRET: 'secret-of-the-internal-calls-in-benches', SESSION_KEY_FILE: keyFile, FIREBASE_PROJECT_ID: 'bench-clinic', LOG_LEVEL: 'info', NODE_ENV: 'production', COOKIE_SECURE: 'false' };
         const program = await startProgram(path.join(root, `svc-${domain.service}`, 'src', 'main.ts'), await getPort({ host: '127.0.0.1' }), { env, nodeOptions: serviceOptions, readyPath: '/health/ready' });
@@ -72,7 +72,7 @@ export const scale: Area = {
       for (const asked of domain.questions) rows.push(await latencyRow(sized, asked, cookie, effort));
       const most = sized.at(-1);
       if (most) rows.push(...(await wholeList(most, domain.whole, cookie)));
-      // Their memory is not needed any more; the first identity service keeps answering the others.
+      // Their memory is no longer needed; the first identity service keeps answering the others.
       for (const { program } of sized) if (program.url !== identityUrl) await program.stop();
     }
     const most = sizes.at(-1) ?? 0;
@@ -129,7 +129,7 @@ async function latencyRow(sized: readonly Sized[], { what, path: asked, grows }:
   return { what, ours: { value: most, unit: 'ms' }, peer: { value: least, unit: 'ms' }, ...(!grows && { judged: atMost(ratio, flat) }), note };
 }
 
-/** The whole list at once, as old clients ask for it. */
+/** The whole list at once, as old clients request it. */
 async function wholeList({ size, program }: Sized, list: string, cookie: string): Promise<Row[]> {
   const began = performance.now();
   const answer = await fetch(program.url + list, { headers: { Cookie: cookie } });

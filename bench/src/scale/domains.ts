@@ -1,10 +1,10 @@
 import { addDays } from '@clinic/contracts';
 import { appointment, doctor, event, medicine, order, today, user } from './records.ts';
 
-/** What one service is asked with ever more records. */
+/** The queries of one service, to run with growing numbers of records. */
 export interface Domain {
   readonly service: 'identity' | 'clinic' | 'pharmacy';
-  /** Records by collection, made by their number; as many as the size, or no more than a limit. */
+  /** Generated records by collection, from their number; as many as the size, or up to a limit. */
   readonly collections: Readonly<Record<string, { readonly make: (index: number) => object; readonly atMost?: number }>>;
   readonly questions: readonly Asked[];
   /** The whole list, unpaged. */
@@ -14,15 +14,15 @@ export interface Domain {
 export interface Asked {
   readonly what: string;
   readonly path: string;
-  /** Work that grows with what is asked for, by its nature: shown without a target, and why. */
+  /** Why its work naturally grows with the number of records; it then has no target. */
   readonly grows?: string;
 }
 
-// Each search finds as much in every amount of records.
+// Each search finds the same number of records at every size.
 const monthAgo = addDays(today, -30);
 const anywhere = 'any part of a name may be searched, so that the names are read through, from an index alone';
 
-/** Every list, search and count that somebody can ask for. */
+/** Every possible list, search and count. */
 export const domains: readonly Domain[] = [
   {
     service: 'clinic',

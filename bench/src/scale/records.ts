@@ -15,7 +15,7 @@ const syllables = ['an', 'bel', 'cor', 'dip', 'el', 'fam', 'gli', 'hex', 'ib', '
 const two = (number: number): string => String(number).padStart(2, '0');
 const six = (number: number): string => String(number).padStart(6, '0');
 
-/** Ids in the order of the records, none like another. */
+/** Unique ids, in the order of the records. */
 const idOf = (kind: number, index: number): ObjectId => ObjectId.createFromHexString(`68${two(kind)}0000${Math.imul(index + 1, 0x9e3779b1).toString(16).replace('-', '0').padStart(8, '0').slice(-8)}${index.toString(16).padStart(8, '0')}`);
 
 /** A made-up word for each number. */

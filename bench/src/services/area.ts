@@ -8,7 +8,7 @@ import { atLeast } from '../support/results.ts';
 import { alternate, cpuPerRequest, perSecond, throughputRatio } from '../support/rounds.ts';
 import { rowsOfAPage } from './rows.ts';
 
-/** Of the internal calls. */
+/** For internal calls. */
 const secret = 'secret-of-the-internal-calls-in-benches';
 
 const connections = 32;
@@ -42,12 +42,12 @@ export const services: Area = {
     const figure = (name: keyof typeof samples) => ({ value: perSecond(samples[name]), unit: 'requests/s' });
     const cpu = (name: keyof typeof samples) => ({ value: cpuPerRequest(samples[name]), unit: 'µs' });
     return {
-      how: `A list of ${rowsOfAPage} appointments from the same objects in memory, ${connections} connections, medians of ${rounds} alternated rounds. Through service-kit with a session's cookie that is checked, log line, metrics, validation and page headers.`,
+      how: `A list of ${rowsOfAPage} appointments from the same objects in memory, ${connections} connections, medians of ${rounds} alternating rounds. Through service-kit with a verified session cookie, log line, metrics, validation and page headers.`,
       peerName: 'peer',
       rows: [
-        { what: 'service-kit beside bare Express', ours: figure('kit'), peer: figure('express'), judged: atLeast(throughputRatio(samples.kit, samples.express), 0.75), chart: 'service-kit / Express' },
-        { what: 'service-kit beside raw node:http', ours: figure('kit'), peer: figure('raw'), judged: atLeast(throughputRatio(samples.kit, samples.raw), 0.75), chart: 'service-kit / raw node:http' },
-        { what: 'its processor time beside raw node:http', ours: cpu('kit'), peer: cpu('raw'), judged: atLeast(cpuPerRequest(samples.raw) / cpuPerRequest(samples.kit), 0.75) },
+        { what: 'service-kit compared with bare Express', ours: figure('kit'), peer: figure('express'), judged: atLeast(throughputRatio(samples.kit, samples.express), 0.75), chart: 'service-kit / Express' },
+        { what: 'service-kit compared with raw node:http', ours: figure('kit'), peer: figure('raw'), judged: atLeast(throughputRatio(samples.kit, samples.raw), 0.75), chart: 'service-kit / raw node:http' },
+        { what: 'its processor time compared with raw node:http', ours: cpu('kit'), peer: cpu('raw'), judged: atLeast(cpuPerRequest(samples.raw) / cpuPerRequest(samples.kit), 0.75) },
       ],
       remarks: [],
     };

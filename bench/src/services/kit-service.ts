@@ -6,7 +6,7 @@ import { onTheWire, stored } from './rows.ts';
 /** Calls that are not measured. */
 const otherCalls = Object.fromEntries(routesOf('clinic').map(([id]) => [id, () => Promise.reject(new ProblemError('not_found'))])) as unknown as Handlers<'clinic'>;
 
-// All that a service does around its handlers: request id, log line, metrics, session, access rule, validation, headers.
+// Everything a service does around its handlers: request id, log line, metrics, session, access rule, validation, headers.
 await runService(defineService({
   name: 'clinic',
   settings: {},
@@ -14,7 +14,7 @@ await runService(defineService({
   handlers: () => ({
     ...otherCalls,
     listAppointments: () => Promise.resolve(page({ rows: stored.map(onTheWire), total: stored.length })),
-    // Not doctors, but what everybody may see, of the same size.
+    // A public call: not doctors, but a response of the same size.
     listDoctors: () => Promise.resolve(page({ rows: stored.map(onTheWire) as unknown as Doctor[], total: stored.length })),
   }),
 }));

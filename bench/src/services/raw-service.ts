@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { onTheWire, stored } from './rows.ts';
 
-// What Node itself costs: no routing, no log, no session, nothing checked.
+// Node alone: no routing, no log, no session, no validation.
 createServer({ keepAliveTimeout: 65_000 }, (_req, res) => {
   const json = JSON.stringify(stored.map(onTheWire));
   res.writeHead(200, { 'Content-Type': 'application/json; charset=utf-8', 'Content-Length': Buffer.byteLength(json) }).end(json);

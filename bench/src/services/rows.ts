@@ -1,6 +1,6 @@
 import { ObjectId } from 'mongodb';
 
-/** An appointment as a database gives it. */
+/** An appointment as stored in the database. */
 interface StoredAppointment {
   readonly _id: ObjectId;
   readonly patientName: string;
@@ -18,7 +18,7 @@ interface StoredAppointment {
 /** A page of a list. */
 export const rowsOfAPage = 50;
 
-/** Fifty appointments, in memory: what a database costs is measured elsewhere. */
+/** Fifty appointments in memory; the database is measured elsewhere. */
 export const stored: readonly StoredAppointment[] = Array.from({ length: rowsOfAPage }, (_, index) => ({
   _id: ObjectId.createFromHexString((0x68_a0_00_00 + index).toString(16).padEnd(24, 'a')),
   patientName: `Patient Number${index}`, patientEmail: `patient${index}@mail.example`, doctorName: `Dr. Nr${index % 7}`, doctorEmail: `doctor${index % 7}@clinic.example`,
@@ -26,7 +26,7 @@ export const stored: readonly StoredAppointment[] = Array.from({ length: rowsOfA
   bookedAt: new Date(1_790_000_000_000 + index * 60_000),
 }));
 
-/** The same objects for all candidates: an appointment as it goes over the wire. */
+/** The same objects for all candidates: appointments as on the wire. */
 export function onTheWire({ _id, bookedAt, ...row }: StoredAppointment) {
   return {
     _id: _id.toHexString(), patientname: row.patientName, patientemail: row.patientEmail, doctorname: row.doctorName, doctoremail: row.doctorEmail, age: 30,

@@ -1,20 +1,20 @@
 import type { AreaResult } from './results.ts';
 
-/** What an area is given. */
+/** Input of an area. */
 export interface AreaContext {
-  /** 1 for figures to keep; less for a quick look, with as much less time for each measurement. */
+  /** 1 for figures to save; less for a quick run, with correspondingly less time per measurement. */
   readonly effort: number;
-  /** Says what goes on. */
+  /** Logs progress. */
   readonly say: (text: string) => void;
-  /** Runs when the area is over, last first, however it ends. */
+  /** Runs when the area is over, however it ends; last registered first. */
   readonly after: (undo: () => unknown) => void;
 }
 
-/** One thing that is measured. */
+/** One area to measure. */
 export interface Area {
   readonly name: string;
   readonly title: string;
-  /** Seconds after which it is given up. */
+  /** Timeout in seconds. */
   readonly within: number;
   readonly run: (context: AreaContext) => Promise<Pick<AreaResult, 'how' | 'peerName' | 'rows' | 'remarks'>>;
 }

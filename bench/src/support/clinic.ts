@@ -7,10 +7,10 @@ import getPort, { portNumbers } from 'get-port';
 
 const root = path.join(import.meta.dirname, '..', '..', '..');
 
-/** Seconds that a start may take, with all front-ends to be built. */
+/** Timeout in seconds for a start that has to build all front-ends. */
 const startWithin = 240;
 
-/** Below those that systems give to outgoing connections: one of these could take a port between its choice and its use. */
+/** Below the ports that systems use for outgoing connections: one of these could be taken between choosing and using it. */
 const ports = [20_000, 30_000] as const;
 
 /** The whole application with its demo data, as `npm start` runs it. */
@@ -24,19 +24,19 @@ export interface Clinic {
 /**
  * Starts the application on a free port.
  *
- * @param dataDir where its data is kept
+ * @param dataDir where to keep its data
  * @throws Error when it doesn't start
  */
 export async function startClinic(dataDir: string): Promise<Clinic> {
   const [first, last] = ports;
   const port = await getPort({ host: '127.0.0.1', port: portNumbers(first + Math.floor(Math.random() * (last - first)), last) });
   const began = performance.now();
-  // A server that is measured with a million records is not for demo data.
+  // A server used for measuring a million records must not get demo data.
   const { MONGODB_URI: _, ...env } = process.env;
   const child = spawn(process.execPath, [path.join(root, 'scripts', 'stack', 'main.ts')], {
     cwd: root,
     env: { ...env, PORT: String(port), DATA_DIR: dataDir, STARTED_AT: String(Date.now()) },
-    // With a channel it stops by itself when this process is gone.
+    // With an IPC channel it stops by itself when this process is gone.
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
   let output = '';
@@ -61,7 +61,7 @@ async function answers(url: string): Promise<boolean> {
       await answer.body?.cancel();
       return answer.ok;
     },
-    // Not up yet: that is what is waited for.
+    // Not up yet, keep waiting.
     () => false,
   );
 }
@@ -75,7 +75,7 @@ async function end(child: ChildProcess): Promise<void> {
 
 let shared: Promise<{ readonly clinic: Clinic; readonly dataDir: string }> | undefined;
 
-/** The clinic that all areas in need of one share; started when it is first asked for. */
+/** The clinic shared by all areas that need one; started on first use. */
 export async function sharedClinic(say: (text: string) => void): Promise<Clinic> {
   shared ??= (async () => {
     say('starting a clinic …');

@@ -6,17 +6,17 @@ import { endWithUs } from './program.ts';
 
 const program = path.join(import.meta.dirname, '..', '..', '..', 'packages', 'mongo-embedded', 'src', 'main.ts');
 
-/** The embedded database in a process of its own, as `npm start` runs it. */
+/** The embedded database in its own process, as `npm start` runs it. */
 export interface Database {
   readonly uri: string;
   readonly stop: () => Promise<void>;
 }
 
-/** Starts it on a free port. @param folder of its data */
+/** Starts it on a free port. @param folder for its data */
 export async function startDatabase(folder: string): Promise<Database> {
   const child = spawn(process.execPath, [program], {
     env: { ...process.env, NODE_ENV: 'development', MONGO_EMBEDDED_PORT: '0', MONGO_EMBEDDED_DATA_DIR: folder },
-    // With a channel it stops by itself when this process is gone.
+    // With an IPC channel it stops by itself when this process is gone.
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   });
   endWithUs(child);
@@ -28,7 +28,7 @@ export async function startDatabase(folder: string): Promise<Database> {
     uri,
     async stop() {
       child.kill('SIGTERM');
-      // However it ends: it is of no use any more.
+      // Its exit code doesn't matter any more.
       await ended.catch(() => undefined);
     },
   };

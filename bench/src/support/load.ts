@@ -1,11 +1,11 @@
 import { connect, type Socket } from 'node:net';
 
-/** What is asked again and again. */
+/** A request to repeat. */
 export interface Question {
   readonly path: string;
-  /** Header fields beside those that a browser sends anyway, e.g. a session's cookie. */
+  /** Headers in addition to a browser's usual ones, e.g. a session's cookie. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** The status that counts as an answer; 200 unless given. */
+  /** The status that counts as an answer; default 200. */
   readonly status?: 200 | 304;
 }
 
@@ -15,18 +15,18 @@ const browserHeaders = {
   'Sec-Fetch-Site': 'same-origin', 'Sec-Fetch-Mode': 'cors', 'Sec-Fetch-Dest': 'empty', Cookie: 'signed_in=1',
 };
 
-/** A request as browsers send it to a kept connection, with the fields that a proxy has to look at. */
+/** A request as browsers send it on a keep-alive connection, with the headers that a proxy has to process. */
 function requestText({ path, headers }: Question, host: string): string {
   const fields = Object.entries({ Host: host, ...browserHeaders, Referer: `http://${host}/ourDoctors`, ...headers });
   return [`GET ${path} HTTP/1.1`, ...fields.map(([name, value]) => `${name}: ${value}`), '', ''].join('\r\n');
 }
 
 /**
- * Asks the same again and again over kept connections. Raw sockets: a client that reads each answer properly costs as
- * much as what is measured, and takes its processor away.
+ * Repeats one request over keep-alive connections. Uses raw sockets: a client that parses each answer properly costs as
+ * much as the candidate, and takes its processor time.
  *
  * @param seconds how long
- * @returns answers
+ * @returns the number of answers
  * @throws Error when an answer has another status or no Content-Length
  */
 export async function load(url: string, question: Question, connections: number, seconds: number): Promise<number> {

@@ -3,54 +3,54 @@ import { once } from 'node:events';
 import { openSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** A server in a process of its own. */
+/** A server in its own process. */
 export interface Program {
   readonly url: string;
   readonly pid: number;
-  /** Seconds of processor time that it and its workers have used so far. */
+  /** Processor time used so far by it and its workers, seconds. */
   readonly cpuSeconds: () => number;
-  /** Bytes of memory that it and its workers hold. */
+  /** Memory of it and its workers, bytes. */
   readonly memory: () => number;
-  /** Most bytes of memory that it alone has held so far. */
+  /** Its own peak memory so far, bytes. */
   readonly peakMemory: () => number;
-  /** How many processes it is. */
+  /** Number of processes. */
   readonly processes: () => number;
   readonly stop: () => Promise<void>;
 }
 
 export interface ProgramOptions {
   readonly env?: Readonly<Record<string, string>>;
-  /** Another program than Node, e.g. nginx, with its arguments. */
+  /** A program other than Node, e.g. nginx, with its arguments. */
   readonly command?: readonly [string, ...string[]];
   /** Arguments to Node, before the file. */
   readonly nodeOptions?: readonly string[];
-  /** A path that answers once the program can do its work; any answer to `/` is enough without one. */
+  /** A path that answers once the program is ready; without one, any answer to `/` counts. */
   readonly readyPath?: string;
 }
 
-/** Clock ticks a second in /proc (Linux on every platform that Node supports). */
+/** Clock ticks per second in /proc (Linux on every platform that Node supports). */
 const ticks = 100;
 
-/** Milliseconds that a program has to answer for the first time. */
+/** Milliseconds until a program must first answer. */
 const startWithin = 30_000;
 
-/** Milliseconds that a program has to stop before it is killed. */
+/** Milliseconds a program has to stop before it is killed. */
 const stopWithin = 10_000;
 
 const compiled = path.join(import.meta.dirname, '..', '..', '..', '.cache', 'compiled');
 
-/** What services and gateway are started with (scripts/stack/programs.ts). */
+/** Settings for starting services and gateway (scripts/stack/programs.ts). */
 export const serviceOptions = ['--max-semi-space-size=8'];
 
 const running = new Set<ChildProcess>();
 
-/** Counts a process among those that end with this one. */
+/** Registers a process to be ended with this one. */
 export function endWithUs(child: ChildProcess): void {
   running.add(child);
   child.once('exit', () => running.delete(child));
 }
 
-/** Ends at once what still runs: a bench leaves nothing behind, however it ends. */
+/** Kills everything still running: a benchmark leaves nothing behind, however it ends. */
 export function killPrograms(): void {
   for (const child of running) child.kill('SIGKILL');
 }
@@ -59,16 +59,16 @@ export function killPrograms(): void {
  * Starts a server on the loopback and waits until it answers.
  *
  * @param file absolute path of its program; not used with `command`
- * @throws Error when it ends or doesn't answer in time
+ * @throws Error when it exits or doesn't answer in time
  */
 export async function startProgram(file: string, port: number, { env = {}, command, nodeOptions = [], readyPath }: ProgramOptions = {}): Promise<Program> {
-  // As in operation the log is written, but its reader must not cost processor time.
+  // Logs are written as in operation, but reading them must not cost processor time.
   const log = openSync('/dev/null', 'w');
   const [program, ...args] = command ?? [process.execPath, ...nodeOptions, file];
   const child = spawn(program, args, {
-    // As `npm start` starts them: with compiled code kept.
+    // As `npm start` does: with the compile cache.
     env: { ...process.env, NODE_COMPILE_CACHE: compiled, ...env, HOST: '127.0.0.1', PORT: String(port) },
-    // With a channel, Node's programs stop by themselves when this process is gone.
+    // With an IPC channel, Node programs stop by themselves when this process is gone.
     stdio: command ? ['ignore', log, 'inherit'] : ['ignore', log, 'inherit', 'ipc'],
   });
   endWithUs(child);
@@ -109,7 +109,7 @@ async function untilAnswering(child: ChildProcess, url: string, readyPath: strin
   throw new Error(`A program for ${url} did not answer within ${startWithin / 1000} s`);
 }
 
-/** A process and those it has started. */
+/** A process and its child processes. */
 function familyOf(pid: number): number[] {
   const tasks = readdirSync(`/proc/${pid}/task`);
   const children = tasks.flatMap((task) => readFileSync(`/proc/${pid}/task/${task}/children`, 'utf8').trim().split(' ')).filter((child) => child !== '');
@@ -123,7 +123,7 @@ function cpuSecondsOf(pid: number): number {
   return (Number(fields[11]) + Number(fields[12])) / ticks;
 }
 
-/** Resident memory in bytes, now or at most (proc(5), /proc/pid/status). */
+/** Resident memory in bytes, current or peak (proc(5), /proc/pid/status). */
 function memoryOf(pid: number, field: 'VmRSS' | 'VmHWM'): number {
   return Number(new RegExp(`^${field}:\\s+(\\d+) kB$`, 'm').exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) * 1024;
 }

@@ -4,25 +4,25 @@ export interface Figure {
   readonly unit: string;
 }
 
-/** One line of a table. */
+/** One row of a table. */
 export interface Row {
   readonly what: string;
   readonly ours: Figure;
   readonly peer?: Figure;
-  /** How what was found compares with the target: a ratio to the peer or a figure of its own. */
+  /** The figure compared with the target: a ratio to the peer, or our own. */
   readonly judged?: Judged;
-  /** Why it is as it is, in a few words. */
+  /** A short explanation. */
   readonly note?: string;
-  /** Short name under which it is in the chart. */
+  /** Short name in the chart. */
   readonly chart?: string;
 }
 
 export interface Judged {
   readonly value: number;
   readonly target: number;
-  /** Whether less is better, or more. */
+  /** Whether lower or higher is better. */
   readonly better: 'less' | 'more';
-  /** What the value is: a ratio to the peer, or ours itself. */
+  /** What the value is: a ratio to the peer, or our own figure. */
   readonly as: 'ratio' | 'figure';
 }
 
@@ -34,12 +34,12 @@ export interface AreaResult {
   readonly how: string;
   readonly peerName?: string;
   readonly rows: readonly Row[];
-  /** What else there is to know: what could not be measured and why, what was tried where a target is missed. */
+  /** Remarks: what could not be measured and why, what was tried if a target is missed. */
   readonly remarks: readonly string[];
   readonly seconds: number;
-  /** When, as an ISO instant. */
+  /** Time, as an ISO instant. */
   readonly measuredAt: string;
-  /** The machine's load before, by which a busy one is known. */
+  /** The machine's load before the run, which shows if it was busy. */
   readonly load: number;
 }
 
@@ -47,11 +47,11 @@ export function meets({ value, target, better }: Judged): boolean {
   return better === 'less' ? value <= target : value >= target;
 }
 
-/** A ratio to a peer that must be so much or more. */
+/** A ratio to a peer with a minimum. */
 export const atLeast = (value: number, target: number): Judged => ({ value, target, better: 'more', as: 'ratio' });
-/** A ratio to a peer that must be so much or less. */
+/** A ratio to a peer with a maximum. */
 export const atMost = (value: number, target: number): Judged => ({ value, target, better: 'less', as: 'ratio' });
-/** A row whose own figure has a limit. */
+/** A row with a limit on our own figure. */
 export function limited(what: string, value: number, unit: string, target: number, better: 'less' | 'more' = 'less', note?: string): Row {
   return { what, ours: { value, unit }, judged: { value, target, better, as: 'figure' }, note };
 }

@@ -1,14 +1,14 @@
 import { load, type Question } from './load.ts';
 import type { Program } from './program.ts';
 
-/** What one candidate did in one round. */
+/** One candidate's result in one round. */
 export interface Sample {
   readonly perSecond: number;
-  /** Microseconds of its processor for a request: depends less than throughput on what else the machine does. */
+  /** Its processor time per request, microseconds: depends less than throughput on other load. */
   readonly cpu: number;
 }
 
-/** A candidate and what it is asked. */
+/** A candidate and its request. */
 export interface Candidate {
   readonly program: Program;
   readonly question: Question;
@@ -16,16 +16,16 @@ export interface Candidate {
 
 export interface RoundOptions {
   readonly rounds: number;
-  /** Of each candidate in each round. */
+  /** Samples of each candidate in each round. */
   readonly seconds: number;
   readonly connections: number;
 }
 
 /**
- * Loads the candidates in turn, so that whatever else the machine does disturbs all of them alike. The first round only
+ * Loads the candidates in turn, so that other load on the machine affects all of them equally. The first round only
  * warms them up.
  *
- * @param candidates by name; one that isn't there is left out
+ * @param candidates by name; missing ones are left out
  * @returns the samples of each candidate, in the order of the rounds
  */
 export async function alternate<const Candidates extends Readonly<Record<string, Candidate | undefined>>>(

@@ -2,7 +2,7 @@ import { loadavg } from 'node:os';
 import type { Area } from './area.ts';
 import type { AreaResult } from './results.ts';
 
-/** Runs an area, and undoes what it has begun, however it ends. @throws Error when it takes longer than it may */
+/** Runs an area and cleans up after it, however it ends. @throws Error on timeout */
 export async function runArea(area: Area, effort: number): Promise<AreaResult> {
   const undo: (() => unknown)[] = [];
   const began = performance.now();

@@ -4,7 +4,7 @@ import { confirmAddress, registerPatient } from '../support/people.ts';
 
 const banner = 'Confirm your e-mail address';
 
-test('a new patient is told to confirm the address, does so by the demo’s mailbox, and hears no more of it', async ({ page }, { project }) => {
+test('a new patient is asked to confirm the address, does so with the demo’s mailbox, and isn’t asked again', async ({ page }, { project }) => {
   const email = `mira.${project.name}.${Date.now()}@mail.example`;
   await page.goto('/register');
   await page.getByLabel('First Name').fill('Mira');
@@ -37,7 +37,7 @@ test('a new patient is told to confirm the address, does so by the demo’s mail
   await expect(notification(page, 'Your e-mail address is confirmed')).toBeVisible();
   await expect(page).toHaveURL('/dash/patient');
   await expect(page.getByText(banner)).toHaveCount(0);
-  // What was said at the registration stays: who registered is who reads the mail.
+  // Details from the registration stay: the person who registered also reads the mail.
   await openMenu(page);
   await expect(page.getByText('Mira Live').filter({ visible: true }).first()).toBeVisible();
 });
@@ -82,7 +82,7 @@ test('a second step is set up with an authenticator app, asked for at the login,
   await expectAccessible(page);
   await picture(page, 'account second step');
   const secret = (await page.locator('[data-secret]').innerText()).replaceAll(' ', '');
-  // A code counts once: the login below takes the one of the next half minute, which is taken early.
+  // A code works once, so the login below uses the next one early.
   const code = (steps: number): string => new TOTP({ secret }).generate({ timestamp: Date.now() + steps * 30_000 });
   await page.getByLabel('Enter the six digits that the app shows').fill(code(0));
   await page.getByRole('button', { name: 'Turn it on' }).click();

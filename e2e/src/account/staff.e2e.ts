@@ -5,7 +5,7 @@ import { confirmAddress, openOffice, registerPatient, signIn } from '../support/
 const password = 'four-words-in-a-row';
 const ours = { 'sec-fetch-site': 'same-origin' };
 
-test('a doctor is invited with profile and times, accepts, and stands in the directory', async ({ page, browser }, { project }) => {
+test('a doctor is invited with profile and times, accepts, and appears in the directory', async ({ page, browser }, { project }) => {
   const name = `Dr. Ines ${project.name} ${Date.now()}`;
   const email = `ines.${project.name}.${Date.now()}@clinic.example`;
   await logInAs(page, 'admin', '/dash/admin');
@@ -57,7 +57,7 @@ test('a doctor is invited with profile and times, accepts, and stands in the dir
   await expect(record(page, 'Invitations', email)).toContainText('Accepted');
 });
 
-test('a doctor who leaves is no longer booked, and their patient goes to a colleague', async ({ page, request, baseURL, playwright }, { project }) => {
+test('a doctor who leaves can no longer be booked, and their patient moves to a colleague', async ({ page, request, baseURL, playwright }, { project }) => {
   const stamp = `${project.name}.${Date.now()}`;
   const names = { leaves: `Dr. Omar ${stamp}`, stays: `Dr. Lea ${stamp}` };
   const office = await openOffice(baseURL);
@@ -95,7 +95,7 @@ test('a doctor who leaves is no longer booked, and their patient goes to a colle
 
   const now = (await (await api.get(`/appoinments?email=${encodeURIComponent(patient.email)}`)).json()) as Appointment[];
   expect(now.map(({ _id, doctoremail, date, time }) => [_id, doctoremail, date, time])).toEqual([[booked._id, lea.email, booking.date, '10:00']]);
-  // The clinic's service hears of it within a second.
+  // svc-clinic is notified within a second.
   await expect.poll(async () => ((await (await request.get(`/doctors?email=${omar.email}`)).json()) as Doctor[]).map(({ isAvailable }) => isAvailable)).toEqual([false]);
   const refused = await api.post('/appoinments', { data: { ...booking, time: '11:00' } });
   expect(refused.ok()).toBe(false);

@@ -3,7 +3,7 @@ import { confirmAddress, openOffice, registerPatient } from '../support/people.t
 
 test('an admin finds what was changed, by whom, before and after', async ({ page, request, baseURL }, { project }) => {
   const sima = await registerPatient(request, 'Sima', project.name);
-  // Only somebody with a confirmed address is given a staff role.
+  // A staff role needs a confirmed address.
   await confirmAddress(request, sima);
   const office = await openOffice(baseURL);
   await office.changeRole(sima.email, 'pharmacist');
@@ -15,7 +15,7 @@ test('an admin finds what was changed, by whom, before and after', async ({ page
   await expect(page.getByRole('heading', { level: 1, name: 'History' })).toBeVisible();
   await expect(record(page, 'History', 'Account switched off')).toBeVisible();
   await expect(record(page, 'History', 'Signed in')).toHaveCount(0);
-  // What is said at the foot of the page covers for some seconds what is under it.
+  // A notification at the foot of the page covers what is under it for some seconds.
   await expect(page.getByRole('button', { name: 'Dismiss: Logged in successfully' })).toHaveCount(0, { timeout: 30_000 });
   await expectAccessible(page);
   await picture(page, 'admin history');
@@ -23,7 +23,7 @@ test('an admin finds what was changed, by whom, before and after', async ({ page
   await test.step('with sign-ins', async () => {
     await page.getByLabel('Show', { exact: true }).selectOption('All, with sign-ins');
     await expect(page).toHaveURL('/dash/history?show=all');
-    // The admin's own, a moment ago.
+    // The admin's own sign-in, a moment ago.
     await expect(record(page, 'History', 'Signed in').first()).toBeVisible();
     await page.reload();
     await expect(record(page, 'History', 'Signed in').first()).toBeVisible();

@@ -8,7 +8,7 @@ const ofEach = 30;
 const late = 80;
 
 test('a history longer than any page is one list for eyes, keyboard, screen reader and search', async ({ page }) => {
-  // All rows are looked through for what stands in the way of assistive technology.
+  // The accessibility check covers all rows.
   test.slow();
   await logInAs(page, 'admin', '/dash/admin');
   await serveManyEvents(page, ofEach);
@@ -26,7 +26,7 @@ test('a history longer than any page is one list for eyes, keyboard, screen read
   });
 
   if (isPhone(page)) return;
-  await test.step('columns stay in line, at each width', async () => {
+  await test.step('columns stay aligned at every width', async () => {
     await expectInLine(page);
     await page.setViewportSize({ width: 1100, height: 800 });
     await expectInLine(page);
@@ -40,13 +40,13 @@ function rowsOf(page: Page): Locator {
   return region.or(page.getByRole('list', { name: 'History' }).locator('> li'));
 }
 
-/** The cells of a late row begin where their headers do, and all together fill the table, as the table its frame. */
+/** Expects the cells of a late row to align with their headers and to fill the table, and the table its frame. */
 async function expectInLine(page: Page): Promise<void> {
   const row = rowsOf(page).nth(late);
   await row.scrollIntoViewIfNeeded();
   const edges = async (of: Locator) => (await of.locator('> *').evaluateAll((cells) => cells.map((cell) => cell.getBoundingClientRect().left))).map(Math.round);
   await expect.poll(() => edges(row)).toEqual(await edges(page.getByRole('row').first()));
-  // Wider than the frame at most where an ordinary table would be, which the frame scrolls.
+  // Wider than the frame only where an ordinary table would be, which the frame scrolls.
   const ends = () => page.getByRole('region', { name: 'History' }).evaluate((frame) => {
     const table = frame.querySelector('table')?.getBoundingClientRect().width ?? 0;
     const cells = [...frame.querySelectorAll('tr:first-child > th[scope=col]')].reduce((sum, cell) => sum + cell.getBoundingClientRect().width, 0);

@@ -12,7 +12,7 @@ test.beforeEach(async ({ page }) => {
   await logInAs(page, 'admin', '/dash/admin');
 });
 
-test('a remote that is away costs its own part of the overview, and comes back by Retry', async ({ page }) => {
+test('an unavailable remote costs its own part of the overview, and recovers with Retry', async ({ page }) => {
   const mend = await breakRequests(page, /^\/mf\/mf-clinic\//, (route) => route.abort('connectionreset'));
   await page.goto('/dash/overview');
   const panel = page.getByRole('region', { name: 'Appointments is not available right now' });
@@ -30,7 +30,7 @@ test('a remote that is away costs its own part of the overview, and comes back b
   await sameDocument();
 });
 
-test('a service that is away is one quiet panel, however many of its figures are missing', async ({ page }) => {
+test('an unavailable service is one quiet panel, however many of its figures are missing', async ({ page }) => {
   const mend = await breakRequests(page, /^\/(?:orderMedi|medicine)\/report$/, (route) => route.fulfill(away));
   await page.goto('/dash/overview');
   await expect(page.getByText('Orders and stock can’t be shown right now')).toBeVisible();
@@ -45,14 +45,14 @@ test('a service that is away is one quiet panel, however many of its figures are
   await expect(chart(page, 'Medicines at risk')).toBeVisible();
 });
 
-test('one figure that can’t be had leaves the others of its domain alone', async ({ page }) => {
+test('one missing figure leaves the others of its domain alone', async ({ page }) => {
   await breakRequests(page, /^\/medicine\/report$/, (route) => route.fulfill(away));
   await page.goto('/dash/overview');
   await expect(page.getByText('Stock at risk can’t be shown right now')).toBeVisible();
   await expect(chart(page, 'Revenue by day')).toBeVisible();
 });
 
-test('a domain that nobody knew when shell and administration were built adds its part by publishing it', async ({ page }) => {
+test('a domain unknown when shell and administration were built adds its part by publishing it', async ({ page }) => {
   const module = `{ contractVersion: ${contractVersion}, Component: ({ from, to }) => 'Invoices from ' + from + ' to ' + to }`;
   const entry = `var mf_billing = { init() {}, get: async (name) => () => ({ default: name === './slots/overview' ? ${module} : undefined }) }`;
   const billing: RegisteredRemote = {
@@ -64,7 +64,7 @@ test('a domain that nobody knew when shell and administration were built adds it
   await page.goto('/dash/overview?period=own&from=2026-11-01&to=2026-11-02');
   await expect(page.getByText('Invoices from 2026-11-01 to 2026-11-02')).toBeVisible();
   await expect(chart(page, 'Users by role')).toBeVisible();
-  // Between those with a lower and those with a higher order.
+  // Sorted by order, between its neighbours.
   const parts = page.locator('main [data-mf="mf-admin"] [data-mf]');
   await expect.poll(() => parts.evaluateAll((elements) => elements.map((element) => element.getAttribute('data-mf')))).toEqual(['mf-clinic', 'mf-billing', 'mf-pharmacy', 'mf-admin']);
 });

@@ -5,10 +5,10 @@ import { dayOf, groupsOf } from '@clinic/ui/testing/chart-groups';
 import { expect, expectAccessible, follow, isPhone, logInAs, picture, test } from '../support/clinic.ts';
 import { cellsOf, chart, expectCells, exportOf, figure, followReports, lasting } from '../support/reports.ts';
 
-/** What draws, and what the domains add to this page: nobody else pays for it. */
+/** Chart code, and what the domains add to this page: no other page loads it. */
 const ofTheOverview = /\/(?:charts|slot)[-.\w]*\.(?:js|css)$/;
 
-test('an admin sees the clinic in figures, which are those of the services', async ({ page }) => {
+test('an admin sees the clinic in figures, which match the services’', async ({ page }) => {
   const reports = followReports(page);
   const loaded: string[] = [];
   page.on('request', (request) => {
@@ -28,7 +28,7 @@ test('an admin sees the clinic in figures, which are those of the services', asy
     await expect.poll(() => figure(page, 'Appointments', 'Appointments')).toBe(totals.all.toLocaleString('en'));
     await expect.poll(() => figure(page, 'Appointments', 'Confirmed')).toBe(totals.confirmed.toLocaleString('en'));
     await expect.poll(() => figure(page, 'Appointments', 'Cancelled')).toBe(cancellations.count.toLocaleString('en'));
-    // The table is there for screen readers while the chart is seen.
+    // While the chart is shown, the table is there for screen readers.
     const numbers = (...values: number[]): string[] => values.map((value) => value.toLocaleString('en'));
     await expectCells(chart(page, 'Appointments by day'), byDay.map((day) => [formatDate(day.date), ...numbers(day.total, day.confirmed, day.pending, day.cancelled)]));
     await expectCells(chart(page, 'Cancellations by day'), byDay.map((day) => [formatDate(day.date), ...numbers(day.cancelled, day.total)]));
@@ -57,7 +57,7 @@ test('an admin sees the clinic in figures, which are those of the services', asy
   await picture(page, 'admin overview');
 });
 
-test('a chart can be walked through, seen as a table and saved as a file', async ({ page }) => {
+test('a chart can be navigated, seen as a table and saved as a file', async ({ page }) => {
   const reports = followReports(page);
   await logInAs(page, 'admin', '/dash/admin');
   await page.goto('/dash/overview?period=7');
@@ -65,14 +65,14 @@ test('a chart can be walked through, seen as a table and saved as a file', async
   const { byDay, from, to } = await reports('/appoinments/report', lasting(7));
 
   await test.step('by keyboard', async () => {
-    const walker = panel.getByRole('slider');
-    await walker.focus();
+    const slider = panel.getByRole('slider');
+    await slider.focus();
     await page.keyboard.press('ArrowLeft');
     const before = byDay.at(-2);
-    await expect(walker).toHaveAttribute('aria-valuetext', new RegExp(`^${formatDate(before?.date ?? '')}: ${before?.total}`));
+    await expect(slider).toHaveAttribute('aria-valuetext', new RegExp(`^${formatDate(before?.date ?? '')}: ${before?.total}`));
     await expect(panel.locator('.ui-chart-tooltip')).toContainText(formatDate(before?.date ?? ''));
     await page.keyboard.press('Home');
-    await expect(walker).toHaveAttribute('aria-valuetext', new RegExp(`^${formatDate(from)}: `));
+    await expect(slider).toHaveAttribute('aria-valuetext', new RegExp(`^${formatDate(from)}: `));
     await expectAccessible(page);
     await picture(page, 'admin overview a day');
     await page.keyboard.press('Escape');
@@ -129,7 +129,7 @@ test('the period is in the address, and stays there', async ({ page }) => {
   await picture(page, 'admin overview 90 days');
 });
 
-test('a year is drawn in weeks, of which none is lost, and own dates stay in the address', async ({ page }) => {
+test('a year is drawn in weeks, none of them lost, and custom dates stay in the address', async ({ page }) => {
   const reports = followReports(page);
   await logInAs(page, 'admin', '/dash/admin');
   await page.goto('/dash/overview');
@@ -142,7 +142,7 @@ test('a year is drawn in weeks, of which none is lost, and own dates stay in the
     await expect.poll(() => figure(page, 'Appointments', 'Appointments')).toBe(totals.all.toLocaleString('en'));
   });
 
-  await test.step('own dates', async () => {
+  await test.step('custom dates', async () => {
     await period('Own dates').check();
     await page.getByLabel('First day').fill('2026-03-01');
     await page.getByLabel('Last day').fill('2026-02-01');
@@ -161,7 +161,7 @@ test('a year is drawn in weeks, of which none is lost, and own dates stay in the
     const config = await page.locator('#config').textContent();
     const { clinicTimeZone: timeZone } = JSON.parse(config ?? '') as { readonly clinicTimeZone: string };
     const shown = { name: 'own dates', timeZone, from: '2026-03-01', to: '2026-12-31', grain: 'week' } as const;
-    // Others book and order meanwhile: the page and the lists must be of one moment.
+    // Others book and order meanwhile: the page and the lists must show the same moment.
     await expect(async () => {
       await page.reload();
       const appointments = groupsOf(shown, (await (await page.request.get('/appoinments')).json()) as Appointment[], ({ date }) => date);

@@ -2,13 +2,13 @@ import { readFile } from 'node:fs/promises';
 import { expect, expectAccessible, logIn, logInAs, notification, openMenu, picture, record, test, trySigningIn } from '../support/clinic.ts';
 import { registerPatient } from '../support/people.ts';
 
-test('people take a copy of what is kept about them, and are forgotten when they ask for it', async ({ page, browser, request }, { project }) => {
+test('people export their data, and are deleted when they ask for it', async ({ page, browser, request }, { project }) => {
   const nila = await registerPatient(request, 'Nila', project.name);
   const { viewport = null, hasTouch = false, isMobile = false } = project.use;
   const theirs = await browser.newContext({ viewport, hasTouch, isMobile, baseURL: process.env['CLINIC_URL'] });
   const theirPage = await theirs.newPage();
 
-  await test.step('a copy of one’s own data', async () => {
+  await test.step('an export of one’s own data', async () => {
     await logIn(theirPage, nila.email, nila.password, '/dash/patient');
     await openMenu(theirPage);
     await theirPage.getByRole('link', { name: /^My Account: Nila Live/ }).click();
@@ -27,7 +27,7 @@ test('people take a copy of what is kept about them, and are forgotten when they
   await page.getByRole('searchbox').fill(nila.email);
   const row = record(page, 'Users', nila.email);
 
-  await test.step('deleted after the e-mail was typed, not before', async () => {
+  await test.step('deleted only after the e-mail was typed', async () => {
     await row.getByRole('button', { name: 'Account of Nila Live' }).click();
     await page.getByRole('button', { name: 'Delete …' }).click();
     const dialog = page.getByRole('dialog', { name: 'Delete Nila Live' });
@@ -48,7 +48,7 @@ test('people take a copy of what is kept about them, and are forgotten when they
     await expect(row).toHaveCount(0);
   });
 
-  await test.step('they are out, and nobody gets in with their password', async () => {
+  await test.step('they are out, and their password no longer works', async () => {
     await expect(theirPage).toHaveURL(/\/login/);
     await trySigningIn(theirPage, nila.email, nila.password);
     await expect(notification(theirPage, /^Login failed/)).toBeVisible();

@@ -3,17 +3,17 @@ import { demoAccounts } from '@clinic/demo-data/people';
 import { dayFromNow, expect, expectAccessible, logIn, logInAs, menuEntries, notification, picture, record, test } from '../support/clinic.ts';
 import { confirmAddress, registerPatient } from '../support/people.ts';
 
-/** Each walk brings people of its own, also when the clinic was walked through before. */
-const walk = Date.now().toString(36);
+/** Unique people for each run, so that tests can run again on the same clinic. */
+const run = Date.now().toString(36);
 
-test('an admin makes a doctor of somebody, edits the profile, and a patient books with them', async ({ page, browser, request }, { project }) => {
+test('an admin makes somebody a doctor, edits the profile, and a patient books with them', async ({ page, browser, request }, { project }) => {
   const rana = await registerPatient(request, 'Rana', project.name);
   const patient = await registerPatient(request, 'Pia', project.name);
-  const name = `Dr. Rana ${project.name} ${walk}`;
+  const name = `Dr. Rana ${project.name} ${run}`;
   await logInAs(page, 'admin', '/dash/admin');
   await page.goto('/dash/createProfile');
 
-  await test.step('who hasn’t confirmed their address gets no role', async () => {
+  await test.step('without a confirmed address there is no role', async () => {
     await page.getByLabel('Email').fill(rana.email);
     await page.getByLabel('Qualification').focus();
     await expect(page.getByText('Rana Live hasn’t confirmed their e-mail address')).toBeVisible();
@@ -83,11 +83,11 @@ test('an admin makes a doctor of somebody, edits the profile, and a patient book
 });
 
 test('an admin creates a pharmacist and puts them on leave', async ({ page }, { project }) => {
-  const name = `Ph. Tia ${project.name} ${walk}`;
+  const name = `Ph. Tia ${project.name} ${run}`;
   await logInAs(page, 'admin', '/dash/admin');
   await page.goto('/dash/createProfile?role=pharmacist');
   await page.getByLabel('Name').fill(name);
-  await page.getByLabel('Email').fill(`tia.${project.name}.${walk}@mail.example`);
+  await page.getByLabel('Email').fill(`tia.${project.name}.${run}@mail.example`);
   await page.getByLabel('Qualification').fill('BPharm');
   await page.getByLabel('Area of Expertise').fill('Oncology');
   await page.getByLabel('Experience (years)').fill('4');
@@ -109,13 +109,13 @@ test('an admin creates a pharmacist and puts them on leave', async ({ page }, { 
   await expectAccessible(page);
 });
 
-/** The whole of it is on the screen, and nothing lies over it. */
+/** Expects it to be completely on the screen, with nothing over it. */
 async function expectUncovered(control: Locator): Promise<void> {
   await expect(control).toBeInViewport({ ratio: 1 });
   await expect.poll(() => coverOf(control)).toEqual([]);
 }
 
-/** What lies over a control's corners and middle. */
+/** Elements over a control's corners and middle. */
 function coverOf(control: Locator): Promise<string[]> {
   return control.evaluate((element) => {
     const { left, right, top, bottom } = element.getBoundingClientRect();
@@ -124,7 +124,7 @@ function coverOf(control: Locator): Promise<string[]> {
   });
 }
 
-test('an e-mail that has a profile already is said clearly, and what says it covers nothing that is needed', async ({ page }) => {
+test('an e-mail that already has a profile is reported clearly, without covering anything that is needed', async ({ page }) => {
   await logInAs(page, 'admin', '/dash/admin');
   await page.goto('/dash/createProfile');
   await page.getByLabel('Name').fill('Dr. Second Profile');
@@ -147,12 +147,12 @@ test('an e-mail that has a profile already is said clearly, and what says it cov
   await expectUncovered(submit);
 });
 
-test('Enter in the e-mail’s field asks about the account before anything is created', async ({ page, request }, { project }) => {
+test('Enter in the e-mail field looks up the account before anything is created', async ({ page, request }, { project }) => {
   const lina = await registerPatient(request, 'Lina', project.name);
   await confirmAddress(request, lina);
   await logInAs(page, 'admin', '/dash/admin');
   await page.goto('/dash/createProfile');
-  await page.getByLabel('Name').fill(`Dr. Lina ${project.name} ${walk}`);
+  await page.getByLabel('Name').fill(`Dr. Lina ${project.name} ${run}`);
   await page.getByLabel('Qualification').fill('MBBS');
   await page.getByLabel('Specialization').fill('Dermatology');
   await page.getByLabel('Experience (years)').fill('3');

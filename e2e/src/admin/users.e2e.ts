@@ -1,7 +1,7 @@
 import { expect, expectAccessible, giveRoleWithProfile, logIn, logInAs, menuEntries, notification, picture, record, test } from '../support/clinic.ts';
 import { confirmAddress, registerPatient } from '../support/people.ts';
 
-test('an admin changes a role, logs somebody out everywhere and switches the account off and on', async ({ page, browser, request }, { project }) => {
+test('an admin changes a role, logs somebody out everywhere, and switches the account off and on', async ({ page, browser, request }, { project }) => {
   const rumi = await registerPatient(request, 'Rumi', project.name);
   await confirmAddress(request, rumi);
   const { viewport = null, hasTouch = false, isMobile = false } = project.use;
@@ -18,7 +18,7 @@ test('an admin changes a role, logs somebody out everywhere and switches the acc
   await page.getByRole('searchbox').fill(rumi.email);
   const row = record(page, 'Users', rumi.email);
 
-  await test.step('another role reaches the open page', async () => {
+  await test.step('a new role reaches the open page', async () => {
     await giveRoleWithProfile(page, row, 'Doctor');
     await expect(notification(page, 'Rumi Live is now Doctor')).toBeVisible();
     await expect.poll(() => menuEntries(theirPage)).toEqual(['Records', 'Current Appointment']);
@@ -64,7 +64,7 @@ test('the last admin can’t be demoted or switched off, and the page says why',
   await expect(role).toHaveAccessibleDescription(/^You are the only admin/);
   await expectAccessible(page);
   await picture(page, 'admin the last one');
-  // Nor by the back door.
+  // Nor by calling the service directly.
   const { _id } = (await (await page.request.get('/users/admin@clinic.example')).json()) as { readonly _id: string };
   const refused = await page.request.patch(`/update-role/${_id}`, { data: { newRole: 'patient' }, headers: { 'sec-fetch-site': 'same-origin' } });
   expect([refused.status(), ((await refused.json()) as { readonly code: string }).code]).toEqual([409, 'own_role']);

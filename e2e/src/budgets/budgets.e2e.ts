@@ -4,22 +4,22 @@ import { recordFirstVisit, type LoadedFile } from '../support/network-log.ts';
 
 const kilobyte = 1024;
 
-/** Kilobytes of scripts, after gzip, that a first visit to each page may cost at most. */
+/** Maximum KB of scripts, after gzip, for a first visit to each page. */
 const scriptBudgets = { '/': 145, '/about': 145, '/ourDoctors': 145, '/medicinestore': 160, '/login': 175, '/register': 175 } as const;
 
-/** Kilobytes of styles, after gzip. */
+/** KB of styles, after gzip. */
 const styleBudget = 30;
 
-/** How often a visitor waits for something that was only then asked for: the page, its files, its data. */
+/** Maximum depth of request chains on a first visit: the page, its files, its data. */
 const levelBudget = 3;
 
 /** Pages that most visitors only read. */
 const readingPages = ['/', '/about', '/ourDoctors'];
 
-/** What only those need who sign in, or work here. */
+/** Code only needed to sign in, or by staff. */
 const notForVisitors = /\/mf\/mf-(?!public)|\/shell\/(?:auth|login|register|gallery|react-hook-form)\./;
 
-/** The address that the login's library talks to, by which it is known in whatever file it is. */
+/** The address that the login library talks to; identifies the library in any file. */
 const loginLibrary = 'identitytoolkit.googleapis.com';
 
 /** Adds up what was loaded, and keeps the sum with the test's results and in its output. */
@@ -44,7 +44,7 @@ for (const [route, limit] of Object.entries(scriptBudgets)) {
     expect.soft(levels, 'rounds of requests').toBeLessThanOrEqual(levelBudget);
     const withLogin = files.filter(({ kind, text }) => kind === 'script' && text.includes(loginLibrary));
     if (readingPages.includes(route)) expect([...withLogin, ...files.filter(({ path }) => notForVisitors.test(path))].map(({ path }) => path), 'meant for others').toEqual([]);
-    // Else the budget of these pages would leave out the most of what they cost.
+    // Otherwise these pages' budget would leave out most of their cost.
     else if (limit === scriptBudgets['/login']) expect(withLogin, 'files with the login’s library').toHaveLength(1);
   });
 }

@@ -2,12 +2,12 @@ import type { Registry } from '@clinic/contracts/remotes';
 import type { Page } from '@playwright/test';
 import { expect, follow, logInAs, test } from '../support/clinic.ts';
 
-/** The network as the page is told it is. */
+/** Network conditions reported to the page. */
 async function onNetwork(page: Page, connection: { readonly effectiveType: string; readonly saveData: boolean }): Promise<void> {
-  await page.addInitScript((told) => Object.defineProperty(navigator, 'connection', { value: told }), connection);
+  await page.addInitScript((reported) => Object.defineProperty(navigator, 'connection', { value: reported }), connection);
 }
 
-/** Paths of the scripts and styles that a page asks for from now on. */
+/** Paths of scripts and styles that a page requests from now on. */
 function filesOf(page: Page): string[] {
   const files: string[] = [];
   page.on('request', (request) => {
@@ -16,7 +16,7 @@ function filesOf(page: Page): string[] {
   return files;
 }
 
-/** Waits until every file that a remote's page needs has arrived, as the remote itself lists them. */
+/** Waits until every file that a remote's page needs has loaded, as the remote itself lists them. */
 async function arrived(page: Page, remote: string, route: string): Promise<void> {
   const registry = (await (await page.request.get('/registry.json')).json()) as Registry;
   const found = registry.remotes.find(({ name }) => name === remote);
@@ -30,18 +30,18 @@ async function arrived(page: Page, remote: string, route: string): Promise<void>
   await expect.poll(missing, { message: `files of ${route} that have not arrived`, timeout: 60_000 }).toEqual([]);
 }
 
-/** Those files that a click on an entry of the remote's could have asked for; pages of others may still be on their way. */
+/** Files that a click on the remote's entry could have requested; pages of others may still be loading. */
 const askedBy = (remote: string, files: readonly string[]): readonly string[] => files.filter((path) => path.startsWith(`/mf/${remote}/`) || path.startsWith('/shell/'));
 
-test('the pages of the menu come while a visitor reads, and a click on one needs no file', async ({ page }) => {
+test('menu pages load while a visitor reads, and a click on one needs no file', async ({ page }) => {
   await onNetwork(page, { effectiveType: '4g', saveData: false });
   const files = filesOf(page);
   await page.goto('/about');
   await arrived(page, 'mf-pharmacy', '/medicinestore');
-  // What visitors don't need, doesn't come unasked.
+  // Nothing loads unasked that visitors don't need.
   expect(files.filter((path) => /\/mf\/mf-admin\/|\/shell\/(?:auth|login|register|gallery)\./.test(path))).toEqual([]);
 
-  // The mouse goes to the link on its way to the click: nothing is left to be loaded for that, either.
+  // The pointer reaches the link before the click: that needs no file, either.
   files.length = 0;
   await follow(page, 'Main', 'Pharmacy');
   await expect(page).toHaveURL('/medicinestore');
@@ -49,7 +49,7 @@ test('the pages of the menu come while a visitor reads, and a click on one needs
   expect(askedBy('mf-pharmacy', files)).toEqual([]);
 });
 
-test('in the dashboard the pages of one’s own menu come, whichever domain they are of', async ({ page }) => {
+test('in the dashboard, the pages of the person’s own menu load ahead, whichever domain they belong to', async ({ page }) => {
   await onNetwork(page, { effectiveType: '4g', saveData: false });
   const files = filesOf(page);
   await logInAs(page, 'admin', '/dash/admin');
@@ -63,10 +63,10 @@ test('in the dashboard the pages of one’s own menu come, whichever domain they
   expect(askedBy('mf-pharmacy', files)).toEqual([]);
 });
 
-for (const [name, connection] of Object.entries({ 'a slow network': { effectiveType: '3g', saveData: false }, 'a visitor who saves data': { effectiveType: '4g', saveData: true } })) {
-  test(`${name} gets nothing unasked, and all at the touch of a link`, async ({ page }) => {
+for (const [name, connection] of Object.entries({ 'on a slow network': { effectiveType: '3g', saveData: false }, 'with data saving on': { effectiveType: '4g', saveData: true } })) {
+  test(`${name}, nothing loads unasked, and everything on touching a link`, async ({ page }) => {
     await onNetwork(page, connection);
-    // Time passes when the test says so.
+    // The test controls the clock.
     await page.clock.install();
     const files = filesOf(page);
     await page.goto('/about');

@@ -3,21 +3,21 @@ import type { Appointment, Doctor } from '@clinic/contracts';
 import type { Browser, Page, TestInfo } from '@playwright/test';
 import { dayFromNow, expect, expectAccessible, isPhone, logInAs, notification, picture, record, test } from '../support/clinic.ts';
 
-// One after the other: each goes on with the appointment of the one before.
+// Serial: each test continues with the appointment of the previous one.
 test.describe.configure({ mode: 'serial' });
 
-/** Two devices work in the same clinic at the same time, each with a patient, days and a time of its own. */
+/** Two devices use the same clinic at the same time, each with its own patient, days and time. */
 function cast(device: string) {
   return device === 'phone'
     ? { patient: 'Kira Field', day: dayFromNow(61), movedTo: dayFromNow(63), adminDay: dayFromNow(65), timezoneId: 'America/Los_Angeles', time: '8:15 PM', clock: '20:15' }
     : { patient: 'Kira Desk', day: dayFromNow(62), movedTo: dayFromNow(64), adminDay: dayFromNow(66), timezoneId: 'Pacific/Kiritimati', time: '8:45 PM', clock: '20:45' };
 }
 
-/** 'Tue, Dec 1, 2026', as the screens write a date. */
+/** 'Tue, Dec 1, 2026', the date format of the screens. */
 const written = (date: string): string =>
   new Intl.DateTimeFormat('en-US', { weekday: 'short', month: 'short', day: 'numeric', year: 'numeric', timeZone: 'UTC' }).format(new Date(`${date}T00:00:00Z`));
 
-/** Somebody else at a device of the same kind, possibly elsewhere in the world. */
+/** Another person with the same kind of device, possibly in another time zone. */
 async function another(browser: Browser, { project }: TestInfo, timezoneId?: string): Promise<Page> {
   const { viewport = null, hasTouch = false, isMobile = false } = project.use;
   const context = await browser.newContext({ viewport, hasTouch, isMobile, baseURL: process.env['CLINIC_URL'], ...(timezoneId && { timezoneId }) });
@@ -43,7 +43,7 @@ async function chooseDayByKeyboard(page: Page, date: string): Promise<void> {
   await page.keyboard.press('Enter');
 }
 
-test('a patient elsewhere in the world books by keyboard and moves the appointment; the doctor sees both without reloading', async ({ page: doctor, browser }, info) => {
+test('a patient in another time zone books by keyboard and moves the appointment; the doctor sees both without reloading', async ({ page: doctor, browser }, info) => {
   const { patient: name, day, movedTo, timezoneId } = cast(info.project.name);
   const patient = await another(browser, info, timezoneId);
   await logInAs(doctor, 'doctor', '/dash/doctorAppoinments');
@@ -80,7 +80,7 @@ test('a patient elsewhere in the world books by keyboard and moves the appointme
     await dialog.getByRole('radio', { name: '11:00 AM' }).check();
     await expectAccessible(patient);
     await picture(patient, 'clinic reschedule');
-    // A device that is turned makes a table of the cards behind, and nothing of the choice is lost.
+    // Rotating the device turns the cards behind the dialog into a table without losing the choice.
     const size = patient.viewportSize();
     await patient.setViewportSize(isPhone(patient) ? { width: 844, height: 390 } : { width: 600, height: 900 });
     await expect(dialog.getByRole('radio', { name: '11:00 AM' })).toBeChecked();
@@ -92,7 +92,7 @@ test('a patient elsewhere in the world books by keyboard and moves the appointme
   });
   await expect(record(doctor, 'Record', name)).toContainText(written(movedTo), { timeout: 5_000 });
 
-  await test.step('take it into a calendar', async () => {
+  await test.step('add it to a calendar', async () => {
     const download = patient.waitForEvent('download');
     await record(patient, 'All My Appoinments', name).getByRole('button', { name: /^Add to calendar/ }).click();
     const file = await readFile(await (await download).path(), 'utf8');
@@ -100,7 +100,7 @@ test('a patient elsewhere in the world books by keyboard and moves the appointme
     expect(file).toContain('SEQUENCE:1');
   });
 
-  await test.step('see what happened', async () => {
+  await test.step('see its history', async () => {
     await record(patient, 'All My Appoinments', name).getByRole('button', { name: /^History/ }).click();
     const history = patient.getByRole('dialog', { name: /^History/ });
     await expect(history.getByRole('listitem').first()).toContainText('Moved from');
@@ -111,9 +111,9 @@ test('a patient elsewhere in the world books by keyboard and moves the appointme
   await patient.context().close();
 });
 
-test('the doctor sees the day with the next patient first, and keeps own times', async ({ page }, info) => {
+test('the doctor sees the day with the next patient first, and sets working times', async ({ page }, info) => {
   const { patient: name, movedTo, time } = cast(info.project.name);
-  // Eight in the morning in Dhaka: all of the demo's appointments of today are still to come.
+  // Eight in the morning in Dhaka: all of the demo's appointments today are still ahead.
   const today = new Intl.DateTimeFormat('en-CA', { timeZone: 'Asia/Dhaka' }).format(new Date());
   await page.clock.setFixedTime(new Date(`${today}T02:00:00Z`));
   await logInAs(page, 'doctor', '/dash/doctorAppoinments');

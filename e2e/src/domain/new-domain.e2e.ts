@@ -8,20 +8,20 @@ import { expect, test } from '@playwright/test';
 import { expectAccessible, follow, logInAs, logOut, menuEntries, notification } from '../support/clinic.ts';
 import { copyRepository } from '../support/copy-repository.ts';
 
-// It starts a clinic of its own, with one domain more than the product has.
+// Starts a separate clinic with one additional domain.
 test.setTimeout(600_000);
 
-test('a team adds a domain: its checks pass at once, and its page, menu entry and calls are there without a change elsewhere', async ({ browser }) => {
+test('a team adds a domain: its checks pass at once, and its page, menu entry and calls work without changes elsewhere', async ({ browser }) => {
   const copy = await copyRepository();
   const bin = (name: string): string => join(copy, 'node_modules/.bin', name);
   const node = join(copy, 'node_modules/node/bin/node');
   const env = { ...process.env, PATH: `${join(copy, 'node_modules/node/bin')}:${join(copy, 'node_modules/.bin')}:${process.env['PATH'] ?? ''}` };
-  // Rejects with what the command printed when it fails.
+  // Rejects with the command's output if it fails.
   const run = async (command: string, args: readonly string[], folder = '.') => promisify(execFile)(command, [...args], { cwd: join(copy, folder), env, maxBuffer: 10_000_000 });
   const before = await digestOf(copy);
 
-  const { stdout: told } = await run(node, ['scripts/new-domain/main.ts', 'lab-results', '--title', 'Lab results', '--roles', 'pharmacist,admin']);
-  expect(told).toContain('npm test -w svc-lab-results');
+  const { stdout: output } = await run(node, ['scripts/new-domain/main.ts', 'lab-results', '--title', 'Lab results', '--roles', 'pharmacist,admin']);
+  expect(output).toContain('npm test -w svc-lab-results');
   await expect(run(node, ['scripts/new-domain/main.ts', 'lab-results'])).rejects.toThrow(/There is a folder mf-lab-results already/);
   await expect(run(node, ['scripts/new-domain/main.ts', 'doctors'])).rejects.toThrow(/is an address of the product already/);
 
@@ -71,7 +71,7 @@ test('a team adds a domain: its checks pass at once, and its page, menu entry an
   }
 });
 
-/** Of all that a new domain must leave alone. */
+/** Digest of everything that a new domain must not change. */
 async function digestOf(copy: string): Promise<string> {
   const { stdout } = await promisify(execFile)('sh', ['-c', 'find shell/src shell/dist gateway/src packages/contracts/src -type f | sort | xargs sha256sum | sha256sum'], { cwd: copy });
   return stdout;

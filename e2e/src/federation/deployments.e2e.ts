@@ -5,50 +5,50 @@ import { expect, test } from '@playwright/test';
 import { notification } from '../support/clinic.ts';
 import { deploy, shellIsThere } from '../support/deploy.ts';
 import { markDocument, panel } from '../support/outages.ts';
-import { openStage, type Stage } from '../support/stage.ts';
+import { openTestEnvironment, type TestEnvironment } from '../support/test-environment.ts';
 
 const run = promisify(execFile);
 
-test.describe('a tab that was opened before a deployment', () => {
-  let stage: Stage;
-  test.afterEach(() => stage.close());
+test.describe('a tab opened before a deployment', () => {
+  let testEnv: TestEnvironment;
+  test.afterEach(() => testEnv.close());
 
-  test('goes on with the files of its own version while they are kept', async ({ browser, baseURL }) => {
-    stage = await openStage(String(baseURL), { keepReleases: true });
-    const page = await (await browser.newContext({ baseURL: stage.url })).newPage();
+  test('keeps using the files of its own version while they are kept', async ({ browser, baseURL }) => {
+    testEnv = await openTestEnvironment(String(baseURL), { keepReleases: true });
+    const page = await (await browser.newContext({ baseURL: testEnv.url })).newPage();
     await page.goto('/medicinestore');
     await expect(page.getByRole('button', { name: 'Add to Cart' }).first()).toBeVisible();
     const sameDocument = await markDocument(page);
-    for (const name of ['mf-public', 'mf-pharmacy', 'shell'] as const) await deploy(stage.frontEnds[name], 'b', '2.0.0+b');
-    await stage.registered('mf-pharmacy', ({ version }) => version === '2.0.0+b');
-    await stage.registered('mf-public', ({ version }) => version === '2.0.0+b');
-    await shellIsThere(stage, 'b');
-    // A page of the shell whose file it hasn't loaded yet, and one of a remote it hasn't loaded yet.
+    for (const name of ['mf-public', 'mf-pharmacy', 'shell'] as const) await deploy(testEnv.frontEnds[name], 'b', '2.0.0+b');
+    await testEnv.registered('mf-pharmacy', ({ version }) => version === '2.0.0+b');
+    await testEnv.registered('mf-public', ({ version }) => version === '2.0.0+b');
+    await shellIsThere(testEnv, 'b');
+    // A page of the shell and one of a remote, neither loaded yet.
     await page.getByRole('link', { name: 'Login', exact: true }).click();
     await expect(page.getByRole('button', { name: 'Sign In', exact: true })).toBeVisible();
     await page.getByRole('link', { name: 'About', exact: true }).click();
     await expect(page.getByRole('heading', { level: 1, name: /About/ })).toBeVisible();
     await sameDocument();
-    // Whoever comes now gets the new one.
+    // New visitors get the new version.
     await page.goto('/medicinestore');
     await expect(page.getByRole('button', { name: 'Add to Cart' }).first()).toBeVisible();
     expect(await page.locator('head link[rel="stylesheet"][href*="/shell/"]').getAttribute('href')).toContain('.bbbb');
     await page.context().close();
   });
 
-  test('loads the new version where nothing of the old one is left, without losing what is typed', async ({ browser, baseURL }) => {
-    stage = await openStage(String(baseURL));
-    const page = await (await browser.newContext({ baseURL: stage.url })).newPage();
-    // Straight to the form, so that no other page of the remote is there yet.
-    const [doctor] = (await (await fetch(`${stage.url}/doctors`)).json()) as { _id: string }[];
-    const booking = `${stage.url}/appoinment/${doctor?._id}`;
+  test('loads the new version if nothing of the old one is left, without losing typed text', async ({ browser, baseURL }) => {
+    testEnv = await openTestEnvironment(String(baseURL));
+    const page = await (await browser.newContext({ baseURL: testEnv.url })).newPage();
+    // Go straight to the form, so that no other page of the remote is loaded yet.
+    const [doctor] = (await (await fetch(`${testEnv.url}/doctors`)).json()) as { _id: string }[];
+    const booking = `${testEnv.url}/appoinment/${doctor?._id}`;
     await page.goto(booking);
     await page.getByRole('button', { name: 'PATIENT', exact: true }).click();
     await page.getByRole('button', { name: 'Sign In', exact: true }).click();
     await page.getByLabel('Address').fill('House 9, Lake Road');
     await page.getByLabel('Age').fill('41');
-    await deploy(stage.frontEnds['mf-clinic'], 'c', '2.0.0+c');
-    await stage.registered('mf-clinic', ({ version }) => version === '2.0.0+c');
+    await deploy(testEnv.frontEnds['mf-clinic'], 'c', '2.0.0+c');
+    await testEnv.registered('mf-clinic', ({ version }) => version === '2.0.0+c');
     await page.getByRole('link', { name: 'Dashboard', exact: true }).click();
     await expect(notification(page, 'A new version was loaded')).toBeVisible();
     await expect(page.getByRole('heading', { level: 1, name: /Appoinments/ })).toBeVisible();
@@ -59,12 +59,12 @@ test.describe('a tab that was opened before a deployment', () => {
     await page.context().close();
   });
 
-  test('never mixes two builds of a remote: with a part of the old one here, the new one takes another document', async ({ browser, baseURL }) => {
-    stage = await openStage(String(baseURL));
-    const page = await (await browser.newContext({ baseURL: stage.url })).newPage();
+  test('never mixes two builds of a remote: if part of the old one is loaded, the new one needs a reload', async ({ browser, baseURL }) => {
+    testEnv = await openTestEnvironment(String(baseURL));
+    const page = await (await browser.newContext({ baseURL: testEnv.url })).newPage();
     await page.goto('/about');
-    const front = stage.frontEnds['mf-pharmacy'];
-    // Its routes arrive, its screen does not.
+    const front = testEnv.frontEnds['mf-pharmacy'];
+    // Its routes load, its screen doesn't.
     front.breakBy((req, res) => {
       const broken = /^\/(?!entry\.|module\.)[^/]+\.js/.test(req.url ?? '');
       if (broken) res.writeHead(404).end();
@@ -74,23 +74,23 @@ test.describe('a tab that was opened before a deployment', () => {
     await expect(panel(page)).toContainText('This part of the application could not be loaded.');
     front.breakBy();
     await deploy(front, 'a', '2.0.0+a');
-    await stage.registered('mf-pharmacy', ({ version }) => version === '2.0.0+a');
+    await testEnv.registered('mf-pharmacy', ({ version }) => version === '2.0.0+a');
     await panel(page).getByRole('button', { name: 'Retry' }).click();
     await expect(notification(page, 'A new version was loaded')).toBeVisible();
     await expect(page.getByRole('button', { name: 'Add to Cart' }).first()).toBeVisible();
     await page.context().close();
   });
 
-  test('keeps a registration but its password when the shell itself is renewed', async ({ browser, baseURL }) => {
-    stage = await openStage(String(baseURL));
-    const page = await (await browser.newContext({ baseURL: stage.url })).newPage();
+  test('keeps a registration except its password when the shell itself is redeployed', async ({ browser, baseURL }) => {
+    testEnv = await openTestEnvironment(String(baseURL));
+    const page = await (await browser.newContext({ baseURL: testEnv.url })).newPage();
     await page.goto('/register');
     await page.getByLabel('First Name').fill('Ann');
     await page.getByLabel('Email').fill('ann@mail.example');
     await page.getByLabel('Password', { exact: true }).fill('Secret-77');
-    await deploy(stage.frontEnds.shell, 'd');
-    await shellIsThere(stage, 'd');
-    // What is there before the page's own scripts take it.
+    await deploy(testEnv.frontEnds.shell, 'd');
+    await shellIsThere(testEnv, 'd');
+    // Read what is stored before the page's own scripts take it.
     await page.addInitScript(() => {
       document.addEventListener('readystatechange', () => {
         document.documentElement.dataset['carried'] ??= sessionStorage.getItem('clinic:drafts') ?? '';
@@ -111,16 +111,16 @@ test.describe('a tab that was opened before a deployment', () => {
   });
 });
 
-test('a page that is being typed into is loaded anew only by a press, and keeps what was typed', async ({ browser, baseURL }) => {
-  const stage = await openStage(String(baseURL));
-  const page = await (await browser.newContext({ baseURL: stage.url })).newPage();
+test('a page with unsaved input reloads only when asked to, and keeps the input', async ({ browser, baseURL }) => {
+  const testEnv = await openTestEnvironment(String(baseURL));
+  const page = await (await browser.newContext({ baseURL: testEnv.url })).newPage();
   await page.goto('/login');
   await page.getByLabel('Email').fill('ann@mail.example');
   await page.getByLabel('Password', { exact: true }).fill('Secret-77');
-  // The sign-in's library is there, the account chooser is not.
+  // The sign-in library is loaded, the account chooser isn't.
   await page.waitForLoadState('networkidle');
-  await deploy(stage.frontEnds.shell, 'e');
-  await shellIsThere(stage, 'e');
+  await deploy(testEnv.frontEnds.shell, 'e');
+  await shellIsThere(testEnv, 'e');
   await page.getByRole('button', { name: 'Continue with Google' }).click();
   await expect(panel(page)).toContainText('What you have typed is kept.');
   await panel(page).getByRole('button', { name: 'Retry' }).click();
@@ -129,18 +129,18 @@ test('a page that is being typed into is loaded anew only by a press, and keeps 
   await page.getByRole('button', { name: 'Continue with Google' }).click();
   await expect(page.getByRole('dialog')).toBeVisible();
   await page.context().close();
-  await stage.close();
+  await testEnv.close();
 });
 
-test('a remote is rolled back, pinned and set free with one command each', async ({ browser, baseURL }) => {
-  const stage = await openStage(String(baseURL), { keepReleases: true });
-  const front = stage.frontEnds['mf-public'];
+test('a remote is rolled back, pinned and unpinned with one command each', async ({ browser, baseURL }) => {
+  const testEnv = await openTestEnvironment(String(baseURL), { keepReleases: true });
+  const front = testEnv.frontEnds['mf-public'];
   const operate = (...args: string[]) =>
     run(process.execPath, [join(import.meta.dirname, '../../../scripts/remote/main.ts'), ...args], { env: { ...process.env, DATA_DIR: join(front.releases, '../..') } });
   const first = (await front.describe()).version;
   await deploy(front, 'b', '2.0.0+b');
-  await stage.registered('mf-public', ({ version }) => version === '2.0.0+b');
-  const page = await (await browser.newContext({ baseURL: stage.url })).newPage();
+  await testEnv.registered('mf-public', ({ version }) => version === '2.0.0+b');
+  const page = await (await browser.newContext({ baseURL: testEnv.url })).newPage();
   const entryOf = async (): Promise<string> => {
     await page.goto('/about');
     await expect(page.getByRole('heading', { level: 1, name: /About/ })).toBeVisible();
@@ -149,14 +149,14 @@ test('a remote is rolled back, pinned and set free with one command each', async
   expect(await entryOf()).toContain('entry.bbbb');
 
   await operate('rollback', 'mf-public');
-  await stage.registered('mf-public', ({ version }) => version === first);
+  await testEnv.registered('mf-public', ({ version }) => version === first);
   expect(await entryOf()).not.toContain('entry.bbbb');
   expect((await operate('list', 'mf-public')).stdout).toMatch(/^2\.0\.0\+b .*deployed last\n.*served, rolled back to\nPinned by a rollback from 2\.0\.0\+b until the next deployment: /);
 
   await operate('pin', 'mf-public', '2.0.0');
-  await stage.registered('mf-public', ({ version }) => version === '2.0.0+b');
+  await testEnv.registered('mf-public', ({ version }) => version === '2.0.0+b');
   await operate('unpin', 'mf-public');
   expect(await entryOf()).toContain('entry.bbbb');
   await page.context().close();
-  await stage.close();
+  await testEnv.close();
 });

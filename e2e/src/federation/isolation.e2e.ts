@@ -4,9 +4,9 @@ import { contractVersion, type RemoteDescriptor } from '@clinic/contracts';
 import { logInAs } from '../support/clinic.ts';
 import { integrityOf } from '../support/deploy.ts';
 import { markDocument, panel } from '../support/outages.ts';
-import { openStage, type Fault, type FrontEnd, type Stage } from '../support/stage.ts';
+import { openTestEnvironment, type Fault, type FrontEnd, type TestEnvironment } from '../support/test-environment.ts';
 
-/** One page of each remote, and a page of another one that an admin reaches by the menu beside it. */
+/** One page of each remote, and a page of another remote that an admin reaches from the menu beside it. */
 const remotes: readonly { readonly name: FrontEnd; readonly path: string; readonly heading: string | RegExp; readonly menu: 'Main' | 'Dashboard'; readonly other: string; readonly otherHeading: string | RegExp }[] = [
   { name: 'mf-public', path: '/about', heading: /About/, menu: 'Main', other: 'Pharmacy', otherHeading: 'Pharmacy' },
   { name: 'mf-clinic', path: '/dash/appoinments', heading: /Appointments/, menu: 'Dashboard', other: 'All Users', otherHeading: /Users/ },
@@ -14,15 +14,15 @@ const remotes: readonly { readonly name: FrontEnd; readonly path: string; readon
   { name: 'mf-admin', path: '/dash/pharmacists', heading: /Pharmacists/, menu: 'Dashboard', other: 'Orders', otherHeading: /Orders/ },
 ];
 
-/** A container whose module does what a test wants, in the place of the remote's own. */
+/** Replaces the remote's container with one whose module does what the test needs. */
 const container = (name: string, module: string): string => `var ${name.replace('-', '_')} = { init() {}, get: async () => () => ({ default: ${module} }) };`;
 
 interface Failure {
   readonly name: string;
-  /** How it is told. */
+  /** What the visitor sees. */
   readonly shows: 'panel' | 'renewed' | 'error';
   readonly kind: string;
-  /** The one remote it is tried with, where all of them would take long and say the same. */
+  /** The only remote to try it with, if trying all would take long and show the same. */
   readonly only?: FrontEnd;
   readonly fault?: Fault;
   /** A build whose entry is this text. */
@@ -55,61 +55,61 @@ const failures: readonly Failure[] = [
   { name: 'whose screen hangs', shows: 'panel', kind: 'away', only: 'mf-pharmacy', fault: onFiles(() => undefined, /^\/(?!entry\.|module\.)[^/]+\.(?:js|css)/) },
 ];
 
-/** Says of the entry what it has become: browsers run nothing else. */
+/** Publishes the digest of the changed entry: browsers run nothing else. */
 const withEntry = (descriptor: RemoteDescriptor, text: string | undefined): RemoteDescriptor =>
   text === undefined ? descriptor : { ...descriptor, integrity: { ...descriptor.integrity, [descriptor.preload[0] ?? '']: integrityOf(text) } };
 
 for (const remote of remotes) {
   test.describe(remote.name, () => {
-    let stage: Stage;
+    let testEnv: TestEnvironment;
     let page: Page;
 
     test.beforeAll(async ({ browser, baseURL }) => {
-      stage = await openStage(String(baseURL));
-      const context = await browser.newContext({ baseURL: stage.url });
+      testEnv = await openTestEnvironment(String(baseURL));
+      const context = await browser.newContext({ baseURL: testEnv.url });
       page = await context.newPage();
       await logInAs(page, 'admin', '/dash/admin');
     });
     test.afterAll(async () => {
       await page.context().close();
-      await stage.close();
+      await testEnv.close();
     });
 
     for (const failure of failures.filter(({ only = remote.name }) => only === remote.name)) {
-      test(`${remote.name} ${failure.name} costs its own page only, says so in the log, and comes back by Retry`, async () => {
-        const front = stage.frontEnds[remote.name];
+      test(`${remote.name} ${failure.name} costs its own page only, says so in the log, and recovers with Retry`, async () => {
+        const front = testEnv.frontEnds[remote.name];
         const version = `1.0.0+${failure.kind}.${failures.indexOf(failure)}`;
         const built = await front.describe();
         const text = failure.entry?.(remote.name, remote.path);
         await front.publish((descriptor) => ({ ...withEntry(descriptor, text), version }));
-        await stage.registered(remote.name, (one) => one.version === version);
+        await testEnv.registered(remote.name, (one) => one.version === version);
         front.breakBy(text === undefined ? failure.fault : answerWith(text));
-        // Files with a digest are kept for ever: nobody would ask for them again.
+        // Files with a digest are cached forever and wouldn't be requested again.
         const devtools = await page.context().newCDPSession(page);
         await devtools.send('Network.clearBrowserCache');
         await devtools.detach();
 
         await page.goto(remote.path, { waitUntil: 'commit' });
-        const told = failure.shows === 'error' ? page.getByRole('heading', { name: 'Oops!' }) : panel(page);
-        await expect(told).toBeVisible({ timeout: 40_000 });
-        if (failure.shows === 'renewed') await expect(told).toContainText('has just been renewed. Please reload the page.');
-        await stage.logged((line) => line['msg'] === 'page error' && line['remote'] === remote.name && line['version'] === version && line['kind'] === failure.kind);
+        const message = failure.shows === 'error' ? page.getByRole('heading', { name: 'Oops!' }) : panel(page);
+        await expect(message).toBeVisible({ timeout: 40_000 });
+        if (failure.shows === 'renewed') await expect(message).toContainText('has just been renewed. Please reload the page.');
+        await testEnv.logged((line) => line['msg'] === 'page error' && line['remote'] === remote.name && line['version'] === version && line['kind'] === failure.kind);
 
         const sameDocument = await markDocument(page);
         await expect(page.getByRole('navigation', { name: remote.menu })).toBeVisible();
-        // Coming back means waiting once more for what hangs, which says nothing new.
+        // Recovering means waiting once more for the hanging request, which shows nothing new.
         if (!failure.name.includes('hangs')) {
           await page.getByRole('navigation', { name: remote.menu }).getByRole('link', { name: remote.other, exact: true }).click();
           await expect(page.getByRole('heading', { level: 1, name: remote.otherHeading })).toBeVisible();
           await page.goBack();
-          await expect(told).toBeVisible();
+          await expect(message).toBeVisible();
         }
 
         front.breakBy();
         if (text !== undefined) {
-          // The code itself is broken: it takes another build to mend it.
+          // The code itself is broken; only a new build fixes it.
           await front.publish(() => ({ ...built, version: `${version}.mended` }));
-          await stage.registered(remote.name, (one) => one.version !== version);
+          await testEnv.registered(remote.name, (one) => one.version !== version);
         }
         await page.getByRole('button', { name: failure.shows === 'error' ? 'Try again' : 'Retry' }).click();
         await expect(page.getByRole('heading', { level: 1, name: remote.heading })).toBeVisible();

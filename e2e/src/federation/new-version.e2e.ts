@@ -2,45 +2,45 @@ import type { Browser, Page } from '@playwright/test';
 import { errorsOf, expect, expectAccessible, test } from '../support/clinic.ts';
 import { deploy, shellIsThere } from '../support/deploy.ts';
 import { markDocument } from '../support/outages.ts';
-import { openStage, type Stage, type StageOptions } from '../support/stage.ts';
+import { openTestEnvironment, type TestEnvironment, type TestEnvironmentOptions } from '../support/test-environment.ts';
 
 const minute = 60_000;
 
-/** What tells of a new version. */
+/** The notice of a new version. */
 const offer = (page: Page) => page.getByRole('status').locator('span').filter({ hasText: 'A new version is ready' }).first();
 
-/** Somebody turns to the tab again, a while after the page was loaded. */
+/** The user returns to the tab a while after the page was loaded. */
 async function turnTo(page: Page): Promise<void> {
   await page.clock.fastForward(minute);
   await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
 }
 
-async function deployPublic(stage: Stage, mark: string): Promise<void> {
+async function deployPublic(testEnv: TestEnvironment, mark: string): Promise<void> {
   const version = `2.0.0+${mark}`;
-  await deploy(stage.frontEnds['mf-public'], mark, version);
-  await stage.registered('mf-public', (remote) => remote.version === version);
+  await deploy(testEnv.frontEnds['mf-public'], mark, version);
+  await testEnv.registered('mf-public', (remote) => remote.version === version);
 }
 
 test.describe('a page that is left open', () => {
-  let stage: Stage;
-  test.afterEach(() => stage.close());
+  let testEnv: TestEnvironment;
+  test.afterEach(() => testEnv.close());
 
-  async function open(browser: Browser, baseURL: string | undefined, options: StageOptions = {}, width = 1440): Promise<Page> {
-    stage = await openStage(String(baseURL), options);
-    const page = await (await browser.newContext({ baseURL: stage.url, viewport: { width, height: 800 } })).newPage();
-    // Minutes pass when the test says so.
+  async function open(browser: Browser, baseURL: string | undefined, options: TestEnvironmentOptions = {}, width = 1440): Promise<Page> {
+    testEnv = await openTestEnvironment(String(baseURL), options);
+    const page = await (await browser.newContext({ baseURL: testEnv.url, viewport: { width, height: 800 } })).newPage();
+    // The test controls the clock.
     await page.clock.install();
     return page;
   }
 
-  test('is offered a new version when it is turned to, keeps what is typed, and is loaded anew by a press only', async ({ browser, baseURL }) => {
+  test('is offered a new version on return, keeps typed text, and reloads only when asked to', async ({ browser, baseURL }) => {
     const page = await open(browser, baseURL, { keepReleases: true }, 360);
     await page.goto('/');
     await page.getByRole('textbox', { name: 'Message' }).fill('Do you see children on Fridays?');
     await page.getByLabel('First Name').fill('Ann');
     const sameDocument = await markDocument(page);
-    await deploy(stage.frontEnds.shell, 'b');
-    await shellIsThere(stage, 'b');
+    await deploy(testEnv.frontEnds.shell, 'b');
+    await shellIsThere(testEnv, 'b');
 
     await turnTo(page);
     await expect(offer(page)).toBeVisible();
@@ -62,14 +62,14 @@ test.describe('a page that is left open', () => {
     await page.context().close();
   });
 
-  test('is told of each version once, and not over a dialog', async ({ browser, baseURL }) => {
+  test('is notified of each version once, and not over a dialog', async ({ browser, baseURL }) => {
     const page = await open(browser, baseURL);
     await page.goto('/login');
     await page.getByRole('button', { name: 'Forgot password?' }).click();
     await expect(page.getByRole('dialog')).toBeVisible();
-    await deploy(stage.frontEnds.shell, 'c');
-    await shellIsThere(stage, 'c');
-    // It asks by itself every few minutes.
+    await deploy(testEnv.frontEnds.shell, 'c');
+    await shellIsThere(testEnv, 'c');
+    // It polls by itself every few minutes.
     await page.clock.fastForward(7 * minute);
     await expect(offer(page)).toHaveCount(1);
     await expect(offer(page)).toBeHidden();
@@ -82,21 +82,21 @@ test.describe('a page that is left open', () => {
     await turnTo(page);
     await asked;
     await expect(offer(page)).toHaveCount(0);
-    await deploy(stage.frontEnds.shell, 'd');
-    await shellIsThere(stage, 'd');
+    await deploy(testEnv.frontEnds.shell, 'd');
+    await shellIsThere(testEnv, 'd');
     await turnTo(page);
     await expect(offer(page)).toBeVisible();
     await page.context().close();
   });
 
-  test('takes a remote that it has not loaded yet in the new version, whole, without a word', async ({ browser, baseURL }) => {
+  test('loads a remote it hasn’t loaded yet in the new version, completely and without notice', async ({ browser, baseURL }) => {
     const page = await open(browser, baseURL);
     const errors = errorsOf(page.context());
     await page.goto('/about');
     await expect(page.getByRole('heading', { level: 1, name: /About/ })).toBeVisible();
     const sameDocument = await markDocument(page);
-    await deploy(stage.frontEnds['mf-pharmacy'], 'e', '2.0.0+e');
-    await stage.registered('mf-pharmacy', ({ version }) => version === '2.0.0+e');
+    await deploy(testEnv.frontEnds['mf-pharmacy'], 'e', '2.0.0+e');
+    await testEnv.registered('mf-pharmacy', ({ version }) => version === '2.0.0+e');
     const asked = page.waitForResponse('**/registry.json');
     await turnTo(page);
     await asked;
@@ -115,12 +115,12 @@ test.describe('a page that is left open', () => {
     await page.context().close();
   });
 
-  test('goes on with the version of a remote that it has loaded, whole, until it is loaded anew', async ({ browser, baseURL }) => {
+  test('keeps the loaded version of a remote, completely, until it reloads', async ({ browser, baseURL }) => {
     const page = await open(browser, baseURL, { keepReleases: true });
     await page.goto('/about');
     await expect(page.getByRole('heading', { level: 1, name: /About/ })).toBeVisible();
     const sameDocument = await markDocument(page);
-    await deployPublic(stage, 'f');
+    await deployPublic(testEnv, 'f');
     await turnTo(page);
     await expect(offer(page)).toBeVisible();
 

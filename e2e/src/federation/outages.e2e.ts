@@ -12,9 +12,9 @@ const silence = (): Promise<void> => Promise.resolve();
 
 const files = '/mf/mf-pharmacy';
 
-/** How a remote can fail, and which requests of it; `built` is an entry that its build published so. */
+/** How a remote can fail, and for which requests; `built` is an entry that its build published like this. */
 const outages: readonly { readonly name: string; readonly hit: RegExp; readonly answer: (route: Route) => Promise<void>; readonly built?: string }[] = [
-  { name: 'whose server is away', hit: new RegExp(`^${files}/`), answer: reset },
+  { name: 'whose server is down', hit: new RegExp(`^${files}/`), answer: reset },
   { name: 'whose entry is missing', hit: new RegExp(`^${files}/entry\\.`), answer: missing },
   { name: 'whose entry throws', hit: new RegExp(`^${files}/entry\\.`), answer: script('throw new Error("broken build")'), built: 'throw new Error("broken build")' },
   { name: 'whose entry is empty', hit: new RegExp(`^${files}/entry\\.`), answer: script(''), built: '' },
@@ -25,7 +25,7 @@ const outages: readonly { readonly name: string; readonly hit: RegExp; readonly 
   { name: 'whose page’s own file is missing', hit: new RegExp(`^${files}/(?!entry\\.|module\\.)[^/]+\\.js$`), answer: missing },
 ];
 
-/** The registry with a build whose entry is this text, and is said to be. */
+/** The registry with a build whose entry is this text, with a matching digest. */
 const withEntry = (text: string) => (registry: Registry): Registry => ({
   ...registry,
   remotes: registry.remotes.map((remote) => {
@@ -35,7 +35,7 @@ const withEntry = (text: string) => (registry: Registry): Registry => ({
 });
 
 for (const { name, hit, answer, built } of outages) {
-  test(`a remote ${name} costs its own page only, and comes back by Retry`, async ({ page }) => {
+  test(`a remote ${name} costs its own page only, and recovers with Retry`, async ({ page }) => {
     const redeploy = built === undefined ? undefined : await changeRegistry(page, withEntry(built));
     const mend = await breakRequests(page, hit, answer);
     await page.goto('/about');
@@ -52,7 +52,7 @@ for (const { name, hit, answer, built } of outages) {
   });
 }
 
-test('while a remote is away, also for those who open it first, all others go on', async ({ page }) => {
+test('while a remote is unavailable, all others keep working, even for visitors who open it first', async ({ page }) => {
   const mend = await breakRequests(page, new RegExp(`^${files}/`), reset);
   await page.goto(pharmacy.path);
   await expect(panel(page)).toBeVisible();
@@ -64,7 +64,7 @@ test('while a remote is away, also for those who open it first, all others go on
   await sameDocument();
 });
 
-test('a screen that breaks on what a service answers leaves the frame alone, and starts afresh when asked', async ({ page }) => {
+test('a screen that breaks on a service’s response leaves the frame intact, and restarts when asked', async ({ page }) => {
   const mend = await breakRequests(page, /^\/medicine$/, (route) => route.fulfill({ json: [{ _id: 'no medicine at all' }] }));
   await page.goto('/');
   const sameDocument = await markDocument(page);

@@ -1,24 +1,24 @@
-// Front-ends of the previous release stay deployed while services are renewed: what people change with them must be made.
+// Front-ends of the previous release stay deployed while services are upgraded, so changes made with them must still work.
 import { test, type Browser, type Page } from '@playwright/test';
 import type { Appointment, Doctor, MedicineRecord, Order, User } from '@clinic/contracts';
 import { demoAccounts, demoPassword, demoPatients } from '@clinic/demo-data/people';
 import { dayFromNow, errorsOf, expect, notification, record } from '../support/clinic.ts';
 import { registerPatient, signIn, type Patient } from '../support/people.ts';
-import { openStage, type Stage } from '../support/stage.ts';
-import type { Remote } from '../support/walks.ts';
+import { openTestEnvironment, type TestEnvironment } from '../support/test-environment.ts';
+import type { Remote } from '../support/scenarios.ts';
 
 test.setTimeout(180_000);
 
-/** Makes the names of what a test leaves behind its own. */
+/** Makes the names of data that a test leaves behind unique. */
 const run = Date.now().toString(36);
 
-/** Somebody at work with one old remote in today's shell; an error in the console fails the test. */
+/** Somebody who works with one old remote in today's shell; a console error fails the test. */
 async function withOld(remote: Remote, { browser, baseURL }: { browser: Browser; baseURL: string | undefined }, work: (open: (who: keyof typeof demoAccounts | 'newcomer') => Promise<{ page: Page; who: Pick<Patient, 'email'> }>) => Promise<void>): Promise<void> {
-  const stage: Stage = await openStage(String(baseURL), { previous: [remote] });
+  const testEnv: TestEnvironment = await openTestEnvironment(String(baseURL), { previous: [remote] });
   const errors: (readonly string[])[] = [];
   try {
     await work(async (as) => {
-      const context = await browser.newContext({ baseURL: stage.url });
+      const context = await browser.newContext({ baseURL: testEnv.url });
       errors.push(errorsOf(context));
       const who = as === 'newcomer' ? await registerPatient(context.request, 'Olga', remote) : { email: demoAccounts[as], password: demoPassword };
       await signIn(context.request, who);
@@ -27,13 +27,13 @@ async function withOld(remote: Remote, { browser, baseURL }: { browser: Browser;
     expect(errors.flat(), 'errors in the consoles').toEqual([]);
   } finally {
     for (const context of browser.contexts()) await context.close();
-    await stage.close();
+    await testEnv.close();
   }
 }
 
 const read = async <T>(page: Page, path: string): Promise<T> => (await (await page.request.get(path)).json()) as T;
 
-test('with the pharmacy of the previous release people order, and staff ship, restock, edit and add medicines', async ({ browser, baseURL }) => {
+test('with the previous release of the pharmacy, people order, and staff ship, restock, edit and add medicines', async ({ browser, baseURL }) => {
   await withOld('mf-pharmacy', { browser, baseURL }, async (open) => {
     const { page: staff } = await open('pharmacist');
     const name = `Oldapin ${run}`;
@@ -89,7 +89,7 @@ test('with the pharmacy of the previous release people order, and staff ship, re
   });
 });
 
-test('with the clinic of the previous release a patient books and cancels, and the doctor confirms and keeps the profile', async ({ browser, baseURL }) => {
+test('with the previous release of the clinic, a patient books and cancels, and the doctor confirms and keeps the profile', async ({ browser, baseURL }) => {
   await withOld('mf-clinic', { browser, baseURL }, async (open) => {
     const { page: doctor } = await open('doctor');
     const profile = async (): Promise<Doctor | undefined> => (await read<Doctor[]>(doctor, `/doc-pharma/${demoAccounts.doctor}`))[0];
@@ -127,7 +127,7 @@ test('with the clinic of the previous release a patient books and cancels, and t
       await expect.poll(mine).toContain('Cancelled');
     });
 
-    await test.step('keep own times', async () => {
+    await test.step('set working times', async () => {
       const times = async (): Promise<readonly string[] | undefined> => (await profile())?.availableTimes;
       const form = doctor.getByRole('form', { name: 'My times' });
       await doctor.goto('/dash/dProfile');
@@ -142,10 +142,10 @@ test('with the clinic of the previous release a patient books and cancels, and t
   });
 });
 
-test('with the administration of the previous release an admin changes users and profiles', async ({ browser, baseURL }) => {
+test('with the previous release of the administration, an admin changes users and profiles', async ({ browser, baseURL }) => {
   await withOld('mf-admin', { browser, baseURL }, async (open) => {
     const { page } = await open('admin');
-    // Staff roles need a confirmed address, which demo accounts have. Afterwards all is as it was.
+    // Staff roles need a confirmed address, which demo accounts have. Everything is restored afterwards.
     const [somebody] = demoPatients.slice(-2);
     if (!somebody) throw new Error('the demo has too few patients');
     const fullName = `${somebody.firstName} ${somebody.lastName}`;

@@ -1,38 +1,38 @@
 import { test } from '@playwright/test';
 import { expect, logInAs, menuEntries } from '../support/clinic.ts';
-import { openStage, type Stage } from '../support/stage.ts';
-import { walks, walkThrough, type Remote } from '../support/walks.ts';
+import { openTestEnvironment, type TestEnvironment } from '../support/test-environment.ts';
+import { scenarios, runScenarios, type Remote } from '../support/scenarios.ts';
 
-// Teams deploy alone: in the time of a release any of these stands beside any other.
-const remotes = Object.keys(walks) as Remote[];
+// Teams deploy separately: during a release any of these can run beside any other.
+const remotes = Object.keys(scenarios) as Remote[];
 
-// Each walk opens a dozen pages.
+// Each scenario opens a dozen pages.
 test.setTimeout(180_000);
 
 for (const remote of remotes) {
-  test(`${remote} as the previous release had it still runs in this shell`, async ({ browser, baseURL }) => {
-    const stage = await openStage(String(baseURL), { previous: [remote] });
+  test(`${remote} of the previous release still runs in this shell`, async ({ browser, baseURL }) => {
+    const testEnv = await openTestEnvironment(String(baseURL), { previous: [remote] });
     try {
-      await walkThrough(remote, stage, browser);
+      await runScenarios(remote, testEnv, browser);
     } finally {
-      await stage.close();
+      await testEnv.close();
     }
   });
 }
 
-test.describe('the shell as the previous release had it', () => {
-  let stage: Stage;
+test.describe('the shell of the previous release', () => {
+  let testEnv: TestEnvironment;
   test.beforeAll(async ({ baseURL }) => {
-    stage = await openStage(String(baseURL), { previous: ['shell'] });
+    testEnv = await openTestEnvironment(String(baseURL), { previous: ['shell'] });
   });
-  test.afterAll(() => stage.close());
+  test.afterAll(() => testEnv.close());
 
   for (const remote of remotes) {
-    test(`runs ${remote} of today`, ({ browser }) => walkThrough(remote, stage, browser));
+    test(`runs today’s ${remote}`, ({ browser }) => runScenarios(remote, testEnv, browser));
   }
 
-  test('logs people in, and shows them their menu', async ({ browser }) => {
-    const page = await (await browser.newContext({ baseURL: stage.url })).newPage();
+  test('logs people in and shows them their menu', async ({ browser }) => {
+    const page = await (await browser.newContext({ baseURL: testEnv.url })).newPage();
     await logInAs(page, 'pharmacist', '/dash/orders');
     expect(await menuEntries(page)).toEqual(['Orders', 'Add Medicine', 'All Medicine']);
     await page.context().close();

@@ -8,7 +8,7 @@ const change = (changed: Partial<RegisteredRemote>) => (registry: Registry): Reg
 });
 const without = (registry: Registry, away: readonly string[]): Registry => ({ remotes: registry.remotes.filter(({ name }) => name !== pharmacy.name), away });
 
-test('a remote for another version of the contract is refused, until a reload brings a shell that fits', async ({ page }) => {
+test('a remote for another contract version is rejected, until a reload brings a compatible shell', async ({ page }) => {
   const mend = await changeRegistry(page, change({ contractVersion: contractVersion + 1 }));
   await page.goto('/');
   await follow(page, 'Main', pharmacy.menuEntry);
@@ -20,7 +20,7 @@ test('a remote for another version of the contract is refused, until a reload br
   await expect(page.getByRole('button', { name: 'Add to Cart' }).first()).toBeVisible();
 });
 
-test('a remote that comes after the page was opened is found without a reload', async ({ page }) => {
+test('a remote added after the page was opened is found without a reload', async ({ page }) => {
   const arrive = await changeRegistry(page, (registry) => without(registry, [pharmacy.name]));
   await page.goto(pharmacy.path);
   await expect(panel(page)).toBeVisible();
@@ -34,7 +34,7 @@ test('a remote that comes after the page was opened is found without a reload', 
   await sameDocument();
 });
 
-test('an address that nobody offers says so and is in no menu, and is looked for again when it is opened again', async ({ page }) => {
+test('an address that no remote offers says so, is in no menu, and is looked up again when reopened', async ({ page }) => {
   const arrive = await changeRegistry(page, (registry) => without(registry, []));
   const entries = page.getByRole('navigation', { name: 'Main' }).getByRole('link');
   await page.goto(pharmacy.path);
@@ -60,7 +60,7 @@ test('a remote of another domain has its place in the top bar', async ({ page })
   await expect(page.getByRole('navigation', { name: 'Main' }).getByRole('link')).toHaveText(['Home', 'Doctors', 'Pharmacy', 'Laboratory', 'About', 'Login']);
 });
 
-test('a page that was open while a remote was deployed anew finds the new files by itself', async ({ page, request }) => {
+test('a page that was open while a remote was redeployed finds the new files by itself', async ({ page, request }) => {
   const registry = (await (await request.get('/registry.json')).json()) as Registry;
   const files = registry.remotes.find(({ name }) => name === pharmacy.name)?.preload ?? [];
   const redeploy = await changeRegistry(page, change({ preload: files.map((file) => file.replace('.', '.before.')) }));
@@ -72,7 +72,7 @@ test('a page that was open while a remote was deployed anew finds the new files 
   await sameDocument();
 });
 
-test('without an answer about new remotes the known ones go on', async ({ page }) => {
+test('when the registry poll fails, the known remotes keep working', async ({ page }) => {
   await changeRegistry(page, (registry) => without(registry, []));
   await page.goto(pharmacy.path);
   await expect(page.getByText('Not Found')).toBeVisible();

@@ -5,7 +5,7 @@ import { dayFromNow, expect, expectAccessible, follow, logIn, logOut, menuEntrie
 import { codeFromMail } from '../support/mailbox.ts';
 import { confirmAddress, firebase, openOffice, registerPatient, type Office, type Patient } from '../support/people.ts';
 
-/** An admin at a desk of their own, and a patient nobody else uses. */
+/** An admin in a separate context, and a patient nobody else uses. */
 const test = base.extend<{ office: Office; patient: Patient }>({
   office: async ({ baseURL }, provide) => {
     const office = await openOffice(baseURL);
@@ -17,14 +17,14 @@ const test = base.extend<{ office: Office; patient: Patient }>({
   },
 });
 
-/** Logs in on the page that is there, without loading it anew. */
+/** Logs in on the open page, without reloading it. */
 async function logInHere(page: Page, { email, password }: Patient): Promise<void> {
   await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password', { exact: true }).fill(password);
   await page.getByRole('button', { name: 'Sign In', exact: true }).click();
 }
 
-test('someone whom the clinic knows comes in with their Google account', async ({ page }) => {
+test('a known person signs in with their Google account', async ({ page }) => {
   await page.goto('/login');
   await page.getByRole('button', { name: 'Continue with Google' }).click();
   const chooser = page.getByRole('dialog', { name: 'Choose a Google account' });
@@ -57,7 +57,7 @@ test('a forgotten password is replaced with the code from the mail', async ({ pa
   await logIn(page, patient.email, 'Other-88', '/dash/patient');
 });
 
-test('asking for a new password tells nobody whether an address is known', async ({ page }) => {
+test('a password reset doesn’t reveal whether an address is known', async ({ page }) => {
   await page.goto('/login');
   await page.getByRole('button', { name: 'Forgot password?' }).click();
   await page.getByLabel('Your e-mail').fill('nobody.at.all@mail.example');
@@ -67,7 +67,7 @@ test('asking for a new password tells nobody whether an address is known', async
   await expect(notification(page, 'Login failed: the e-mail or the password is not right.')).toBeVisible();
 });
 
-test('who guesses a password is told to wait, and does not get in with the right one either', async ({ page, patient }) => {
+test('after too many wrong passwords even the right one has to wait', async ({ page, patient }) => {
   const guess = (password: string) => page.request.post('/identitytoolkit.googleapis.com/v1/accounts:signInWithPassword?key=demo-key', { data: { email: patient.email, password, returnSecureToken: true } });
   const statuses = [];
   for (let one = 1; one <= 11; one += 1) statuses.push((await guess(`Guess-${one}`)).status());
@@ -81,7 +81,7 @@ test('who guesses a password is told to wait, and does not get in with the right
   await picture(page, 'too many tries');
 });
 
-test('who has logged in from this browser before gets in while strangers guess the password', async ({ page, patient, playwright, baseURL }) => {
+test('a browser that has logged in before gets in while strangers guess the password', async ({ page, patient, playwright, baseURL }) => {
   await logIn(page, patient.email, patient.password, '/dash/patient');
   await logOut(page);
   // Behind the same address, too.
@@ -97,7 +97,7 @@ test('who has logged in from this browser before gets in while strangers guess t
   await logIn(page, patient.email, patient.password, '/dash/patient');
 });
 
-test('a session that runs out in the middle of a booking costs a login, not what was typed', async ({ page, context, request, patient }, { project }) => {
+test('a session that expires in the middle of a booking costs a login, not the typed text', async ({ page, context, request, patient }, { project }) => {
   const doctors = (await (await request.get('/doctors')).json()) as Doctor[];
   const doctor = doctors.find(({ email }) => email === 'priya.nair@clinic.example') ?? doctors[0];
   await logIn(page, patient.email, patient.password, '/dash/patient');
@@ -109,7 +109,7 @@ test('a session that runs out in the middle of a booking costs a login, not what
   const times = page.getByRole('radio');
   await times.first().check();
 
-  // The form's own call meets the end of the session, not the page's look at it every few seconds.
+  // The form's own call finds that the session is over, not the page's regular poll.
   await page.route('**/jwt/session', () => new Promise(() => undefined));
   await context.clearCookies({ name: /^clinic_/ });
   await page.getByRole('button', { name: 'Book Appointment' }).click();
@@ -129,7 +129,7 @@ test('a session that runs out in the middle of a booking costs a login, not what
   await expect(notification(page, 'appoinment created')).toBeVisible();
 });
 
-test('a new role is seen live: menu, first page, and what is not open any more', async ({ page, office, patient, request }) => {
+test('a new role takes effect live: menu, first page, and closed pages', async ({ page, office, patient, request }) => {
   await confirmAddress(request, patient);
   await logIn(page, patient.email, patient.password, '/dash/patient');
   expect(await menuEntries(page)).toEqual(['My Appointments', 'Orders']);
@@ -150,7 +150,7 @@ test('a new role is seen live: menu, first page, and what is not open any more',
   await expect(page).toHaveURL('/dash/patient');
 });
 
-test('an account that is switched off leaves its open page, and comes in again once it is on', async ({ page, office, patient }) => {
+test('an account that is switched off loses its open page, and gets in again once it is on', async ({ page, office, patient }) => {
   await logIn(page, patient.email, patient.password, '/dash/patient');
   await office.switchAccount(patient.email, 'off');
   await expect(page).toHaveURL('/login');
@@ -165,7 +165,7 @@ test('an account that is switched off leaves its open page, and comes in again o
   await expect(page).toHaveURL('/dash/patient');
 });
 
-test('a log-out everywhere reaches an open page, which can be gone on with after a login', async ({ page, office, patient }) => {
+test('a log-out everywhere reaches an open page, which continues after a login', async ({ page, office, patient }) => {
   await logIn(page, patient.email, patient.password, '/dash/patient');
   await follow(page, 'Dashboard', 'Orders');
   await expect(page).toHaveURL('/dash/myorders');

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { expect, expectAccessible, logOut, notification, picture, test } from '../support/clinic.ts';
 import { openOwnClinic, type OpenClinic } from '../support/start-clinic.ts';
 
-// A clinic where a second account from one address is one too many already.
+// A clinic that allows only one account per address.
 
 let clinic: OpenClinic;
 test.beforeAll(async () => {
@@ -31,7 +31,7 @@ async function leave(page: Page): Promise<void> {
   await logOut(page);
 }
 
-test('a family registers one after the other: the first at once, then with some work, then with a wait that the page tells of', async ({ browser }) => {
+test('a family registers one by one: the first at once, then with proof of work, then with a wait that the page shows', async ({ browser }) => {
   test.setTimeout(180_000);
   const page = await (await browser.newContext({ baseURL: clinic.url })).newPage();
   const files: string[] = [];

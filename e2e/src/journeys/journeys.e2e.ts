@@ -2,22 +2,22 @@ import type { Doctor, MedicineRecord } from '@clinic/contracts';
 import { dayFromNow, expect, expectAccessible, follow, giveRoleWithProfile, isPhone, logIn, logInAs, logOut, menuEntries, notification, openMenu, picture, record, test, trySigningIn } from '../support/clinic.ts';
 import { confirmAddress } from '../support/people.ts';
 
-// One after the other: each goes on where the one before has left the clinic.
+// Serial: each test continues where the previous one left the clinic.
 test.describe.configure({ mode: 'serial' });
 
 const password = 'Secret-77';
 const street = '12 Lake Road, Dhanmondi';
 
-/** A clinic may have been walked through before: every walk brings somebody new, on a day of their own. */
-const walk = Date.now();
+/** The clinic may have been used before, so every run brings new people, on a separate day. */
+const run = Date.now();
 
-/** Two devices walk through the same clinic at the same time, each with people, days and medicines of its own. */
+/** Two devices use the same clinic at the same time, each with its own people, days and medicines. */
 function cast(device: string) {
   const index = device === 'phone' ? 1 : 0;
   return {
     firstName: 'Nora', lastName: index === 0 ? 'Desk' : 'Field',
-    email: `nora.${device}.${walk.toString(36)}@mail.example`,
-    day: dayFromNow(30 + 2 * (Math.floor(walk / 1000) % 150) + index),
+    email: `nora.${device}.${run.toString(36)}@mail.example`,
+    day: dayFromNow(30 + 2 * (Math.floor(run / 1000) % 150) + index),
     medicines: index === 0 ? [0, 1] as const : [2, 3] as const,
   };
 }
@@ -71,7 +71,7 @@ test('a patient registers, books a doctor and orders medicines', async ({ page, 
   });
 
   await test.step('book', async () => {
-    // Eighteen, and those whom other walks have added.
+    // Eighteen, and those added by other tests.
     const doctors = (await (await request.get('/doctors')).json()) as readonly Doctor[];
     expect(doctors.length).toBeGreaterThanOrEqual(18);
     await page.goto('/ourDoctors');
@@ -179,7 +179,7 @@ test('the doctor finds the appointment and confirms it', async ({ page }, { proj
   await expect(record(page, 'Record', patient).getByRole('combobox', { name: /^Status of/ })).toHaveValue('Confirmed');
 });
 
-test('the pharmacist ships the order, and the stock has gone down by what was ordered', async ({ page }) => {
+test('the pharmacist ships the order, and the stock has gone down by the ordered quantity', async ({ page }) => {
   const [first, second] = ordered;
   await logInAs(page, 'pharmacist', '/dash/orders');
   expect(await menuEntries(page)).toEqual(['Orders', 'Add Medicine', 'All Medicine']);

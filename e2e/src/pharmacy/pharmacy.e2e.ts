@@ -2,15 +2,15 @@ import type { MedicineRecord } from '@clinic/contracts';
 import type { Page } from '@playwright/test';
 import { dayFromNow, expect, expectAccessible, isPhone, logInAs, notification, picture, record, test } from '../support/clinic.ts';
 
-// One after the other: the patient buys what the pharmacist has put on the shelves.
+// Serial: the patient buys what the pharmacist has stocked.
 test.describe.configure({ mode: 'serial' });
 
 const header = 'Medicine ID,Name,Manufacturer,Quantity,Unit,Expiry date,Price per unit';
 
-/** Medicines of an earlier run on the same data stay out of the way. */
+/** Unique, so that medicines of an earlier run on the same data don't interfere. */
 const run = Date.now().toString(36).slice(-4);
 
-/** Two devices work in the same pharmacy at the same time, each with medicines of its own. */
+/** Two devices use the same pharmacy at the same time, each with its own medicines. */
 function shelfOf(device: string) {
   const mark = `${device === 'phone' ? 'Tulip' : 'Rose'} ${run}`;
   return { plenty: `${mark} balm`, few: `${mark} drops`, formula: `=${mark.replace(' ', '')}()`, old: `${mark} powder`, id: `E2E-${mark.toUpperCase().replace(' ', '-')}` };
@@ -30,7 +30,7 @@ async function addToCart(page: Page, name: string): Promise<void> {
   await card.getByRole('button', { name: 'Add to Cart' }).click();
 }
 
-test('a pharmacist imports medicines, sees the bad lines first, and exports them harmless', async ({ page }, { project }) => {
+test('a pharmacist imports medicines, sees the invalid lines first, and exports them safely', async ({ page }, { project }) => {
   const shelf = shelfOf(project.name);
   await logInAs(page, 'pharmacist', '/dash/orders');
   await page.goto('/dash/addmedicine');
@@ -71,7 +71,7 @@ test('a pharmacist imports medicines, sees the bad lines first, and exports them
   await picture(page, 'expired');
 });
 
-test('of two who edit one medicine the second is told, and the timeline tells it all', async ({ page, request }, { project }) => {
+test('the second of two people who edit one medicine is warned, and the timeline shows everything', async ({ page, request }, { project }) => {
   const shelf = shelfOf(project.name);
   await logInAs(page, 'pharmacist', '/dash/orders');
   await page.goto(`/dash/medicine?q=${encodeURIComponent(shelf.plenty)}`);
@@ -106,7 +106,7 @@ test('of two who edit one medicine the second is told, and the timeline tells it
   await picture(page, 'stock movements');
 });
 
-test('a visitor fills the cart and keeps it on the way over the login', async ({ page }, { project }) => {
+test('a visitor’s cart survives the login', async ({ page }, { project }) => {
   const shelf = shelfOf(project.name);
   await page.goto('/medicinestore');
   await page.getByRole('searchbox').fill(shelf.old);
@@ -135,7 +135,7 @@ test('a visitor fills the cart and keeps it on the way over the login', async ({
   await expect(page.getByText(`3 × ${shelf.few}`)).toHaveCount(1);
 });
 
-test('the patient sees within five seconds that the admin ships the order, and orders again what can be had', async ({ page, browser }, { project }) => {
+test('the patient sees within five seconds that the admin ships the order, and reorders what is available', async ({ page, browser }, { project }) => {
   const shelf = shelfOf(project.name);
   await logInAs(page, 'patient', '/dash/patient');
   await page.goto(`/dash/myorders?q=${encodeURIComponent(shelf.few)}`);
@@ -172,12 +172,12 @@ test('the patient sees within five seconds that the admin ships the order, and o
   await expectAccessible(page);
 });
 
-test('a price that changes is asked about before anything is ordered, and the next user of the browser finds their own cart', async ({ page, request, browser }, { project }) => {
+test('a changed price is confirmed before anything is ordered, and the next user of the browser finds their own cart', async ({ page, request, browser }, { project }) => {
   const shelf = shelfOf(project.name);
   await logInAs(page, 'patient', '/dash/patient');
   await page.goto('/medicinestore');
   await addToCart(page, shelf.formula);
-  // Something else is on screen when the price changes.
+  // The customer is on another page when the price changes.
   await page.getByRole('searchbox').fill('Paracetamol');
   await expect(page.getByRole('heading', { name: shelf.formula, exact: true })).toHaveCount(0);
   const [found] = (await (await request.get(`/medicine?limit=1&q=${encodeURIComponent(shelf.formula)}`)).json()) as [MedicineRecord];

@@ -5,8 +5,8 @@ import { firebase, registerPatient } from '../support/people.ts';
 
 const ours = { 'sec-fetch-site': 'same-origin' };
 
-// An outage may speak in the console.
-outageTest('an admin deletes a person: told what will happen, asked for the e-mail, going on after an outage', async ({ page, browser, request }, { project }) => {
+// Outages may log to the console.
+outageTest('an admin deletes a person: sees what will happen, types the e-mail, and continues after an outage', async ({ page, browser, request }, { project }) => {
   const ola = await registerPatient(request, 'Ola', project.name);
   const { viewport = null, hasTouch = false, isMobile = false } = project.use;
   const theirs = await browser.newContext({ viewport, hasTouch, isMobile, baseURL: process.env['CLINIC_URL'] });
@@ -18,7 +18,7 @@ outageTest('an admin deletes a person: told what will happen, asked for the e-ma
     headers: ours,
     data: {
       patientname: 'Ola Live', patientemail: ola.email, age: 41, address: '9 Gone Road', number: '+880 1555 777002', time: doctor?.availableTimes[0], doctoremail: doctor?.email,
-      // A day of its own for every device and run.
+      // A unique day for every device and run.
       date: dayFromNow(200 + (project.name === 'phone' ? 0 : 300) + (Number(ola.email.replaceAll(/\D/g, '').slice(-5)) % 300)),
     },
   });
@@ -42,7 +42,7 @@ outageTest('an admin deletes a person: told what will happen, asked for the e-ma
     expect((await page.request.get(`/users/${ola.email}`)).status()).toBe(200);
   });
 
-  await outageTest.step('what is away is named, and done later', async () => {
+  await outageTest.step('an unavailable service is named, and completed later', async () => {
     await page.route('**/orderMedi/erasure', (route) => route.fulfill({ status: 503, contentType: 'application/problem+json', body: JSON.stringify({ status: 503, code: 'unavailable', title: 'Away', detail: 'This part of the clinic does not answer.' }) }));
     await dialog.getByLabel(/^Type .* to confirm$/).fill(ola.email);
     await dialog.getByRole('button', { name: 'Delete Ola Live' }).click();
@@ -71,7 +71,7 @@ outageTest('an admin deletes a person: told what will happen, asked for the e-ma
   await theirs.close();
 });
 
-test('the booking form says why a patient can book no further appointment, and what to do', async ({ page, request }, { project }) => {
+test('the booking form says why a patient can’t book any more appointments, and what to do', async ({ page, request }, { project }) => {
   const nia = await registerPatient(request, 'Nia', project.name);
   await logIn(page, nia.email, nia.password, '/dash/patient');
   await page.route('**/appoinments', async (route) => {

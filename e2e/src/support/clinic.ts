@@ -3,13 +3,13 @@ import { demoAccounts, demoPassword } from '@clinic/demo-data/people';
 import { violationsOf } from './violations.ts';
 
 /**
- * Answers 4xx, which the browser logs although the page handles them, and the log lines of a refused log-in and of a change
- * that needs a login first or can't be made twice, and of a booking over the limit. And where the
- * machine's network interfaces come and go, as with containers beside the tests, the browser asks again by itself.
+ * Console messages that don't fail a test: 4xx responses, which the browser logs although the page handles them; log lines of a
+ * failed log-in, of a change that needs a login first or can't be made twice, and of a booking over the limit; and network
+ * changes, after which the browser retries by itself. They happen when containers start or stop beside the tests.
  */
 const expectedNoise = /Failed to load resource: (?:the server responded with a status of 4\d\d|net::ERR_NETWORK_CHANGED)|^Login failed|^Could not save ApiProblem: (Please log in|Somebody else has changed|There is a doctor with|You have 10 appointments)/;
 
-/** Every test fails on an error in the page's console, on an uncaught one, and on a violated content security policy. */
+/** Fails every test on a console error, an uncaught error or a violation of the content security policy. */
 export const test = base.extend<{ quietConsole: undefined }>({
   quietConsole: [
     async ({ context }, provide) => {
@@ -21,7 +21,7 @@ export const test = base.extend<{ quietConsole: undefined }>({
   ],
 });
 
-/** Errors in the consoles of a context's pages, and uncaught ones, as they come. */
+/** Console errors and uncaught errors of a context's pages, as they come. */
 export function errorsOf(context: BrowserContext): readonly string[] {
   const errors: string[] = [];
   context.on('console', (message) => {
@@ -33,31 +33,31 @@ export function errorsOf(context: BrowserContext): readonly string[] {
 
 export { expect };
 
-/** Whether the page is shown on a phone, where tables are cards and menus are folded. */
+/** Whether the page is shown at phone width, where tables are cards and menus are folded. */
 export function isPhone(page: Page): boolean {
   return (page.viewportSize()?.width ?? 0) < 768;
 }
 
-/** Nothing on the page stands in the way of assistive technology (WCAG 2.2 AA), and nothing is wider than the screen. */
+/** Fails on accessibility violations (WCAG 2.2 AA) and if the page is wider than the screen. */
 export async function expectAccessible(page: Page): Promise<void> {
   expect(await violationsOf(page)).toEqual([]);
   const overflow = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
   expect(overflow, 'pixels that the page is wider than the screen').toBe(0);
 }
 
-/** Keeps a picture of the page with the test's results, for the eye. */
+/** Saves a screenshot with the test results, for review. */
 export async function picture(page: Page, name: string): Promise<void> {
   const { title, project } = test.info();
   await page.screenshot({ path: `../test-results/pictures/${project.name}/${name.replaceAll(/\W+/g, '-')}.png`, fullPage: true });
   test.info().annotations.push({ type: 'picture', description: `${title}: ${name}` });
 }
 
-/** A notification that says this. */
+/** A notification with this text. */
 export function notification(page: Page, text: string | RegExp): Locator {
   return page.getByText(text).filter({ visible: true }).first();
 }
 
-/** Sends the form at /login. */
+/** Submits the form at /login. */
 export async function trySigningIn(page: Page, email: string, password: string): Promise<void> {
   await page.goto('/login');
   await page.getByLabel('Email').fill(email);
@@ -65,14 +65,14 @@ export async function trySigningIn(page: Page, email: string, password: string):
   await page.getByRole('button', { name: 'Sign In', exact: true }).click();
 }
 
-/** Logs in at /login and waits for the place where the role lands. */
+/** Logs in at /login and waits for the role's first page. */
 export async function logIn(page: Page, email: string, password: string, landing: string): Promise<void> {
   await trySigningIn(page, email, password);
   await expect(notification(page, 'Logged in successfully')).toBeVisible();
   await expect(page).toHaveURL(landing);
 }
 
-/** Logs in with one of the demo accounts, by the button that fills it in. */
+/** Logs in with a demo account, using its prefill button. */
 export async function logInAs(page: Page, role: keyof typeof demoAccounts, landing: string): Promise<void> {
   await page.goto('/login');
   await page.getByRole('button', { name: role.toUpperCase(), exact: true }).click();
@@ -83,13 +83,13 @@ export async function logInAs(page: Page, role: keyof typeof demoAccounts, landi
   await expect(page).toHaveURL(landing);
 }
 
-/** Opens the folded menu on a phone; does nothing where it is always open. */
+/** Opens the folded menu on a phone; does nothing if the menu is always open. */
 export async function openMenu(page: Page): Promise<void> {
   const button = page.getByRole('button', { name: 'Open menu' });
   if (await button.isVisible()) await button.click();
 }
 
-/** Follows an entry of the menu. */
+/** Follows a menu entry. */
 export async function follow(page: Page, menu: 'Main' | 'Dashboard', entry: string): Promise<void> {
   const opener = page.getByRole('button', { name: 'Open menu' });
   await openMenu(page);
@@ -98,7 +98,7 @@ export async function follow(page: Page, menu: 'Main' | 'Dashboard', entry: stri
   if (folds) await expect(opener).toBeVisible();
 }
 
-/** Entries of the dashboard's menu, in order. */
+/** Entries of the dashboard menu, in order. */
 export async function menuEntries(page: Page): Promise<string[]> {
   await openMenu(page);
   const menu = page.getByRole('navigation', { name: 'Dashboard' });
@@ -113,7 +113,7 @@ export function record(page: Page, list: string, text: string): Locator {
   return row.or(card).first();
 }
 
-/** At All Users: gives somebody without a profile a role that needs one. */
+/** On All Users: gives somebody without a profile a role that needs one. */
 export async function giveRoleWithProfile(page: Page, user: Locator, role: 'Doctor' | 'Pharmasicts'): Promise<void> {
   await user.getByRole('combobox', { name: /^Role of/ }).selectOption({ label: role });
   const dialog = page.getByRole('dialog', { name: /needs a profile$/ });
@@ -126,7 +126,7 @@ export async function giveRoleWithProfile(page: Page, user: Locator, role: 'Doct
   await expect(dialog).toHaveCount(0);
 }
 
-/** Logs out from wherever the page is. */
+/** Logs out from any page. */
 export async function logOut(page: Page): Promise<void> {
   await openMenu(page);
   await page.getByRole('button', { name: 'Logout' }).click();
@@ -134,7 +134,7 @@ export async function logOut(page: Page): Promise<void> {
   await expect(page).toHaveURL('/login');
 }
 
-/** 'yyyy-mm-dd' so many days from now. */
+/** 'yyyy-mm-dd', this many days from now. */
 export function dayFromNow(days: number): string {
   return new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
 }

@@ -4,10 +4,10 @@ import { join, relative, resolve } from 'node:path';
 
 const root = join(import.meta.dirname, '..', '..', '..');
 
-/** What a copy does without: it is installed, downloaded or made anew, or it is somebody's data. */
+/** Not copied: installed, downloaded or generated files, and data. */
 const leftOut = /(?:^|\/)(?:node_modules|\.git|\.data|test-results|\.cache\/(?:compiled|webpack))$/;
 
-/** Copies the repository with its builds into a temporary folder; the installed libraries are linked, so that it takes a second. */
+/** Copies the repository with its builds into a temporary folder. Links the installed libraries, so that it takes only a second. */
 export async function copyRepository(): Promise<string> {
   const copy = await mkdtemp(join(tmpdir(), 'clinic-copy-'));
   await cp(root, copy, { recursive: true, filter: (source) => !leftOut.test(relative(root, source)) });
@@ -20,7 +20,7 @@ export async function copyRepository(): Promise<string> {
   return copy;
 }
 
-/** Libraries are those of the original; the workspaces are the copy's own. */
+/** Libraries are linked to the original; workspaces to the copy. */
 export async function linkLibraries(copy: string): Promise<void> {
   const from = join(root, 'node_modules');
   const to = join(copy, 'node_modules');

@@ -2,24 +2,24 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { expect } from '@playwright/test';
-import type { Stage, StagedFrontEnd } from './stage.ts';
+import type { TestEnvironment, TestFrontEnd } from './test-environment.ts';
 
 const digest = /\.[0-9a-f]{20}\./g;
 
-/** Another digest of the same length, in every name and every text that names it. */
+/** Another digest of the same length, in every file name and every reference to it. */
 const renamed = (text: string, mark: string): string => text.replaceAll(digest, (old) => `.${mark.repeat(4)}${old.slice(5, -1)}.`);
 
-/** What a file must be, as builds write it. */
+/** Integrity digest of a file, as builds write it. */
 export const integrityOf = (content: Buffer | string): string => `sha256-${createHash('sha256').update(content).digest('base64')}`;
 
 /**
- * Deploys what a next build would be: the same code under other names, in the place of the build before.
+ * Deploys what the next build would be: the same code under other file names, replacing the previous build.
  *
- * @param mark - a hexadecimal digit: the digests of its files begin with four of them
+ * @param mark - a hexadecimal digit; the digests of its files begin with four of them
  */
-export async function deploy({ dist }: StagedFrontEnd, mark: string, version?: string): Promise<void> {
+export async function deploy({ dist }: TestFrontEnd, mark: string, version?: string): Promise<void> {
   const files = (await readdir(dist, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
-  // They are in texts without dots too, in an entry's table of chunks.
+  // They also appear in texts without dots, e.g. an entry's table of chunks.
   const digests = new Set(files.flatMap((file) => [...file.matchAll(digest)].map(([found]) => found.slice(1, -1))));
   const changed = new Map<string, string>();
   const swap = (text: string): string => [...digests].reduce((all, old) => all.replaceAll(old, mark.repeat(4) + old.slice(4)), text);
@@ -39,7 +39,7 @@ export async function deploy({ dist }: StagedFrontEnd, mark: string, version?: s
   }
 }
 
-/** Waits until whoever comes gets the deployed shell. */
-export async function shellIsThere({ url }: Stage, mark: string): Promise<void> {
+/** Waits until new visitors get the deployed shell. */
+export async function shellIsThere({ url }: TestEnvironment, mark: string): Promise<void> {
   await expect.poll(async () => (await (await fetch(`${url}/registry.json`)).text()).includes(`main.${mark.repeat(4)}`), { timeout: 30_000 }).toBe(true);
 }

@@ -1,16 +1,16 @@
 import type { RecordEvent } from '@clinic/contracts';
 import type { Page } from '@playwright/test';
 
-/** Where the three services tell what happened. */
+/** The history calls of the three services. */
 const histories = /\/(?:access-events\/all|appoinments\/events|orderMedi\/events)\?/;
 
 const minute = 60_000;
 const actions = ['booked', 'status changed', 'edited'] as const;
 
 /**
- * Answers for the services with a long history: an event of each service in each minute.
+ * Replaces the services' answers with a long history: one event per service and minute.
  *
- * @param ofEach events of each service; without it they never end
+ * @param ofEach events per service; endless if omitted
  */
 export async function serveManyEvents(page: Page, ofEach = Number.POSITIVE_INFINITY): Promise<void> {
   await page.route(histories, async (route) => {

@@ -2,18 +2,18 @@ import { gzipSync } from 'node:zlib';
 import { expect, type CDPSession, type Page } from '@playwright/test';
 import { openPage } from './appearance.ts';
 
-/** What a first visit loaded. */
+/** Everything a first visit loaded. */
 export interface LoadedFile {
   readonly path: string;
   readonly kind: 'document' | 'script' | 'style' | 'other';
-  /** Bytes after gzip, as budgets count them, whatever encoding the browser was given. */
+  /** Bytes after gzip, as budgets count them, whatever encoding the browser got. */
   readonly bytes: number;
-  /** The page itself is 1; what it names 2; what these ask for 3. */
+  /** 1 for the page itself, 2 for what it references, 3 for what those request. */
   readonly level: number;
   readonly text: string;
 }
 
-/** Why the browser asked for something (Chrome DevTools Protocol, Network.Initiator), as far as it is used here. */
+/** Why the browser made a request (Chrome DevTools Protocol, Network.Initiator), as far as it is used here. */
 interface Initiator {
   readonly url?: string;
   readonly stack?: Stack;
@@ -25,8 +25,8 @@ interface Stack {
 }
 
 /**
- * Opens a page as somebody who has never been here, and records everything that came from the clinic until nothing more
- * was asked for.
+ * Opens a page as a first-time visitor and records everything loaded from the clinic until no more requests
+ * are made.
  */
 export async function recordFirstVisit(page: Page, path: string): Promise<readonly LoadedFile[]> {
   const session = await page.context().newCDPSession(page);
@@ -50,13 +50,13 @@ export async function recordFirstVisit(page: Page, path: string): Promise<readon
   return loaded;
 }
 
-/** Levels by address: one more than that of what asked for it, so that no slow answer changes it. */
+/** Levels by URL: one more than that of its initiator, so that a slow response doesn't change it. */
 async function followLevels(session: CDPSession): Promise<ReadonlyMap<string, number>> {
   const levels = new Map<string, number>();
   session.on('Network.requestWillBeSent', ({ request, initiator }) => {
     const { url, stack } = initiator as Initiator;
     const asking = url ?? urlOf(stack);
-    // A file that was announced for early loading is asked for once more by what uses it.
+    // A preloaded file is requested once more by the code that uses it.
     if (!levels.has(request.url)) levels.set(request.url, asking === undefined ? 1 : (levels.get(asking) ?? 1) + 1);
   });
   await session.send('Network.enable');

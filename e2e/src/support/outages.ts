@@ -2,23 +2,23 @@ import { expect, type Page, type Route } from '@playwright/test';
 import type { Registry } from '@clinic/contracts';
 import { follow } from './clinic.ts';
 
-/** The remote that fails in these tests, one whose page everybody may open. */
+/** The remote that fails in these tests. Its page is public. */
 export const pharmacy = { name: 'mf-pharmacy', path: '/medicinestore', menuEntry: 'Pharmacy', heading: 'Pharmacy' } as const;
 
-/** The panel in the place of a remote that is away. */
+/** The panel shown in place of an unavailable remote. */
 export function panel(page: Page) {
   return page.getByRole('alert').filter({ has: page.getByRole('heading', { name: /is not available right now$/ }) });
 }
 
-/** Lets requests fail until the returned function ends it. @param address - what is hit, without its query */
+/** Makes requests fail until the returned function is called. @param address - affected URLs, without query */
 export async function breakRequests(page: Page, address: RegExp, answer: (route: Route) => Promise<void>): Promise<() => Promise<void>> {
   const hit = (url: URL): boolean => address.test(url.pathname);
   await page.route(hit, answer);
-  // Not waiting for requests that hang.
+  // Don't wait for requests that hang.
   return () => page.unroute(hit);
 }
 
-/** Marks the document, so that a reload would be noticed. @returns checks that it is still the same */
+/** Marks the document to detect a reload. @returns checks that it is still the same document */
 export async function markDocument(page: Page): Promise<() => Promise<void>> {
   await page.evaluate(() => {
     document.documentElement.dataset['mark'] = 'same';
@@ -26,7 +26,7 @@ export async function markDocument(page: Page): Promise<() => Promise<void>> {
   return () => expect(page.locator('html[data-mark="same"]'), 'the document of before').toHaveCount(1);
 }
 
-/** While one remote is away, the menus and the pages of all others go on. */
+/** While one remote is unavailable, the menus and all other pages keep working. */
 export async function expectOthersToGoOn(page: Page): Promise<void> {
   await follow(page, 'Main', 'Doctors');
   await expect(page.getByRole('heading', { name: /^Showing \d+ doctor\(s\)$/ })).toBeVisible();
@@ -34,7 +34,7 @@ export async function expectOthersToGoOn(page: Page): Promise<void> {
   await expect(page.getByRole('heading', { name: 'Your Health, Our Priority' })).toBeVisible();
 }
 
-/** Changes what pages are told about remotes, in the page itself and when they ask again, until the returned function ends it. */
+/** Changes the registry, both in the page and in later polls, until the returned function is called. */
 export async function changeRegistry(page: Page, change: (registry: Registry) => Registry): Promise<() => Promise<void>> {
   const changedText = (text: string): string => JSON.stringify(change(JSON.parse(text) as Registry));
   const block = /(?<=<script type="application\/json" id="registry">).*?(?=<\/script>)/s;

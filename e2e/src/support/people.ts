@@ -2,7 +2,7 @@ import { request as requests, type APIRequestContext, type APIResponse } from '@
 import type { Role, User } from '@clinic/contracts';
 import { demoAccounts, demoPassword } from '@clinic/demo-data/people';
 
-/** Somebody with an account of their own, so that tests at the same time don't meet. */
+/** Somebody with their own account, so that concurrent tests don't interfere. */
 export interface Patient {
   readonly email: string;
   readonly password: string;
@@ -10,10 +10,10 @@ export interface Patient {
   readonly lastName: string;
 }
 
-/** How our own pages' requests are marked by the browser. */
+/** Headers with which the browser marks our own pages' requests. */
 const ours = { 'sec-fetch-site': 'same-origin' };
 
-/** The identity provider's REST paths, as the SDK in the browser calls them. */
+/** The identity provider's REST paths, as the browser's SDK calls them. */
 export async function firebase<T>(api: APIRequestContext, call: 'signUp' | 'signInWithPassword' | 'resetPassword' | 'sendOobCode' | 'update', data: object): Promise<T> {
   return read<T>(await api.post(`/identitytoolkit.googleapis.com/v1/accounts:${call}?key=demo-key`, { data }));
 }
@@ -25,7 +25,7 @@ async function read<T>(answer: APIResponse): Promise<T> {
 
 let registered = 0;
 
-/** Registers a patient, past the form. */
+/** Registers a patient without the form. */
 export async function registerPatient(api: APIRequestContext, firstName: string, device: string): Promise<Patient> {
   registered += 1;
   const patient = { firstName, lastName: 'Live', email: `${firstName}.${device}.${Date.now()}.${registered}@mail.example`.toLowerCase(), password: 'Secret-77' };
@@ -36,8 +36,8 @@ export async function registerPatient(api: APIRequestContext, firstName: string,
 }
 
 /**
- * Confirms somebody's e-mail address with the link from the demo's mailbox. They are logged in before and after: so our server
- * knows that who registered is who reads the mail, and keeps what they said of themselves.
+ * Confirms somebody's e-mail address with the link from the demo's mailbox. They are logged in before and after, so that our server
+ * knows that the person who registered also reads the mail, and keeps the details they entered.
  */
 export async function confirmAddress(api: APIRequestContext, person: Pick<Patient, 'email' | 'password'>): Promise<void> {
   await signIn(api, person);
@@ -49,23 +49,23 @@ export async function confirmAddress(api: APIRequestContext, person: Pick<Patien
   await signIn(api, person);
 }
 
-/** Logs somebody in past the form: pages that share the cookies are theirs. */
+/** Logs somebody in without the form: pages that share the cookies are logged in. */
 export async function signIn(api: APIRequestContext, { email, password }: Pick<Patient, 'email' | 'password'>): Promise<void> {
   const { idToken } = await firebase<{ idToken: string }>(api, 'signInWithPassword', { email, password, returnSecureToken: true });
   await read(await api.post('/jwt', { data: { email }, headers: { ...ours, authorization: `Bearer ${idToken}` } }));
 }
 
-/** The clinic's admin at a desk of their own. */
+/** The clinic's admin, in a separate context. */
 export interface Office {
   changeRole(email: string, newRole: Role): Promise<void>;
   switchAccount(email: string, state: 'off' | 'on'): Promise<void>;
   logOutEverywhere(email: string): Promise<void>;
-  /** @returns the token of the invitation's link */
+  /** @returns the token from the invitation link */
   inviteDoctor(email: string, name: string, availableTimes: readonly string[]): Promise<string>;
   close(): Promise<void>;
 }
 
-/** Logs the demo's admin in, without a page. */
+/** Logs in the demo's admin without a page. */
 export async function openOffice(baseURL: string | undefined): Promise<Office> {
   const api = await requests.newContext({ baseURL, extraHTTPHeaders: ours });
   await signIn(api, { email: demoAccounts.admin, password: demoPassword });

@@ -10,30 +10,30 @@ interface Reports {
   readonly '/users/report': UserReport;
 }
 
-/** The days a report is about; that of the stock is about today. */
+/** The days a report covers; the stock report covers today only. */
 interface Span {
   readonly from: string;
   readonly to: string;
 }
 
-/** Whether a report is about so many days. */
+/** Whether a report covers this many days. */
 export const lasting = (days: number) => ({ from, to }: Span): boolean => addDays(from, days - 1) === to;
 
 /**
- * Keeps what the services tell a page: what the page shows is held against that, while others book and order.
+ * Records the services' responses to a page, to compare with what it shows while others book and order.
  *
- * @returns the latest report of a call, once it is about the wanted days
+ * @returns the latest response of a call, once it covers the requested days
  */
-export function followReports(page: Page): <Path extends keyof Reports>(path: Path, wanted?: (span: Span) => boolean) => Promise<Reports[Path]> {
-  const told = new Map<string, unknown>();
+export function followReports(page: Page): <Path extends keyof Reports>(path: Path, matches?: (span: Span) => boolean) => Promise<Reports[Path]> {
+  const received = new Map<string, unknown>();
   page.on('response', (response) => {
     const { pathname } = new URL(response.url());
     if (!pathname.endsWith('/report') || !response.ok()) return;
-    response.json().then((report: unknown) => told.set(pathname, report), (error: unknown) => console.warn(pathname, error));
+    response.json().then((report: unknown) => received.set(pathname, report), (error: unknown) => console.warn(pathname, error));
   });
-  return async <Path extends keyof Reports>(path: Path, wanted?: (span: Span) => boolean) => {
-    await expect.poll(() => told.has(path) && (wanted?.(told.get(path) as Span) ?? true), path).toBe(true);
-    return told.get(path) as Reports[Path];
+  return async <Path extends keyof Reports>(path: Path, matches?: (span: Span) => boolean) => {
+    await expect.poll(() => received.has(path) && (matches?.(received.get(path) as Span) ?? true), path).toBe(true);
+    return received.get(path) as Reports[Path];
   };
 }
 
@@ -42,12 +42,12 @@ export function chart(page: Page, title: string): Locator {
   return page.getByRole('region', { name: title, exact: true });
 }
 
-/** The cells of a panel's table, row by row, as they are read. */
+/** The cells of a panel's table, row by row, in reading order. */
 export async function cellsOf(panel: Locator): Promise<string[][]> {
   return panel.locator('tbody tr').evaluateAll((rows) => rows.map((row) => [...row.children].map((cell) => cell.textContent)));
 }
 
-/** A panel's table says this, once it is drawn. */
+/** Expects the panel's table to have these rows, once it is drawn. */
 export async function expectCells(panel: Locator, cells: readonly (readonly string[])[]): Promise<void> {
   await expect.poll(() => cellsOf(panel)).toEqual(cells);
 }
@@ -58,7 +58,7 @@ export async function figure(page: Page, section: string, label: string): Promis
   return card.locator('.ui-stat-value').innerText();
 }
 
-/** Presses a panel's export. @returns the file's name and its text */
+/** Clicks a panel's export. @returns the file's name and its text */
 export async function exportOf(page: Page, title: string): Promise<{ readonly name: string; readonly text: string }> {
   const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: `Export CSV: ${title}` }).click()]);
   const stream = await download.createReadStream();

@@ -7,14 +7,14 @@ import { join } from 'node:path';
 
 const root = join(import.meta.dirname, '..', '..', '..');
 
-/** The walks book and order more as one person in a few minutes than a person may, and register more people than live behind one address. */
+/** High limits: the tests book and order more per person in a few minutes than allowed, and register many people from one address. */
 const roomy = {
   REGISTRATIONS_PER_HOUR_AND_NETWORK: '10000',
   CLINIC_MAX_OPEN_APPOINTMENTS: '200', CLINIC_MAX_OPEN_APPOINTMENTS_UNCONFIRMED: '200', CLINIC_MAX_CHANGES_PER_DAY: '2000', CLINIC_BOOKING_HORIZON_DAYS: '1000',
   PHARMACY_MAX_OPEN_ORDERS: '200', PHARMACY_MAX_OPEN_ORDERS_UNCONFIRMED: '200', PHARMACY_MAX_OPEN_MEDICINES: '200', PHARMACY_UNITS_PER_CUSTOMER: 'box=200,bottle=200,strip=200',
 };
 
-/** An application with data of its own. */
+/** An application with its own data. */
 export interface OpenClinic {
   readonly url: string;
   readonly dataDir: string;
@@ -22,8 +22,8 @@ export interface OpenClinic {
 }
 
 /**
- * Starts the application as the README says, `npm start`, on a free port with empty data of its own.
- * `CLINIC_URL` names a running one to use instead.
+ * Starts the application as the README says, `npm start`, on a free port with its own empty data.
+ * Set `CLINIC_URL` to use a running one instead.
  */
 export default async function startClinic(): Promise<(() => Promise<void>) | undefined> {
   if (process.env['CLINIC_URL']) return undefined;
@@ -34,9 +34,9 @@ export default async function startClinic(): Promise<(() => Promise<void>) | und
 }
 
 /**
- * Another application for a test that leaves behind what would be in the way of others. The front-ends have been built.
+ * A separate application for a test that would leave data in the way of others. The front-ends must have been built.
  *
- * @param env - settings that are others than those of the common one
+ * @param env - settings that differ from the shared one
  */
 export function openOwnClinic(env: Readonly<Record<string, string>> = {}): Promise<OpenClinic> {
   return open(process.execPath, ['scripts/stack/main.ts'], env);

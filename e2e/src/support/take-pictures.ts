@@ -1,4 +1,4 @@
-// Makes the README's picture from a running clinic: node src/support/take-pictures.ts http://localhost:8080
+// Takes the README's picture from a running clinic: node src/support/take-pictures.ts http://localhost:8080
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { chromium, type Browser } from '@playwright/test';
@@ -36,7 +36,7 @@ interface Shot {
   readonly dark?: boolean;
 }
 
-/** A page as a data address. */
+/** A screenshot as a data URL. */
 async function shoot(from: Browser, { path, width, height, account, dark }: Shot): Promise<string> {
   const context = await from.newContext({ baseURL: address, viewport: { width, height }, colorScheme: dark ? 'dark' : 'light', deviceScaleFactor: 1.5 });
   const page = await context.newPage();

@@ -2,18 +2,18 @@ import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 
 /**
- * What on the page stands in the way of assistive technology (WCAG 2.2 AA), one line a rule.
+ * Accessibility violations on the page (WCAG 2.2 AA), one line per rule.
  *
- * Bars that stick to an edge are laid into the page meanwhile: whatever is half under one can be scrolled out, and would
- * else count as too small a target (2.5.8) wherever the fold happens to be. That focus never stays under them is tested
- * by keyboard.
+ * Sticky bars become static during the check. A control half under one can be scrolled out, but would
+ * count as too small a target (2.5.8) depending on where the fold is. Keyboard tests check that focus
+ * never stays under them.
  */
 export async function violationsOf(page: Page): Promise<string[]> {
   const letGo = (position: string) => page.evaluate((value) => {
     for (const bar of document.querySelectorAll<HTMLElement>('.sticky')) bar.style.position = value;
   }, position);
   await letGo('static');
-  // Colours measured in the middle of a transition are nobody's.
+  // Colours measured in the middle of a transition mean nothing.
   await page.evaluate(async () => {
     const passing = document.getAnimations().filter((one) => one.playState === 'running' && one.effect?.getComputedTiming().iterations !== Infinity);
     await Promise.allSettled(passing.map((one) => one.finished));

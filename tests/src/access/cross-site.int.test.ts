@@ -3,8 +3,8 @@ import { after, before, test } from 'node:test';
 import { people, startThreeServices, type ThreeServices } from '../support/three-services.ts';
 import { callOf, openRequestMaker, send, type RequestMaker } from './requests.ts';
 
-// A browser sends the session's cookies along whoever's page makes it ask: every call that may change something must
-// refuse pages that aren't ours, also from the admin's browser.
+// A browser sends the session's cookies whichever page makes it send a request. So every call that may change something must
+// reject pages that aren't ours, also in the admin's browser.
 
 let services: ThreeServices;
 let maker: RequestMaker;
@@ -14,7 +14,7 @@ before(async () => {
 });
 after(() => services.close());
 
-/** What a browser, or something else, says about where a request comes from. */
+/** What a browser, or another client, says about where a request comes from. */
 const origins: Readonly<Record<string, (url: string) => Record<string, string>>> = {
   'another site': () => ({ 'Sec-Fetch-Site': 'cross-site', Origin: 'https://evil.example' }),
   'a neighbouring site': () => ({ 'Sec-Fetch-Site': 'same-site', Origin: 'https://other.clinic.example' }),
@@ -23,10 +23,10 @@ const origins: Readonly<Record<string, (url: string) => Record<string, string>>>
   'the same host by https, in an old browser': (url) => ({ Origin: url.replace('http:', 'https:') }),
   'a sandboxed frame': () => ({ Origin: 'null' }),
   'an address typed in': () => ({ 'Sec-Fetch-Site': 'none' }),
-  'who knows where': () => ({}),
+  'an unknown place': () => ({}),
 };
 
-test('no call that may change something listens to other pages', { timeout: 120_000 }, async (t) => {
+test('no call that may change something accepts requests from other pages', { timeout: 120_000 }, async (t) => {
   const unsafe = Object.entries(maker.requests).filter(([name]) => callOf(name).route.method !== 'GET');
   assert.ok(unsafe.length >= 15);
   for (const [name, make] of unsafe) {
@@ -37,7 +37,7 @@ test('no call that may change something listens to other pages', { timeout: 120_
         const request = await make();
         for (const { email } of [people.admin, people.patient]) await cookieOf(email);
         const before = await services.dump(route.service);
-        // Of two people who between them may make every call.
+        // Of two people who together may make every call.
         for (const { email } of [people.admin, people.patient]) {
           const headers = { Cookie: await cookieOf(email), ...headersFrom(url) };
           const answer = await send((path, { json, ...init } = {}) => fetch(`${url}${path}`, {
@@ -46,7 +46,7 @@ test('no call that may change something listens to other pages', { timeout: 120_
           assert.deepEqual([answer.status, ((await answer.json()) as { code: string }).code], [403, 'cross_site']);
           assert.equal(answer.headers.getSetCookie().length, 0);
         }
-        // A refused sign-in is written down; the next test looks at what else it could do.
+        // A rejected sign-in is logged in the history; the next test checks what else it could do.
         if (callOf(name).id !== 'startSession') assert.equal(await services.dump(route.service), before);
       });
     }

@@ -9,7 +9,7 @@ before(async () => {
 });
 after(() => services.close());
 
-/** Asks until all of these answer so. */
+/** Repeats until all of these give the expected answer. */
 async function until(ask: () => Promise<Response[]>, status: number, within: number): Promise<number> {
   const began = performance.now();
   for (;;) {
@@ -20,7 +20,7 @@ async function until(ask: () => Promise<Response[]>, status: number, within: num
   }
 }
 
-test('a change of rights, a locked account and a log-out everywhere reach all services within a second', async () => {
+test('changed rights, a locked account and a log-out everywhere reach all services within a second', async () => {
   const admin = services.from(await services.signIn(people.admin.email))('identity');
   const { email } = people.pharmacist;
   const { _id } = (await (await admin(`/users/${email}`)).json()) as { _id: string };
@@ -35,7 +35,7 @@ test('a change of rights, a locked account and a log-out everywhere reach all se
     ['PATCH', `/users/${email}/access`, { disabled: true }],
   ];
   for (const [method, path, json] of changes) {
-    // A proof counts whole seconds, and one from before a log-out everywhere opens no session.
+    // A proof has whole seconds, and one from before a log-out everywhere opens no session.
     let cookie: string | undefined;
     while (cookie === undefined) cookie = await services.signIn(email).catch(() => undefined);
     await until(own(cookie), 200, 1_000);
@@ -44,7 +44,7 @@ test('a change of rights, a locked account and a log-out everywhere reach all se
   }
 });
 
-test('without identity the others let nobody in after the grace time, serve the public, and recover by themselves', { timeout: 60_000 }, async () => {
+test('without identity the other services let nobody in after the grace time, serve the public, and recover by themselves', { timeout: 60_000 }, async () => {
   const cookie = await services.signIn(people.admin.email);
   const guarded = () => Promise.all(([['clinic', '/appoinments?limit=1'], ['pharmacy', '/orderMedi?limit=1']] as const).map(([service, path]) => services.from(cookie)(service)(path)));
   const open = () => Promise.all(([['clinic', '/doctors?limit=1'], ['pharmacy', '/medicine?limit=1']] as const).map(([service, path]) => services.from(cookie)(service)(path)));

@@ -11,7 +11,7 @@ import { people, startThreeServices, type ThreeServices } from '../support/three
 const doors: readonly (readonly [ServiceName, string])[] = [['identity', '/users?limit=1'], ['clinic', '/appoinments?limit=1'], ['pharmacy', '/orderMedi?limit=1']];
 
 let services: ThreeServices;
-/** What a good token of the admin says. */
+/** Claims of a valid token of the admin. */
 let claims: Record<string, unknown>;
 before(async () => {
   services = await startThreeServices();
@@ -29,7 +29,7 @@ function sign(changes: JWTPayload & Record<string, unknown> = {}, heading: objec
   return new SignJWT({ ...claims, ...changes }).setProtectedHeader({ ...header(), ...heading }).sign(key);
 }
 
-/** Statuses of the three doors for a token. */
+/** Statuses of the three services' answers to a token. */
 async function statuses(token: string): Promise<number[]> {
   const answers = await Promise.all(doors.map(([service, path]) => services.from(`${cookieNames.access}=${token}`)(service)(path)));
   return answers.map(({ status }) => status);
@@ -67,7 +67,7 @@ const forgeries: Readonly<Record<string, () => string | Promise<string>>> = {
   'that is none': () => 'x',
 };
 
-/** Raises the admin's version, as a change of rights does, and waits until every service has heard. */
+/** Raises the admin's version, as a change of rights does, and waits until every service has been notified. */
 async function raisedVersion(): Promise<number> {
   const users = usersOf({ db: services.databases.identity });
   const old = await sign();
@@ -79,12 +79,12 @@ async function raisedVersion(): Promise<number> {
   return version;
 }
 
-test('a token of ours opens all three services', async () => {
+test('our own token is accepted by all three services', async () => {
   assert.deepEqual(await statuses(await sign()), [200, 200, 200]);
 });
 
 for (const [what, forge] of Object.entries(forgeries)) {
-  test(`a token ${what} opens none`, async () => {
+  test(`a token ${what} is rejected by all`, async () => {
     assert.deepEqual(await statuses(await forge()), [401, 401, 401]);
     assert.deepEqual(await statuses(await sign()), [200, 200, 200]);
   });

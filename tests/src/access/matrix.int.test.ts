@@ -9,13 +9,13 @@ import { register } from '../privacy/newcomer.ts';
 import { bystanders, people, startThreeServices, type Person, type ThreeServices } from '../support/three-services.ts';
 import { callOf, openRequestMaker, send, type Request, type RequestMaker } from './requests.ts';
 
-// Every call × everybody who may try. What is to be expected is worked out here from the contract's
-// data, in other words than the services' own; what was refused must have changed nothing.
+// Every call × everybody who may try it. The expected status is worked out here from the contract's
+// data, independently of the services' code. A rejected call must have changed nothing.
 
-/** Who is asking. */
+/** Who makes the call. */
 interface Actor {
   readonly cookie: () => Promise<string>;
-  /** Whom the services must take them for; nobody when their token is no good. */
+  /** Whom the services must identify; `nobody` if the token is invalid. */
   readonly known: Person | undefined;
 }
 
@@ -37,7 +37,7 @@ before(async () => {
 });
 after(() => services.close());
 
-/** A service that meets a confirmed account for the first time gives it what stands under its address: that is no doing of the calls to come. */
+/** A service that sees a confirmed account for the first time assigns it the records under its address. Do that first, so that it doesn't count as a change by the calls below. */
 async function meetEverybody(): Promise<void> {
   for (const [who, { cookie, known }] of Object.entries(actors)) {
     if (!known) continue;
@@ -46,7 +46,7 @@ async function meetEverybody(): Promise<void> {
   }
 }
 
-/** What somebody still holds whose account was switched off a moment ago. */
+/** Cookies of somebody whose account was switched off a moment ago. */
 async function cookieOfSwitchedOff(): Promise<string> {
   const { email, cookie, at } = await register(services);
   const admin = services.from(await services.signIn(people.admin.email))('identity');
@@ -57,11 +57,11 @@ async function cookieOfSwitchedOff(): Promise<string> {
     const path = { identity: `/users/${email}`, clinic: `/appoinments?email=${email}`, pharmacy: `/orderMedi?email=${email}` }[service];
     while ((await at(service)(path)).status !== 401) assert.ok(performance.now() - began < 1_000, `${service} still lets a switched-off account in after a second`);
   }
-  // Without the refresh id, which answers in words of its own.
+  // Without the refresh id, which gets a different answer.
   return cookie.split('; ')[0] ?? '';
 }
 
-/** What somebody still holds who was an admin a moment ago. */
+/** Cookies of somebody who was an admin a moment ago. */
 async function cookieOfDemotedAdmin(): Promise<string> {
   const email = bystanders.at(-1) ?? assert.fail('nobody to demote');
   const admin = services.from(await services.signIn(people.admin.email))('identity');
@@ -72,9 +72,9 @@ async function cookieOfDemotedAdmin(): Promise<string> {
   const theirs = services.from(access);
   assert.equal((await theirs('clinic')('/appoinments?limit=1')).status, 200);
   await give('patient');
-  const told = performance.now();
+  const changedAt = performance.now();
   for (const [service, path] of [['identity', '/users?limit=1'], ['clinic', '/appoinments?limit=1'], ['pharmacy', '/orderMedi?limit=1']] as const) {
-    while ((await theirs(service)(path)).status !== 401) assert.ok(performance.now() - told < 1_000, `${service} still lets a demoted admin in after a second`);
+    while ((await theirs(service)(path)).status !== 401) assert.ok(performance.now() - changedAt < 1_000, `${service} still lets a demoted admin in after a second`);
   }
   return access;
 }
@@ -88,7 +88,7 @@ const signedIn = (person: Person): Actor => ({
     return cookie;
   },
 });
-/** Somebody who needs to be made before they sign in for the first time. */
+/** People who must be created before they sign in for the first time. */
 function madeFirst(known: Person, make: () => Promise<unknown>): Actor {
   let made: Promise<unknown> | undefined;
   const { cookie } = signedIn(known);
@@ -104,7 +104,7 @@ function madeFirst(known: Person, make: () => Promise<unknown>): Actor {
 /** Registers without confirming the address. */
 const unconfirmed = (email: string): Actor => madeFirst({ email, role: 'patient' }, () => register(services, { email }));
 
-/** Somebody who registers under the address of a doctor's profile that an admin made for the doctor, who has not come yet. */
+/** Registers with the address of a doctor's profile, which an admin created for a doctor who hasn't registered yet. */
 function squatter(email: string): Actor {
   return madeFirst({ email, role: 'patient' }, async () => {
     const admin = services.from(await services.signIn(people.admin.email))('clinic');
@@ -142,7 +142,7 @@ const actors: Readonly<Record<string, Actor>> = {
   'switched-off patient': withToken('switched-off patient'),
 };
 
-/** Where a record has the e-mail address of someone it belongs to. */
+/** Where a record holds the e-mail address of one of its owners. */
 const ownerFields: Readonly<Record<string, readonly string[]>> = { patient: ['patientemail'], doctor: ['doctoremail', 'email'], customer: ['customeremail'] };
 
 /** The status that the contract promises. */
@@ -150,7 +150,7 @@ function expectedStatus({ access, status: success }: Route, { params, query, bod
   const status = letIn ?? success;
   if (access.kind === 'everyone') return status;
   if (access.kind === 'idToken') {
-    // Nobody brings an ID token here; where a session will do, it must be of the person in the body.
+    // Nobody sends an ID token here; if a session is enough, it must belong to the person in the body.
     if (!access.orSession || !known) return 401;
     return body?.['email'] === known.email ? status : 403;
   }
@@ -163,22 +163,22 @@ function expectedStatus({ access, status: success }: Route, { params, query, bod
   return access.roles.includes(known.role) || isSelf || isOwner ? status : 403;
 }
 
-/** Of a service's data what a refused call may write: that there was a refused sign-in. */
+/** A service's data without what a rejected call may write: the event of a rejected sign-in. */
 async function dataOf(service: ServiceName): Promise<string> {
   await services.databases.identity.collection('events').deleteMany({ action: 'sign-in refused' });
   return services.dump(service);
 }
 
-/** Calls that end the session they are made with: the next cell signs in again. */
+/** Calls that end their own session; the next case signs in again. */
 const endsSessions: readonly CallId[] = ['endSession', 'endSessions'];
 
-const tally: Record<number, number> = {};
+const counts: Record<number, number> = {};
 
 test('every call has its requests', () => {
   assert.deepEqual([...new Set(Object.keys(maker.requests).map((name) => callOf(name).id))].toSorted(), Object.keys(routes).toSorted());
 });
 
-test('everybody gets what the contract promises them, and what is refused changes nothing', { timeout: 300_000 }, async (t) => {
+test('everybody gets what the contract promises, and rejected calls change nothing', { timeout: 300_000 }, async (t) => {
   for (const [name, make] of Object.entries(maker.requests)) {
     const { id, route } = callOf(name);
     for (const [who, { cookie, known }] of Object.entries(actors)) {
@@ -191,13 +191,13 @@ test('everybody gets what the contract promises them, and what is refused change
         const answer = await send(services.from(cookies)(route.service), route, request);
         assert.equal(answer.status, expected, `${answer.status}: ${refused ? '' : await reasonOf(answer)}`);
         await answer.body?.cancel();
-        tally[expected] = (tally[expected] ?? 0) + 1;
+        counts[expected] = (counts[expected] ?? 0) + 1;
         if (refused) assert.equal(await dataOf(route.service), before);
         else if (endsSessions.includes(id)) sessions.clear();
       });
     }
   }
-  t.diagnostic(`statuses: ${JSON.stringify(tally)}`);
+  t.diagnostic(`statuses: ${JSON.stringify(counts)}`);
 });
 
 async function reasonOf(answer: Response): Promise<string> {

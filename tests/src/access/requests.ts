@@ -2,24 +2,24 @@ import { addDays, clinicMoment, routes, type Appointment, type CallId, type Doct
 import type { TestFetch } from '@clinic/service-kit/testing';
 import { bystanders, people, type ThreeServices } from '../support/three-services.ts';
 
-/** A good request, about records of the patient, the doctor or a bystander. */
+/** A valid request, about records of the patient, the doctor or a bystander. */
 export interface Request {
   readonly params?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string>>;
   readonly body?: Readonly<Record<string, unknown>>;
-  /** Status for whoever is let in, where the call can't succeed here, e.g. for want of a real proof; else that of the contract. */
+  /** Status for authorised callers if the call can't succeed here, e.g. without a real proof; otherwise the contract's. */
   readonly letIn?: number;
-  /** The stored record that the call is about, as the wire shows it. */
+  /** The stored record that the call is about, as on the wire. */
   readonly record?: Readonly<Record<string, unknown>>;
 }
 
-/** Makes good requests of each call; one that changes something gets a fresh target each time. */
+/** Makes valid requests for each call; one that changes something gets a fresh target each time. */
 export interface RequestMaker {
-  /** By call, and where one call is made in several ways, by call and way: `listOrders of all`. */
+  /** By call, and if a call can be made in several ways, by call and way: `listOrders of all`. */
   readonly requests: Readonly<Record<string, () => Promise<Request>>>;
 }
 
-/** The call that an entry of {@link RequestMaker.requests} makes. */
+/** The call of an entry in {@link RequestMaker.requests}. */
 export function callOf(name: string): { readonly id: CallId; readonly route: Route & { readonly service: ServiceName } } {
   const id = name.split(' ')[0] as CallId;
   return { id, route: routes[id] };
@@ -35,7 +35,7 @@ export function send(fetchFrom: TestFetch, { method, path }: Route, { params = {
 const { patient, doctor, admin } = people;
 const profile = { firstName: 'Amina', lastName: 'Khatun', phone: '+880 1555 010400', dateOfBirth: '1991-06-22' };
 
-/** Prepares to make requests: reads from the running services what they are about. */
+/** Prepares the requests: reads the records they are about from the running services. */
 export async function openRequestMaker(services: ThreeServices): Promise<RequestMaker> {
   const cookies = new Map<string, string>();
   const as = async (email: string): Promise<ReturnType<ThreeServices['from']>> => {
@@ -54,11 +54,11 @@ export async function openRequestMaker(services: ThreeServices): Promise<Request
   const doctorRecord = doctors.find(({ email }) => email === doctor.email) ?? missing('the doctor');
   const colleague = doctors.find(({ email, isAvailable }) => isAvailable && email !== doctor.email) ?? missing('a colleague');
   const [medicine = missing('a medicine in stock')] = (await read<MedicineRecord[]>(anyone('pharmacy')('/medicine'))).filter(({ status, medicine: { quantity, expiryDate } }) => status === 'in stock' && Number(quantity.$numberInt) >= 100 && expiryDate > '2027-06');
-  // The second and third are locked and deleted for good.
+  // The second and third are locked permanently and deleted.
   const [bystander = '', locked = '', deleted = ''] = bystanders;
 
   let made = 0;
-  /** A slot of the doctor that nobody has, on a day each. */
+  /** Free slots of the doctor, each on a separate day. */
   const freeSlot = (): { date: string; time: string } => {
     made += 1;
     return { date: addDays(clinicMoment(new Date(), 'Asia/Dhaka').date, 60 + made), time: doctorRecord.availableTimes[0] ?? '09:00' };
@@ -126,7 +126,7 @@ export async function openRequestMaker(services: ThreeServices): Promise<Request
     listInvitations: plain({ query: { limit: '1' } }),
     revokeInvitation: async () => ({ params: { id: (await invite()).invitation._id } }),
     readInvitation: async () => ({ body: { token: (await invite()).token } }),
-    // Of somebody else: nobody takes it.
+    // Belongs to somebody else: nobody takes it.
     acceptInvitation: async () => ({ body: { token: (await invite()).token }, letIn: 403 }),
     listAccessEvents: plain({ query: { limit: '1' } }),
     exportUser: plain({ params: ofPatient }),

@@ -13,7 +13,7 @@ import { register, type Newcomer } from '../privacy/newcomer.ts';
 import { people, startThreeServices, type ThreeServices } from '../support/three-services.ts';
 import { broken, initialStock } from './agreement.ts';
 
-// A clinic is backed up while people use it, restored where there was nothing, and opened again.
+// A clinic is backed up while people use it, restored into an empty system, and started again.
 
 const folder = mkdtempSync(join(tmpdir(), 'restored-clinic-'));
 const dataOf = (name: string): string => join(folder, name);
@@ -48,7 +48,7 @@ async function read<T>(answering: Promise<Response>): Promise<T> {
 }
 const send = <T>(to: TestFetch, method: string, path: string, json: object): Promise<T> => read<T>(to(path, { method, json }));
 
-/** What one patient does again and again: book, change the booking, order, cancel an order. @returns how often */
+/** A patient's loop: book, change the booking, order, cancel an order. @returns how often */
 async function live(patient: Newcomer, lane: number, goesOn: () => boolean): Promise<number> {
   let turns = 0;
   const admin = clinic.from(await clinic.signIn(people.admin.email));
@@ -66,7 +66,7 @@ async function live(patient: Newcomer, lane: number, goesOn: () => boolean): Pro
   return turns;
 }
 
-/** Restores into a data directory where there was nothing, and looks at the databases. */
+/** Restores into an empty data directory and checks the databases. */
 async function restored<T>(file: string, name: string, look: (client: MongoClient) => Promise<T>): Promise<T> {
   const engine = await startServer({ port: 0, dataDir: join(dataOf(name), 'mongo') });
   const client = new MongoClient(engine.uri);
@@ -113,7 +113,7 @@ test('backups made while people book, order, restock and cancel are each of one 
   }
 });
 
-test('a restored clinic is the same in every byte, and its people sign in and find what is theirs', { timeout: 120_000 }, async () => {
+test('a restored clinic is identical byte for byte, and its people sign in and find their data', { timeout: 120_000 }, async () => {
   const [patient] = patients;
   assert.ok(patient);
   const date = addDays(today, 3);
@@ -121,7 +121,7 @@ test('a restored clinic is the same in every byte, and its people sign in and fi
     patientname: patient.firstName, patientemail: patient.email, age: 40, address: patient.street, number: patient.phone, date, time: doctor.availableTimes[0], doctoremail: doctor.email,
   });
   const { file, manifest } = await backUp({ settings, target: `${folder}/`, encryption });
-  // Nobody who finds the file learns who comes here.
+  // Someone who finds the file learns nothing about who uses the clinic.
   const bytes = await readFile(file ?? '', 'latin1');
   const names = [patient.email, patient.firstName, patient.lastName, patient.street, doctor.email, doctor.name, 'patientEmail', 'appointments'];
   assert.deepEqual(names.filter((name) => bytes.includes(name)), []);
@@ -130,17 +130,17 @@ test('a restored clinic is the same in every byte, and its people sign in and fi
   for (const [name, content] of Object.entries(original)) assert.deepEqual(copy[name], content, name);
   assert.equal(manifest.accounts.length, 1);
 
-  // Its key for sessions is another: keys are no part of a backup.
+  // The session key is new: backups hold no keys.
   const again = await startThreeServices({ dataDir: dataOf('copy') });
   try {
     assert.equal((await again.from(patient.cookie)('clinic')(`/appoinments?email=${patient.email}`)).status, 401);
-    // Whoever was signed in when the backup was made is so again, without noticing: what the browser renews with is in the database.
+    // Anyone signed in at the time of the backup is signed in again without noticing: what the browser renews with is in the database.
     const renewed = await testFetch(again.urls.identity, { Cookie: patient.cookie })('/jwt/refresh', { method: 'POST', json: {} });
     assert.ok(renewed.ok, `renewing answered ${renewed.status}: ${await renewed.text()}`);
     const at = again.from(await again.signIn(patient.email));
     const own = await read<Appointment[]>(at('clinic')(`/appoinments?email=${patient.email}`));
     assert.ok(own.some(({ _id, date: on, status }) => _id === booked._id && on === date && status === 'Pending'));
-    // It goes on where it was: the slot is taken, and history continues.
+    // The clinic continues where it was: the slot is taken, and the history goes on.
     const other = await register(again);
     const second = await other.at('clinic')('/appoinments', {
       method: 'POST',

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { z } from 'zod';
 import { hostileText } from './hostile.ts';
 
-/** Values for fields of these names, wherever they stand: what a schema can't say, such as which ids there are. */
+/** Values for fields with these names, wherever they are: values that a schema can't express, such as existing ids. */
 export type KnownFields = Readonly<Record<string, fc.Arbitrary<unknown>>>;
 
 interface JsonSchema {
@@ -22,15 +22,15 @@ interface JsonSchema {
   readonly maxItems?: number;
 }
 
-/** Hostile texts that may well be a name or an address: what is stored meets readers later. */
+/** Hostile texts that are valid as a name or an address: they get stored, and readers see them later. */
 const storable = hostileText.filter((text) => text.trim() !== '' && text.length <= 40);
 
-/** Longest list made; the limits themselves are tried by hostile values. */
+/** Longest generated list; hostile values test the limits themselves. */
 const maxList = 6;
 
 /**
- * Input that a schema of the contracts lets in by its form, through the schema's own JSON Schema, so that a call added to
- * the contracts is tried without a line here.
+ * Input that is valid for a contract schema, generated from the schema's own JSON Schema, so that a call added to
+ * the contracts is tested without a line here.
  */
 export function inputOf(schema: z.ZodType, known: KnownFields): fc.Arbitrary<unknown> {
   return arbitraryOf(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as JsonSchema, known);

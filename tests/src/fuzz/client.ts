@@ -1,6 +1,6 @@
 import { Agent, request, type IncomingHttpHeaders } from 'node:http';
 
-/** Milliseconds until an answer that hasn't come counts as a hang. */
+/** Milliseconds without an answer that count as a hang. */
 const hangMs = 45_000;
 
 export interface Answer {
@@ -9,7 +9,7 @@ export interface Answer {
   readonly body: Buffer;
 }
 
-/** What is sent: unlike `fetch` this resolves no dot segments and allows every method. */
+/** A raw request: unlike `fetch`, this resolves no dot segments and allows every method. */
 export interface Outgoing {
   readonly method: string;
   readonly target: string;
@@ -17,7 +17,7 @@ export interface Outgoing {
   readonly body?: Buffer | undefined;
 }
 
-/** A client that keeps connections. */
+/** A client with keep-alive connections. */
 export class RawClient {
   readonly #agent = new Agent({ keepAlive: true, maxSockets: 32 });
   readonly #url: URL;
@@ -27,7 +27,7 @@ export class RawClient {
   }
 
   /**
-   * @returns the whole answer; of an event stream what came at first
+   * @returns the whole answer; for an event stream, its first part
    * @throws Error when the connection breaks, or no answer comes
    */
   send({ method, target, headers, body }: Outgoing): Promise<Answer> {

@@ -7,10 +7,10 @@ import type { FuzzRequest } from './requests.ts';
 const services: readonly ServiceName[] = ['identity', 'clinic', 'pharmacy'];
 const apiSegments = new Set(services.flatMap((name) => segmentsOf(name)));
 
-/** What would tell of the inside: stack traces, files, the database's words. */
+/** Signs of leaked internals: stack traces, file names, database messages. */
 const inside = /\bat .{1,80}:\d+:\d+|node_modules|\.ts\b:\d|Mongo|BSON|E11000|ECONN|TypeError|RangeError|ZodError/;
 
-/** What is wrong with an answer, in words; nothing when all is well. */
+/** Describes what is wrong with an answer; empty if nothing is. */
 export function faultOf(request: FuzzRequest, { status, headers, body }: Answer): string | undefined {
   if (status >= 500) return `answered ${status}`;
   if (status < 200) return `answered ${status}`;
@@ -25,7 +25,7 @@ export function faultOf(request: FuzzRequest, { status, headers, body }: Answer)
 
 function faultOfError(request: FuzzRequest, status: number, type: string, text: string): string | undefined {
   const [, segment = ''] = request.target.split(/[/?#]/, 2);
-  // A tampered path may be no call's any more, and people are shown a page then.
+  // A tampered path may no longer be a call, and then people get a page.
   if (type.startsWith('text/html') && request.strayed && !apiSegments.has(segment)) return undefined;
   if (request.method === 'HEAD') return undefined;
   if (type.split(';')[0] !== 'application/problem+json') return `answered ${status} as ${type || 'nothing'}`;

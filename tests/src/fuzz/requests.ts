@@ -5,16 +5,16 @@ import { inputOf } from './arbitraries.ts';
 import { brokenBodies, contentHeaders, hostileHeaders, hostileParts, hostileQueries, hostileText, mutated, smuggling, zipBomb } from './hostile.ts';
 import type { Persona, World } from './world.ts';
 
-/** One request as it goes over the wire. */
+/** One request as sent over the wire. */
 export interface FuzzRequest {
   readonly call: CallId;
   readonly persona: Persona;
   readonly method: string;
-  /** Path and query, not to be normalised. */
+  /** Path and query, not normalised. */
   readonly target: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer | undefined;
-  /** Whether the path itself was tampered with: it may then be another call's, or a page. */
+  /** Whether the path itself was tampered with: it may then be another call, or a page. */
   readonly strayed: boolean;
 }
 
@@ -23,16 +23,16 @@ const json = contentHeaders[0] ?? {};
 /** Methods that no call has. */
 const otherMethods = ['PUT', 'OPTIONS', 'HEAD', 'TRACE', 'PROPFIND', 'POST', 'GET', 'DELETE', 'PATCH'] as const;
 
-/** Calls whose success would sign a persona out: only made without a session. */
+/** Calls that would sign a persona out if they succeeded: only made without a session. */
 const sessionless: readonly CallId[] = ['endSession'];
 
-/** Requests of every call of the contracts, good, a little wrong, and vile. */
+/** Requests of every call of the contracts: valid, slightly wrong, and hostile. */
 export function anyRequest(world: World): fc.Arbitrary<FuzzRequest> {
   const ids = Object.keys(routes) as CallId[];
   return fc.oneof(...ids.flatMap((call) => personasOf(call).map(([persona, weight]) => ({ weight, arbitrary: requestOf(call, persona, world) }))));
 }
 
-/** Who makes a call, how often: who may makes it more often, since a refusal tries nothing behind the door. */
+/** How often each persona makes a call. Authorised callers make it more often, since a rejection tests nothing behind the access check. */
 function personasOf(call: CallId): (readonly [Persona, number])[] {
   if (sessionless.includes(call)) return [['nobody', 10]];
   const { access }: Route = routes[call];
@@ -88,12 +88,12 @@ function queryOf(query: unknown): string {
   return pairs.length === 0 ? '' : `?${pairs.join('&')}`;
 }
 
-/** Lone surrogates, which `encodeURIComponent` refuses, as their three bytes. */
+/** Encodes lone surrogates, which `encodeURIComponent` refuses, as three bytes. */
 function encoded(text: string): string {
   return text.replaceAll(/[\ud800-\udfff]+/g, (found) => (found.isWellFormed() ? found : '\u0000surrogate')).split('\u0000surrogate').map(encodeURIComponent).join('%ed%a0%80').slice(0, 6_000);
 }
 
-/** The path with a part put into one of its segments' places, before the query. */
+/** Puts a part into one of the path's segments, before the query. */
 function tampered(target: string, part: string, place: number): string {
   const [path = '', query] = target.split('?', 2);
   const segments = path.split('/');

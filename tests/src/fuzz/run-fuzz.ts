@@ -6,21 +6,21 @@ import { faultOf } from './judge.ts';
 import { anyRequest, type FuzzRequest } from './requests.ts';
 import { openWorld, signInAll } from './world.ts';
 
-/** Requests that are under way at once. */
+/** Concurrent requests in flight. */
 const atOnce = 12;
 
-/** Batches after which everybody signs in anew: access tokens live for minutes. */
+/** Batches after which everybody signs in again: access tokens live for minutes. */
 const signInEvery = 10;
 
-/** Requests made from one seed, to keep them out of memory together. */
+/** Requests generated from one seed at a time, to limit memory. */
 const batchSize = 240;
 
 export interface FuzzReport {
   readonly sent: number;
-  /** What went wrong, with the request to send again. */
+  /** A failure, with the request to send again. */
   readonly faults: readonly string[];
   readonly statuses: Readonly<Record<string, number>>;
-  /** Calls that let at least one request through to the end. */
+  /** Calls with at least one request that was fully processed. */
   readonly succeeded: ReadonlySet<CallId>;
 }
 
@@ -28,7 +28,7 @@ export interface FuzzReport {
  * Sends generated requests of every call of the contracts to the clinic, through its gateway.
  *
  * @param runs - number of requests
- * @param seed - makes the same requests again, as far as the demo's records are the same
+ * @param seed - repeats the same requests, as far as the demo's records are the same
  */
 export async function runFuzz(clinic: WholeClinic, runs: number, seed: number): Promise<FuzzReport> {
   const world = await openWorld(clinic);

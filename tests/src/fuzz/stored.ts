@@ -5,17 +5,17 @@ import { testFetch } from '@clinic/service-kit/testing';
 import { people } from '../support/three-services.ts';
 import type { WholeClinic } from '../support/whole-clinic.ts';
 
-/** Characters that no stored text has: controls but for ends of lines, and halves of characters. */
+/** Characters that no stored text may have: control characters other than line ends, and unpaired surrogates. */
 const unprintable = /[^\P{Cc}\n]|[\p{Cs}\ufffd]/u;
 
 const databases: readonly ServiceName[] = ['identity', 'clinic', 'pharmacy'];
 
-/** What is wrong with the records that the services keep now, in words. */
+/** Describes what is wrong with the records in the services now. */
 export async function storedFaults(clinic: WholeClinic): Promise<string[]> {
   return [...(await faultsOfLists(clinic)), ...(await faultsOfDocuments(clinic))];
 }
 
-/** Every record, sent again as the input it once was, must pass the contract's own schema; but for those of people who have been deleted. */
+/** Every record, sent again as input, must pass the contract's own schema, except those of deleted people. */
 async function faultsOfLists({ url, services }: WholeClinic): Promise<string[]> {
   const asAdmin = testFetch(url, { Cookie: await services.signIn(people.admin.email) });
   const list = async <T>(path: string): Promise<T[]> => (await (await asAdmin(path)).json()) as T[];
@@ -37,7 +37,7 @@ async function faultsOfLists({ url, services }: WholeClinic): Promise<string[]> 
   return faults;
 }
 
-/** Every document of every collection: its keys are names, its texts are text. */
+/** Every document of every collection: keys are names, texts are valid text. */
 async function faultsOfDocuments({ services }: WholeClinic): Promise<string[]> {
   const faults: string[] = [];
   for (const name of databases) {

@@ -8,27 +8,27 @@ import type { KnownFields } from './arbitraries.ts';
 /** Who makes the requests: `nobody` has no session. */
 export type Persona = 'nobody' | 'patient' | 'doctor' | 'pharmacist' | 'admin';
 
-/** What there is in the clinic that requests can be about. */
+/** Records in the clinic that requests can be about. */
 export interface World {
   readonly cookies: Readonly<Record<Persona, string>>;
-  /** Values that a call's fields can have and mean something when this person makes it. */
+  /** Meaningful values for a call's fields when this person makes it. */
   knownFields(call: CallId, persona: Persona): KnownFields;
 }
 
 const timeZone = 'Asia/Dhaka';
 
-/** Calls that may take somebody's rights, made about bystanders alone: a persona without rights would try nothing any more. */
+/** Calls that may take away somebody's rights, made about bystanders only: a persona without rights would test nothing any more. */
 function concernsBystanders({ method, access }: Route): boolean {
   return method !== 'GET' && access.kind === 'restricted' && access.self?.in !== 'body' && !access.owners;
 }
 
-/** Signs everybody in. @returns their `Cookie` headers; throws when somebody has lost their account */
+/** Signs everybody in. @returns their `Cookie` headers; throws if somebody has lost their account */
 export async function signInAll({ services }: WholeClinic): Promise<Readonly<Record<Persona, string>>> {
   const cookieOf = (persona: Exclude<Persona, 'nobody'>) => services.signIn(people[persona].email);
   return { nobody: '', patient: await cookieOf('patient'), doctor: await cookieOf('doctor'), pharmacist: await cookieOf('pharmacist'), admin: await cookieOf('admin') };
 }
 
-/** Signs everybody in and reads what there is. */
+/** Signs everybody in and reads the existing records. */
 export async function openWorld(clinic: WholeClinic): Promise<World> {
   const cookies = await signInAll(clinic);
   const asAdmin = testFetch(clinic.url, { Cookie: cookies.admin });
@@ -70,7 +70,7 @@ export async function openWorld(clinic: WholeClinic): Promise<World> {
       const { path, access } = route;
       const id = fc.constantFrom(...(idsOf[path.split('/')[1] ?? ''] ?? []), absent);
       const own = persona === 'nobody' ? everybody : fc.constant(people[persona].email);
-      // Mostly one's own: of others the access rule refuses it before anything else is looked at.
+      // Mostly their own: for other people's records, the access rule rejects the call before anything else runs.
       const whose = fc.oneof({ weight: 4, arbitrary: own }, { weight: 1, arbitrary: everybody });
       const self = access.kind === 'restricted' && access.self ? { [access.self.field]: whose } : {};
       const concerned = concernsBystanders(route) ? { email: fc.constantFrom(...bystanders) } : self;

@@ -5,7 +5,7 @@ import { mergeEvents, type ListedEvent } from '../../../mf-admin/src/history/mer
 import { callOf, openRequestMaker, send } from '../access/requests.ts';
 import { bystanders, people, startThreeServices, type ThreeServices } from '../support/three-services.ts';
 
-// The history of everything, as admins read it on /dash/history: the three services' own histories, merged by the page's own code.
+// The whole history, as admins read it on /dash/history: the three services' own histories, merged by the page's own code.
 
 let services: ThreeServices;
 const cookies = new Map<string, string>();
@@ -43,7 +43,7 @@ async function historyOf(query: string): Promise<ListedEvent[]> {
   return mergeEvents(parts);
 }
 
-test('what is changed in each service appears exactly once, in the order of time, with who, before and after', async () => {
+test('changes in each service appear exactly once, in order of time, with who, before and after', async () => {
   const doctor = (await answered<Doctor[]>(as('admin')('clinic')('/doctors'))).find(({ email }) => email === people.doctor.email) ?? assert.fail('no doctor');
   const medicine = (await answered<MedicineRecord[]>(as('admin')('pharmacy')('/medicine')))
     .find(({ status, medicine: { expiryDate, quantity } }) => status === 'in stock' && expiryDate > '2027-06' && Number(quantity.$numberInt) >= 100) ?? assert.fail('no medicine');
@@ -52,7 +52,7 @@ test('what is changed in each service appears exactly once, in the order of time
   const send = (who: keyof typeof people, service: ServiceName, method: string, path: string, json: unknown): Promise<Response> => as(who)(service)(path, { method, json });
   const stock = Number(medicine.medicine.quantity.$numberInt);
 
-  // In turns, so that the order across services can be told from the order of the services.
+  // Alternating services, so that the order of time differs from the order by service.
   const appointment = await answered<Appointment>(send('patient', 'clinic', 'POST', '/appoinments', {
     patientname: 'Amina Khatun', patientemail: people.patient.email, age: 35, address: '12 Lake Road', number: '+880 1555 010400',
     date: addDays(clinicMoment(new Date(), 'Asia/Dhaka').date, 90), time: doctor.availableTimes[0] ?? '09:00', doctorname: doctor.name, doctoremail: doctor.email,
@@ -64,7 +64,7 @@ test('what is changed in each service appears exactly once, in the order of time
   await answered(send('doctor', 'clinic', 'PATCH', `/update-appoinment/${appointment._id}`, { newStatus: 'Confirmed' }));
   await answered(send('pharmacist', 'pharmacy', 'PATCH', `/orderMedi/${order._id}`, { newStatus: 'Shipped' }));
   await answered(send('admin', 'identity', 'PATCH', `/update-role/${user._id}`, { newRole: 'patient' }));
-  // Refused or without effect: no line.
+  // Rejected or without effect: no entry.
   assert.equal((await send('patient', 'pharmacy', 'PATCH', `/orderMedi/${order._id}`, { newStatus: 'Cancelled' })).status, 403);
   assert.equal((await send('otherPatient', 'clinic', 'PATCH', `/update-appoinment/${appointment._id}`, { newStatus: 'Cancelled' })).status, 403);
   await answered(send('admin', 'clinic', 'PATCH', `/update-appoinment/${appointment._id}`, { newStatus: 'Confirmed' }));
@@ -74,7 +74,7 @@ test('what is changed in each service appears exactly once, in the order of time
   const { email: patient } = people.patient;
   const medicineId = medicine._id.$oid;
   type Line = readonly [service: ServiceName, action: string, who: string, record: string, was: unknown, is: unknown];
-  // Changes of one transaction have nearly one moment: their order among each other says nothing.
+  // Changes in one transaction have nearly the same time, so their order among each other doesn't count.
   const expected: readonly (readonly Line[])[] = [
     [['clinic', 'booked', patient, appointment._id, null, 'Pending']],
     [['identity', 'role changed', people.admin.email, user._id, { role: 'patient' }, { role: 'pharmacist' }]],
@@ -93,14 +93,14 @@ test('what is changed in each service appears exactly once, in the order of time
   const oldestFirst = (await historyOf(`from=${from}`)).toReversed();
   let read = 0;
   for (const group of expected) {
-    const told = oldestFirst.slice(read, (read += group.length)).toSorted((a, b) => a.action.localeCompare(b.action));
-    assert.deepEqual(told.map(lineOf), group);
+    const entries = oldestFirst.slice(read, (read += group.length)).toSorted((a, b) => a.action.localeCompare(b.action));
+    assert.deepEqual(entries.map(lineOf), group);
   }
-  assert.deepEqual(oldestFirst.slice(read).map(lineOf), [], 'nothing else is told');
+  assert.deepEqual(oldestFirst.slice(read).map(lineOf), [], 'no other entry');
   assert.equal(new Set(oldestFirst.map(({ _id }) => _id)).size, read);
   assert.ok(oldestFirst.every(({ requestId }) => requestId !== ''));
 
-  // Everything about the patient, whoever did it; and of one record.
+  // Everything about the patient, whoever did it; and the history of one record.
   const idsWhere = (which: (event: ListedEvent) => boolean) => oldestFirst.filter(which).map(({ _id }) => _id).toReversed();
   const idsFound = async (query: string) => (await historyOf(`from=${from}&${query}`)).map(({ _id }) => _id);
   assert.deepEqual(await idsFound(`person=${patient}`), idsWhere(({ service, action }) => service !== 'identity' && action !== 'restocked'));
@@ -108,10 +108,10 @@ test('what is changed in each service appears exactly once, in the order of time
   assert.deepEqual(await idsFound(`person=${bystanders[0]}`), idsWhere(({ service }) => service === 'identity'));
 });
 
-/** The calls that may take a person out of what was written before (the law asks for it); everything else of an event stays. */
+/** The calls that may remove a person from existing events (the law requires it); the rest of an event stays. */
 const erasures = ['eraseClinicData', 'erasePharmacyData', 'startErasure', 'finishErasure'];
 
-test('no call has an events path but to read it', async () => {
+test('every call on an events path only reads it', async () => {
   const all: readonly [string, Route][] = Object.entries(routes);
   const aboutEvents = all.filter(([, { path }]) => /events/.test(path));
   assert.ok(aboutEvents.length >= 4);
@@ -127,7 +127,7 @@ test('no call has an events path but to read it', async () => {
   }
 });
 
-test('no call changes or deletes an event that was there before it', { timeout: 120_000 }, async () => {
+test('no call changes or deletes an existing event', { timeout: 120_000 }, async () => {
   const maker = await openRequestMaker(services);
   const eventsOf = async (service: ServiceName) => new Map((await services.databases[service].collection('events').find().toArray()).map((event) => [String(event['_id']), event]));
   let tried = 0;
@@ -135,7 +135,7 @@ test('no call changes or deletes an event that was there before it', { timeout: 
     const { id, route } = callOf(name);
     if (route.method === 'GET') continue;
     const request = await make();
-    // Orders and registrations are one's own business; the rest an admin may do.
+    // People order and register for themselves only; an admin may do the rest.
     const { access } = route;
     const ownOnly = access.kind === 'restricted' && access.roles.length === 0;
     const who = ownOnly || id === 'registerUser' ? 'patient' : 'admin';
@@ -148,7 +148,7 @@ test('no call changes or deletes an event that was there before it', { timeout: 
       const now = after.get(key) ?? assert.fail(`${name} deleted ${JSON.stringify(event)}`);
       if (erasures.includes(id)) {
         const lasting = ({ at, call, action, requestId }: Record<string, unknown>) => ({ at, call, action, requestId });
-        assert.deepEqual(lasting(now), lasting(event), `${name} changed what happened`);
+        assert.deepEqual(lasting(now), lasting(event), `${name} changed what an event says happened`);
       } else assert.deepEqual(now, event, `${name} changed an event`);
     }
     tried += 1;

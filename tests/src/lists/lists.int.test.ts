@@ -8,12 +8,12 @@ import { answerOf, type ListModel, type Query, type Raw } from './list-model.ts'
 import { models } from './models.ts';
 import { seedLists } from './seed.ts';
 
-// Every list that the contract calls paged, asked made-up questions and read to its end, against a model in memory. A list
-// that is new fails here until it has a model.
+// Every paged list of the contract, queried with generated questions and read to its end, against a model in memory. A new
+// list fails here until it has a model.
 
 const lists = (Object.entries(routes) as [CallId, Route][]).filter(([, { paged }]) => paged === true);
 
-/** What every list takes. */
+/** Parameters of every list. */
 const everybodys = ['limit', 'cursor', 'sort'];
 const questionsPerList = Number(process.env['LIST_QUESTIONS'] ?? 20);
 
@@ -45,7 +45,7 @@ async function ask(id: CallId, path: string): Promise<Answer> {
   };
 }
 
-/** The address of a question; what the path names is taken from the query. */
+/** The URL of a question; path parameters are taken from the query. */
 function addressOf(id: CallId, query: Query): string {
   const { path } = routes[id as keyof typeof routes] as Route;
   const inPath = [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name);
@@ -53,36 +53,36 @@ function addressOf(id: CallId, query: Query): string {
   return `${path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(query[name] ?? ''))}?${search.toString()}`;
 }
 
-/** The shortest question a list takes. */
+/** The shortest valid question for a list. */
 function plainQuery(id: CallId): Query {
   const required = Object.entries(models[id]?.filters ?? {}).filter(([, { required: always }]) => always);
   return Object.fromEntries(required.map(([name, { values }]) => [name, values([])[0] ?? 'somebody@mail.example']));
 }
 
-test('every list has a model, of every parameter that its contract has', () => {
+test('every list has a model of every parameter in its contract', () => {
   for (const [id, { path }] of lists) {
     const model = models[id];
-    assert.ok(model, `${id} has no model. Add one to tests/src/lists/models.ts: the records it shows, what each parameter of its query means, its orders; and records that differ little to seed.ts.`);
+    assert.ok(model, `${id} has no model. Add one to tests/src/lists/models.ts (its records, the meaning of each query parameter, its orders), and similar records to seed.ts.`);
     const query = 'query' in calls[id as keyof typeof calls] ? Object.keys((calls[id as keyof typeof calls] as unknown as { readonly query: { readonly shape: object } }).query.shape) : [];
     const inPath = [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name);
     for (const name of [...query, ...inPath]) {
       if (everybodys.includes(name) || model.notFilters?.includes(name)) continue;
       assert.ok(model.filters[name], `The model of ${id} doesn't know ${name}. Say in tests/src/lists/models.ts which records it leaves, and what is worth asking.`);
     }
-    for (const name of Object.keys(model.filters)) assert.ok([...query, ...inPath].includes(name), `${id} takes no ${name} any more; take it out of its model in tests/src/lists/models.ts.`);
+    for (const name of Object.keys(model.filters)) assert.ok([...query, ...inPath].includes(name), `${id} no longer takes ${name}; remove it from its model in tests/src/lists/models.ts.`);
   }
 });
 
 for (const [id] of lists) {
-  test(`${id} answers what its model answers`, async () => {
+  test(`${id} answers like its model`, async () => {
     const model = models[id] ?? assert.fail(`${id} has no model`);
     const { rows: [refusal] } = await ask(id, addressOf(id, { ...plainQuery(id), sort: 'nothing' }));
     const orders = /^Sort is one of (.+)$/.exec(String((refusal?.['errors'] as { readonly message?: string }[] | undefined)?.[0]?.message))?.[1]?.split(', ');
-    assert.deepEqual(orders, Object.keys(model.orders), `The orders of ${id} are others than those of its model in tests/src/lists/models.ts.`);
+    assert.deepEqual(orders, Object.keys(model.orders), `The orders of ${id} differ from those of its model in tests/src/lists/models.ts.`);
 
     const records = await model.records(services);
     assert.ok(records.length > 20, `${id} has too few records to tell right from wrong. Add some to tests/src/lists/seed.ts.`);
-    // Each value once by itself, where nothing else hides what it does; then anything together.
+    // Each value alone first, where nothing else hides its effect; then combinations.
     for (const [name, { values }] of Object.entries(model.filters)) {
       for (const value of new Set(values(records))) await compare(id, model, records, { ...plainQuery(id), [name]: value }, undefined);
     }
@@ -90,11 +90,11 @@ for (const [id] of lists) {
   });
 }
 
-/** Any filters together, any order, and in how many pages to read. */
+/** Any combination of filters, any order, and the page size. */
 function questionsTo(model: ListModel, records: readonly Raw[]): fc.Arbitrary<{ readonly query: Query; readonly pages: number | undefined }> {
   const filters = Object.entries(model.filters).map(([name, { values, required }]) => {
     const value = fc.constantFrom(...values(records));
-    // Each alone as often as with others: together they soon find nothing.
+    // Alone as often as combined: combined filters soon match nothing.
     return [name, required ? value : fc.option(value, { nil: undefined, freq: 1 })] as const;
   });
   return fc.record({
@@ -120,7 +120,7 @@ async function compare(id: CallId, model: ListModel, records: readonly Raw[], qu
   assert.deepEqual(found, expected, address);
 }
 
-test('no list takes the cursor of another, a number that is none, or an order it has not', async () => {
+test('no list accepts another list’s cursor, an invalid cursor or limit, or an unknown order', async () => {
   const cursors = new Map<CallId, string>();
   for (const [id] of lists) {
     const { next, status } = await ask(id, addressOf(id, { ...plainQuery(id), limit: '1' }));

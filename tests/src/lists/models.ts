@@ -15,7 +15,7 @@ function textsAt(record: Raw, path: string): string[] {
   return values.filter((value) => typeof value === 'string');
 }
 
-/** Different values of the records, some of them. */
+/** A sample of the records' distinct values. */
 const some = (values: readonly string[]): string[] => [...new Set(values)].filter((_, at, { length }) => at % Math.ceil(length / 6) === 0);
 
 /** Records whose field is the value, or has it among its values. */
@@ -23,13 +23,13 @@ function equal(path: string, others: readonly string[] = [], { required }: Pick<
   return { values: (records) => [...some(records.flatMap((record) => textsAt(record, path))), ...others], matches: (record, value) => textsAt(record, path).includes(value), ...(required && { required }) };
 }
 
-/** Records of an e-mail address, however its case is typed. */
+/** Records of an e-mail address, in any case. */
 function ofEmail(path: string, more: Pick<FilterModel, 'required'> = {}): FilterModel {
   const { values } = equal(path, ['nobody@mail.example']);
   return { values: (records) => values(records).flatMap((email) => [email, email.toUpperCase()]), matches: (record, value) => textsAt(record, path).includes(value.toLowerCase()), ...more };
 }
 
-/** A part of one of the texts, however it is typed. */
+/** A part of one of the texts, in any case. */
 function partOf(...paths: string[]): FilterModel {
   return {
     values: (records) => searches(records.map((record) => paths.flatMap((path) => textsAt(record, path)))),
@@ -57,7 +57,7 @@ function instants(records: readonly Raw[]): string[] {
 
 const looks = (service: ServiceName): ListModel => ({
   records: recordsOf(service, 'looks'),
-  // Of people without an account, under whose address they stand alone: what this test itself looks at is about others.
+  // Of people without an account, so that no other records join theirs: this test's own reads are about other people.
   filters: { email: { values: () => ['seen0@letters.example', 'Seen1@letters.example', 'unseen@letters.example'], matches: (record, value) => record['whose'] === value.toLowerCase(), required: true } },
   orders: { newest: [[at('at'), -1], byId(-1)] }, usualOrder: () => 'newest',
 });
@@ -164,7 +164,7 @@ export const models: Readonly<Partial<Record<CallId, ListModel>>> = {
       },
       q: {
         values: (records) => [...searches(records.map((record) => [...textsAt(record, 'items.name'), String(record['customerEmail'])])), ...some(records.map(({ number }) => `#${String(number).toLowerCase()}`)), '#', '# FFFFFF'],
-        // The number; of one customer a part of a medicine's name, of all the beginning of the customer's address.
+        // The number; for one customer, part of a medicine's name; for all, the beginning of the customer's address.
         matches(record, value, { email }) {
           if (value.startsWith('#')) return record['number'] === value.slice(1).trim().toUpperCase();
           const key = searchKey(value);

@@ -12,7 +12,7 @@ import { itemKeysOf, orderNumberOf } from '../../../svc-pharmacy/src/orders/orde
 import { storesOf } from '../../../svc-pharmacy/src/stores.ts';
 import type { ThreeServices } from '../support/three-services.ts';
 
-/** Names that searches and orders get wrong: typed in several ways, equal, hardly different, of letters that sort oddly, very long. */
+/** Names that searches and sorting get wrong: mixed case, equal, nearly equal, letters that sort oddly, very long. */
 const names = [
   'Jos\u00e9 \u0130stanbul', 'Jose\u0301 Weiß', 'WEISS jose\u0301', 'জ\u09dfা রহমান', 'জ\u09af\u09bcা রহমান', "Anne-Marie O'Neil", 'Ann Lee', 'ann lee', 'Ann\u00a0Lee', 'ANN LEE', '\ue000 Private', '🧑 Ann', 'ﬁne Ångström',
   '(Syrup) 5%', '.* [a-z]+', 'র\u200d্যাব', 'ঔ'.repeat(99), 'ΟΔΥΣΣΕΥΣ', 'Ὀδυσσεύς', 'Zoë', 'Ž', 'z', '1 2 3', '李小龙', 'שרה כהן',
@@ -24,11 +24,11 @@ const statuses = { appointments: ['Pending', 'Confirmed', 'Cancelled'], orders: 
 const rows = 60;
 const hour = 3_600_000;
 
-/** Fills every list with records that differ little, beside those of the demo. */
+/** Fills every list with similar records, in addition to the demo's. */
 export async function seedLists({ databases }: ThreeServices): Promise<void> {
   const { date: today } = clinicMoment(new Date(), 'Asia/Dhaka');
   const now = Math.floor(Date.now() / 1_000) * 1_000;
-  // Many records of one moment: only their ids tell which comes first.
+  // Many records with the same time: only their ids decide the order.
   const moment = (at: number): Date => new Date(now - Math.floor(at / 4) * 7 * hour);
   const numbers = Array.from({ length: rows }, (_, at) => at);
   const { doctors, pharmacists, appointments } = collectionsOf(databases.clinic);

@@ -13,7 +13,7 @@ import { ObjectId } from 'mongodb';
 import { feedIsLive, people, startThreeServices, type ThreeServices } from '../support/three-services.ts';
 import { register, type Newcomer } from './newcomer.ts';
 
-// A person is deleted the way the page All Users does it: locked first, then forgotten by each service, the account last.
+// Deletes a person like the page All Users does: locked first, then erased by each service, the account last.
 
 let services: ThreeServices;
 let dataDir: string;
@@ -69,26 +69,26 @@ async function deletePerson(email: string): Promise<string> {
   return userId;
 }
 
-/** Everything that is kept anywhere, the sign-in accounts too. */
+/** All stored data, including the sign-in accounts. */
 async function everything(): Promise<string> {
   const accounts = await fetch(`${services.emulatorUrl}/identitytoolkit.googleapis.com/v1/projects/demo-three-services/accounts:batchGet?maxResults=500`, { headers: { Authorization: 'Bearer owner' } });
   return [...(await Promise.all((['identity', 'clinic', 'pharmacy'] as const).map((service) => services.dump(service)))), await accounts.text()].join('\n').toLowerCase();
 }
 
-/** The texts of a person that are still in a file of the databases or accounts, with the file's name. */
+/** The person's texts still in a file of the databases or accounts, with the file's name. */
 async function leftInFiles(texts: readonly string[]): Promise<string[]> {
   const left: string[] = [];
   for (const entry of await readdir(dataDir, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile()) continue;
     const path = join(entry.parentPath, entry.name);
-    // As one byte a character, so that nothing is lost where the bytes are no text.
+    // One byte per character, so that bytes that aren't text survive.
     const content = (await readFile(path, 'latin1')).toLowerCase();
     left.push(...texts.filter((text) => content.includes(text.toLowerCase())).map((text) => `${text} in ${entry.name}`));
   }
   return left;
 }
 
-/** Waits until the files hold none of the texts. */
+/** Waits until the files contain none of the texts. */
 async function filesForget(texts: readonly string[]): Promise<void> {
   const deadline = performance.now() + 60_000;
   for (;;) {
@@ -99,14 +99,14 @@ async function filesForget(texts: readonly string[]): Promise<void> {
   }
 }
 
-/** What of the history must never change: that something happened, when, to what, and by which id. */
+/** What must never change in the history: that something happened, when, to which record, and by which id. */
 async function whatHappened(): Promise<string[]> {
   const databases = Object.values(services.databases);
   const events = (await Promise.all(databases.map((db) => db.collection<HistoryEvent>('events').find().toArray()))).flat();
   return events.map(({ _id, at, action, call, actor, record, requestId }) => JSON.stringify([_id, at, action, call, actor?.id, actor?.role, record.type, requestId])).toSorted();
 }
 
-test('a deleted person is nowhere any more, and the clinic’s and pharmacy’s books still balance', { timeout: 120_000 }, async () => {
+test('a deleted person is gone everywhere, and the totals of clinic and pharmacy still balance', { timeout: 120_000 }, async () => {
   const zeb = await register(services);
   const { _id: userId } = await read<User>(zeb.at('identity')(`/users/${zeb.email}`));
   const [past, confirmed, pending, cancelled] = [await bookFor(zeb), await bookFor(zeb), await bookFor(zeb), await bookFor(zeb)];
@@ -119,7 +119,7 @@ test('a deleted person is nowhere any more, and the clinic’s and pharmacy’s 
   const order = (): Promise<Order> => post(zeb.at('pharmacy'), '/orderMedi', orderBody(zeb, medicineId));
   const [delivered, waiting] = [await order(), await order()];
   await read(admin('pharmacy')(`/orderMedi/${delivered._id}`, { method: 'PATCH', json: { newStatus: 'Delivered' } }));
-  // A sign-in that is refused names them, too.
+  // A rejected sign-in names them, too.
   await services.from('')('identity')('/jwt', { method: 'POST', json: { email: zeb.email }, headers: { Authorization: 'Bearer nonsense' } });
   const uid = String((await services.databases.identity.collection('users').findOne({ email: zeb.email }))?.['uid']);
   const before = await whatHappened();
@@ -130,7 +130,7 @@ test('a deleted person is nowhere any more, and the clinic’s and pharmacy’s 
   assert.equal(await deletePerson(zeb.email), userId);
 
   const left = await everything();
-  for (const trace of traces) assert.ok(!left.includes(trace.toLowerCase()), `${trace} is still kept`);
+  for (const trace of traces) assert.ok(!left.includes(trace.toLowerCase()), `${trace} is still stored`);
   await filesForget(traces);
   assert.ok(!(await read<User[]>(admin('identity')('/users'))).some(({ _id }) => _id === userId));
 
@@ -141,7 +141,7 @@ test('a deleted person is nowhere any more, and the clinic’s and pharmacy’s 
   assert.deepEqual([past, confirmed, pending, cancelled].map(({ _id }) => kept.get(_id)?.status), ['Confirmed', 'Cancelled', 'Cancelled', 'Cancelled']);
   const { patientname, age, address, number, doctorname } = kept.get(past._id) ?? assert.fail();
   assert.deepEqual({ patientname, age, address, number, doctorname }, { patientname: 'Deleted person', age: 0, address: '', number: '', doctorname: doctor.name });
-  // Both slots that were still to come can be booked by others.
+  // Other patients can book both freed slots.
   const other = await register(services);
   for (const { date, time } of [confirmed, pending]) {
     await post(other.at('clinic'), '/appoinments', { patientname: 'Other', patientemail: other.email, age: 30, address: 'x', number: '12345', date, time, doctoremail: doctor.email });
@@ -152,22 +152,22 @@ test('a deleted person is nowhere any more, and the clinic’s and pharmacy’s 
   assert.deepEqual(orders.map(({ items }) => items), [waiting.items, delivered.items]);
   assert.ok(orders.every(({ deliveryAddress, customerPhone }) => deliveryAddress === '' && customerPhone === ''));
   const stock = (await read<MedicineRecord[]>(admin('pharmacy')(`/medicine?medicineIds=${medicineId}`)))[0]?.medicine.quantity.$numberInt;
-  assert.equal(Number(stock), quantity - 3, 'what was not sent is back on the shelf, what was delivered is sold');
+  assert.equal(Number(stock), quantity - 3, 'units not shipped are back in stock, delivered ones are sold');
 
   const history = await whatHappened();
-  assert.deepEqual(before.filter((event) => !history.includes(event)), [], 'what happened is never changed');
-  const told = await read<{ action: string; people: string[] }[]>(admin('identity')(`/access-events/all?person=${encodeURIComponent(email)}`));
-  assert.deepEqual(told.slice(0, 2).map(({ action }) => action), ['deleted', 'deletion started']);
+  assert.deepEqual(before.filter((event) => !history.includes(event)), [], 'past events stay unchanged');
+  const events = await read<{ action: string; people: string[] }[]>(admin('identity')(`/access-events/all?person=${encodeURIComponent(email)}`));
+  assert.deepEqual(events.slice(0, 2).map(({ action }) => action), ['deleted', 'deletion started']);
 });
 
-test('a repeated deletion finds nothing left to do, and someone who comes back begins anew', { timeout: 60_000 }, async () => {
+test('a repeated deletion has nothing left to do, and someone who returns starts from scratch', { timeout: 60_000 }, async () => {
   const zeb = await register(services);
   await bookFor(zeb);
   const userId = await deletePerson(zeb.email);
   for (const service of ['clinic', 'pharmacy'] as const) assert.deepEqual(await erase(service, zeb.email, userId), { done: true, records: 0, cancelled: 0, events: 0 });
   assert.equal((await admin('identity')(`/users/${zeb.email}`, { method: 'DELETE' })).status, 404);
   assert.equal((await admin('identity')(`/users/${zeb.email}/erasure`, { method: 'POST', json: {} })).status, 404);
-  // A proof of the old account proves nothing any more.
+  // A proof from the old account is no longer valid.
   const old = await services.from('')('identity')('/jwt', { method: 'POST', json: { email: zeb.email }, headers: { Authorization: `Bearer ${zeb.idToken}` } });
   assert.equal(old.status, 401);
   const again = await register(services, { email: zeb.email });
@@ -176,7 +176,7 @@ test('a repeated deletion finds nothing left to do, and someone who comes back b
   await bookFor(again);
 });
 
-test('once it has begun nobody gets in as that person, whatever they held, and nobody can call it off', { timeout: 60_000 }, async () => {
+test('once it has begun nobody gets in as that person, with any credentials, and nobody can cancel it', { timeout: 60_000 }, async () => {
   const zeb = await register(services);
   const { userId } = await post<{ userId: string }>(admin('identity'), `/users/${zeb.email}/erasure`, {});
   const began = performance.now();
@@ -193,7 +193,7 @@ test('once it has begun nobody gets in as that person, whatever they held, and n
   await deletePerson(zeb.email);
 });
 
-test('bookings and orders that race the deletion are either made and forgotten with the rest, or refused', { timeout: 120_000 }, async () => {
+test('bookings and orders that race the deletion are either stored and erased with the rest, or rejected', { timeout: 120_000 }, async () => {
   const zeb = await register(services);
   const { medicineId, quantity } = await aMedicine();
   let over = false;
@@ -232,12 +232,12 @@ test('bookings and orders that race the deletion are either made and forgotten w
   assert.equal((await aMedicine()).quantity, quantity);
 });
 
-test('a deletion that stops halfway goes on where it stopped', { timeout: 60_000 }, async () => {
+test('an interrupted deletion continues where it stopped', { timeout: 60_000 }, async () => {
   const zeb = await register(services);
   await bookFor(zeb);
   const { userId } = await post<{ userId: string }>(admin('identity'), `/users/${zeb.email}/erasure`, {});
   assert.equal((await erase('clinic', zeb.email, userId)).cancelled, 1);
-  // Identity is away: the page shows what is still to do, and the admin tries again later.
+  // Identity is down: the page shows what is left to do, and the admin retries later.
   await services.stopIdentity();
   await services.restartIdentity();
   await Promise.all([feedIsLive(services.urls.clinic), feedIsLive(services.urls.pharmacy)]);
@@ -247,14 +247,14 @@ test('a deletion that stops halfway goes on where it stopped', { timeout: 60_000
   assert.ok(!(await everything()).includes(zeb.lastName.toLowerCase()));
 });
 
-test('a deleted doctor’s profile goes with what was booked with them, and patients keep who treated them', { timeout: 60_000 }, async () => {
+test('a deleted doctor’s profile and bookings are removed, and patients keep the name of who treated them', { timeout: 60_000 }, async () => {
   const former = await register(services);
   const profile = { name: 'Dr. Zora Unrepeatable', email: former.email, qualification: 'MD', specialization: 'Dermatology', experience: 3, role: 'doctor' };
   await post(admin('clinic'), '/doc-pharma', profile);
   const patient = await register(services);
   const booking = (ahead: number) => post<Appointment>(patient.at('clinic'), '/appoinments', { patientname: 'Pat', patientemail: patient.email, age: 30, address: 'x', number: '12345', date: addDays(today, ahead), time: '10:00', doctoremail: former.email });
   const [coming, past] = [await booking(5), await booking(6)];
-  // Nobody can book in the past: the booking is put there.
+  // Nobody can book in the past, so write the booking directly.
   await services.databases.clinic.collection('appointments').updateOne({ _id: new ObjectId(past._id) }, { $set: { date: addDays(today, -5) } });
   const userId = await deletePerson(former.email);
   const left = await everything();
@@ -266,7 +266,7 @@ test('a deleted doctor’s profile goes with what was booked with them, and pati
   assert.ok(!(await read<Doctor[]>(services.from('')('clinic')('/doctors'))).some(({ name }) => name === profile.name));
 });
 
-test('nobody on the staff deletes themselves, and the last admin stays', async () => {
+test('staff can’t delete themselves, and the last admin stays', async () => {
   const codeOf = async (answering: Promise<Response>): Promise<string> => ((await (await answering).json()) as { code: string }).code;
   assert.equal(await codeOf(admin('identity')(`/users/${people.admin.email}/erasure`, { method: 'POST', json: {} })), 'own_account');
   assert.equal(await codeOf(admin('identity')(`/users/${people.admin.email}`, { method: 'DELETE' })), 'staff_account');

@@ -21,7 +21,7 @@ async function read<T>(answering: Promise<Response>): Promise<T> {
 const pathsOf = (email: string) => [['identity', `/users/${email}/export`], ['clinic', `/appoinments/export?email=${email}`], ['pharmacy', `/orderMedi/export?email=${email}`]] as const;
 const kinds = (things: readonly ExportedThing[]): Record<string, number> => Object.fromEntries([...Map.groupBy(things, ({ kind }) => kind)].map(([kind, of]) => [kind, of.length]));
 
-test('a person gets everything that is kept about them, and nothing about others', { timeout: 60_000 }, async () => {
+test('a person gets everything that is stored about them, and nothing about others', { timeout: 60_000 }, async () => {
   const [ann, other] = [await register(services), await register(services)];
   const admin = services.from(await services.signIn(people.admin.email));
   const [doctor] = (await read<Doctor[]>(services.from('')('clinic')('/doctors'))).filter(({ email }) => email === people.doctor.email);
@@ -40,7 +40,7 @@ test('a person gets everything that is kept about them, and nothing about others
   const [identity = [], clinic = [], pharmacy = []] = await Promise.all(pathsOf(ann.email).map(([service, path]) => read<ExportedThing[]>(ann.at(service)(path))));
   assert.deepEqual(kinds(identity), { user: 1, session: 1, event: 2 });
   assert.deepEqual(kinds(clinic), { appointment: 1, event: 2 });
-  // What the order took from the shelf was their doing, too.
+  // The stock change of the order was their action, too.
   assert.deepEqual(kinds(pharmacy), { order: 1, event: 2 });
   const data = (things: readonly ExportedThing[], kind: string) => things.filter((thing) => thing.kind === kind).map((thing) => thing.data);
   const { email, firstName, lastName, phone, dateOfBirth } = ann;
@@ -51,10 +51,10 @@ test('a person gets everything that is kept about them, and nothing about others
   assert.deepEqual(data(clinic, 'event').map(({ action, by }) => [action, by]), [['status changed', 'admin'], ['booked', 'you']]);
 
   const all = JSON.stringify([identity, clinic, pharmacy]);
-  for (const foreign of [other.email, other.lastName, people.admin.email, 'refreshHash', 'uid"']) assert.ok(!all.includes(foreign), `${foreign} is none of their business`);
+  for (const foreign of [other.email, other.lastName, people.admin.email, 'refreshHash', 'uid"']) assert.ok(!all.includes(foreign), `${foreign} belongs to somebody else`);
 });
 
-test('a doctor’s copy tells what they did to patients’ appointments, not the patients’ data', async () => {
+test('a doctor’s export says what they did to patients’ appointments, without the patients’ data', async () => {
   const doctor = services.from(await services.signIn(people.doctor.email));
   const patient = await register(services);
   const [record] = (await read<Doctor[]>(services.from('')('clinic')('/doctors'))).filter(({ email }) => email === people.doctor.email);
@@ -69,7 +69,7 @@ test('a doctor’s copy tells what they did to patients’ appointments, not the
   assert.ok(!JSON.stringify(things).includes(patient.lastName));
 });
 
-test('nobody gets another person’s copy but an admin, whom a person asks for it', async () => {
+test('nobody gets another person’s export, except an admin, whom a person can ask for it', async () => {
   const ann = await register(services);
   const patient = services.from(await services.signIn(people.patient.email));
   const pharmacist = services.from(await services.signIn(people.pharmacist.email));

@@ -3,7 +3,7 @@ import { testFetch, type TestFetch } from '@clinic/service-kit/testing';
 import type { ServiceName } from '@clinic/contracts';
 import type { ThreeServices } from '../support/three-services.ts';
 
-/** Somebody who registered a moment ago, as nobody else is called. */
+/** Somebody who registered a moment ago, with a unique name. */
 export interface Newcomer {
   readonly email: string;
   readonly firstName: string;
@@ -12,15 +12,15 @@ export interface Newcomer {
   readonly dateOfBirth: string;
   readonly street: string;
   readonly cookie: string;
-  /** Opens sessions for as long as it lives. */
+  /** Opens sessions while the account exists. */
   readonly idToken: string;
-  /** Requests of their browser. */
+  /** Requests from their browser. */
   readonly at: (service: ServiceName) => TestFetch;
 }
 
 let newcomers = 0;
 
-/** Makes an account and registers, as the form does. */
+/** Creates an account and registers, as the form does. */
 export async function register(services: ThreeServices, fields: Partial<Pick<Newcomer, 'email'>> = {}): Promise<Newcomer> {
   newcomers += 1;
   const person = {

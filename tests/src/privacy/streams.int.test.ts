@@ -10,7 +10,7 @@ before(async () => {
 after(() => services.close());
 
 for (const [service, path] of [['clinic', '/appoinments/changes'], ['pharmacy', '/orderMedi/changes']] as const) {
-  test(`somebody who listens without end at the ${service} gets a few lines, and others get theirs`, { timeout: 60_000 }, async () => {
+  test(`somebody who opens endless streams at the ${service} gets a few, and others get theirs`, { timeout: 60_000 }, async () => {
     const greedy = services.from(await services.signIn(people.patient.email));
     const other = services.from(await services.signIn(people.otherPatient.email));
     const stop = new AbortController();
@@ -31,7 +31,7 @@ for (const [service, path] of [['clinic', '/appoinments/changes'], ['pharmacy', 
     const list = service === 'clinic' ? '/appoinments' : '/orderMedi';
     assert.equal((await other(service)(`${list}?email=${people.otherPatient.email}`)).status, 200);
 
-    // Pages that are closed make room again.
+    // Closed pages make room again.
     stop.abort();
     for (;;) {
       const again = new AbortController();
@@ -47,10 +47,10 @@ for (const [service, path, staff] of [
   ['clinic', '/appoinments/changes', [people.doctor, people.admin]],
   ['pharmacy', '/orderMedi/changes', [people.pharmacist, people.admin]],
 ] as const) {
-  test(`throw-away accounts that listen at the ${service} at once leave places to confirmed patients, and all of them together leave those of staff`, { timeout: 120_000 }, async () => {
+  test(`throw-away accounts that open streams at the ${service} leave places for confirmed patients, and patients leave those of staff`, { timeout: 120_000 }, async () => {
     const stop = new AbortController();
     const { signal } = stop;
-    // A response that nobody holds any more is collected, and its stream ends.
+    // Keep each response: an unreferenced one is garbage-collected, and its stream ends.
     const held: Response[] = [];
     const open = async (cookie: string): Promise<number> => {
       const answer = await services.from(cookie)(service)(path, { signal });

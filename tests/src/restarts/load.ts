@@ -2,33 +2,33 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { ServiceName } from '@clinic/contracts';
 import type { TestFetch } from '@clinic/service-kit/testing';
 
-/** A request that visitors make again and again. */
+/** A request that visitors repeat. */
 export interface Errand {
   readonly service: ServiceName;
-  /** Changes nothing, and may be sent twice. */
+  /** Changes nothing, so it can be sent twice. */
   readonly safe: boolean;
   readonly name: string;
   readonly run: () => ReturnType<TestFetch>;
 }
 
-/** A request that was not answered as it should. */
+/** A request that got a wrong answer. */
 export interface Failure {
   readonly errand: Errand;
   readonly what: string;
 }
 
 export interface Load {
-  /** Requests answered as they should so far, by the name of the errand. */
+  /** Correctly answered requests so far, by the errand's name. */
   readonly answered: ReadonlyMap<string, number>;
   readonly failures: readonly Failure[];
-  /** Finishes what is under way. */
+  /** Finishes requests in flight. */
   end(): Promise<void>;
 }
 
-/** Milliseconds between two requests of one visitor: bounded, as other programs need the machine, too. */
+/** Milliseconds between two requests of one visitor; limited, because other programs need the machine, too. */
 const pause = 5;
 
-/** Runs every errand again and again, each by a visitor of its own, until it is ended. */
+/** Repeats every errand, each with its own visitor, until stopped. */
 export function startLoad(errands: readonly Errand[]): Load {
   const answered = new Map<string, number>();
   const failures: Failure[] = [];

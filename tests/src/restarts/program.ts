@@ -8,25 +8,25 @@ const root = join(import.meta.dirname, '..', '..', '..');
 /** A line of a program's log. */
 export type LogLine = Readonly<Record<string, unknown>>;
 
-/** A program of the clinic in a process of its own, as it runs in production. */
+/** A program of the clinic in its own process, as in production. */
 export interface RunningProgram {
   readonly child: ChildProcess;
-  /** What it logged so far. */
+  /** Its log so far. */
   readonly log: readonly LogLine[];
-  /** What it wrote beside its log; nothing when all is well. */
+  /** Its other output; empty if all is well. */
   readonly errors: () => string;
   /** Asks it to stop. @returns exit code, or the signal that ended it */
   stop(): Promise<number | string>;
-  /** Ends it as a crash would. */
+  /** Kills it, like a crash. */
   kill(): Promise<void>;
 }
 
 /**
- * Starts a program and waits until it says that it listens.
+ * Starts a program and waits until it logs that it is listening.
  *
- * @param folder - of the workspace whose `src/main.ts` it is
+ * @param folder - of the workspace with its `src/main.ts`
  * @param onSpawn - gets the process before it listens
- * @throws Error with what it wrote, when it ends before
+ * @throws Error with its output, if it exits first
  */
 export async function startProgram(folder: string, env: Readonly<Record<string, string>>, onSpawn?: (child: ChildProcess) => void): Promise<RunningProgram> {
   const child = spawn(process.execPath, ['src/main.ts'], { cwd: join(root, folder), env: { PATH: process.env['PATH'], ...env }, stdio: ['ignore', 'pipe', 'pipe', 'ipc'] });

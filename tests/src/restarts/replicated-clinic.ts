@@ -12,26 +12,26 @@ import { startProgram, type LogLine, type RunningProgram } from './program.ts';
 
 const names = ['identity', 'clinic', 'pharmacy'] as const satisfies readonly ServiceName[];
 
-/** Milliseconds that a program may take to be ready on a machine that is busy with other things. */
+/** Milliseconds until a program must be ready, on a busy machine. */
 const readyWithin = 60_000;
 
-/** One of the equal processes of a service. */
+/** One of the identical processes of a service. */
 export interface ReplicaProcess {
   readonly service: ServiceName;
   readonly port: number;
   running: RunningProgram;
 }
 
-/** The demo clinic as it runs in production: a gateway before two processes of each service, all of them real. */
+/** The demo clinic as in production: a gateway in front of two real processes of each service. */
 export interface ReplicatedClinic {
   readonly url: string;
   readonly gateway: RunningProgram;
   readonly replicas: readonly ReplicaProcess[];
-  /** Signs in through the gateway with the demo password. @returns requests with that session */
+  /** Signs in through the gateway with the demo password. @returns a fetch with that session */
   signIn(email: string): Promise<TestFetch>;
-  /** Ends a replica as a crash would, and what it leaves open in the database, which would be in others' way for a while. */
+  /** Kills a replica, like a crash, and ends the transactions it leaves open in the database, which would block others for a while. */
   kill(replica: ReplicaProcess): Promise<void>;
-  /** Starts a replica that has ended, where it was, and waits until the gateway sends it requests again. */
+  /** Restarts a stopped replica on its port, and waits until the gateway sends it requests again. */
   startAgain(replica: ReplicaProcess): Promise<void>;
   /** Requests that the gateway has sent to a replica so far. */
   requestsTo(replica: ReplicaProcess, log?: readonly LogLine[]): number;
@@ -62,14 +62,14 @@ export async function startReplicatedClinic(): Promise<ReplicatedClinic> {
     return running;
   };
   const replicas: ReplicaProcess[] = [];
-  // Identity first: the others are ready once they have heard it.
+  // Identity first: the others are ready once they follow its feed.
   for (const service of names) replicas.push(...(await Promise.all(ports[service].map(async (port) => ({ service, port, running: await start(service, port) })))));
   await Promise.all(replicas.map(({ port }) => until(async () => (await fetch(`http://127.0.0.1:${port}/health/ready`)).ok)));
 
   const [gatewayPort, metricsPort] = [await freePort(), await freePort()];
   const gateway = await startProgram('gateway', {
     NODE_ENV: 'test', DEMO_MODE: 'true', LOG_LEVEL: 'info', PORT: String(gatewayPort), METRICS_PORT: String(metricsPort), SERVICES: names.map((name) => `${name}=${addressesOf(name)}`).join(),
-    // No pages are asked for here.
+    // This test loads no pages.
     SHELL_URL: 'http://127.0.0.1:9', REMOTES: 'mf-public=http://127.0.0.1:9', AUTH_EMULATOR_URL: emulator.url,
   });
   const url = `http://127.0.0.1:${gatewayPort}`;
@@ -112,7 +112,7 @@ export async function startReplicatedClinic(): Promise<ReplicatedClinic> {
 async function until(isSo: () => Promise<boolean>): Promise<void> {
   const deadline = Date.now() + readyWithin;
   while (!(await isSo())) {
-    if (Date.now() > deadline) throw new Error(`not so after ${readyWithin} ms: ${isSo.toString()}`);
+    if (Date.now() > deadline) throw new Error(`condition not met after ${readyWithin} ms: ${isSo.toString()}`);
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
 }

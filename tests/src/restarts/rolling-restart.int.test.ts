@@ -4,13 +4,13 @@ import { demoAccounts, demoPatients } from '@clinic/demo-data';
 import { startLoad, type Errand } from './load.ts';
 import { startReplicatedClinic, type ReplicatedClinic } from './replicated-clinic.ts';
 
-/** Seconds that the whole should take at least; the short run restarts one process of each service, a long one goes round and round. */
+/** Minimum duration in seconds. The short run restarts one process of each service; a long one keeps cycling. */
 const seconds = Number(process.env['RESTARTS_FOR_SECONDS'] ?? 0);
 
-/** Milliseconds in which a process has to end after it was asked to. */
+/** Milliseconds within which a process must exit after SIGTERM. */
 const stopLimit = 10_000;
 
-describe('while processes of a service come and go', { timeout: 300_000 + seconds * 2_000 }, () => {
+describe('while a service’s processes come and go', { timeout: 300_000 + seconds * 2_000 }, () => {
   let clinic: ReplicatedClinic;
   let errands: readonly Errand[];
   before(async () => {
@@ -35,7 +35,7 @@ describe('while processes of a service come and go', { timeout: 300_000 + second
   });
   after(() => clinic.close());
 
-  test('restarting one after the other costs no request', async (t) => {
+  test('a rolling restart loses no request', async (t) => {
     const load = startLoad(errands);
     const began = Date.now();
     const firsts = clinic.replicas.filter(({ service }, index, all) => all.findIndex((other) => other.service === service) === index);
@@ -48,17 +48,17 @@ describe('while processes of a service come and go', { timeout: 300_000 + second
         const before = clinic.requestsTo(replica);
         await clinic.startAgain(replica);
         restarts += 1;
-        // It has its share of the work again.
+        // It gets its share of the load again.
         while (clinic.requestsTo(replica) === before && load.failures.length === 0) await new Promise((resolve) => setTimeout(resolve, 20));
       }
     } while (Date.now() - began < seconds * 1_000);
     await load.end();
     assert.deepEqual(load.failures.map(({ errand, what }) => `${errand.name}: ${what}`), []);
-    for (const { name } of errands) assert.ok((load.answered.get(name) ?? 0) > 0, `nobody did: ${name}`);
+    for (const { name } of errands) assert.ok((load.answered.get(name) ?? 0) > 0, `no request succeeded: ${name}`);
     t.diagnostic(`${[...load.answered.values()].reduce((sum, count) => sum + count, 0)} requests during ${restarts} restarts, none failed`);
   });
 
-  test('a process that is killed costs at most what was being changed in it', async (t) => {
+  test('killing a process loses at most the change in flight in it', async (t) => {
     const load = startLoad(errands);
     const victims = clinic.replicas.filter((_replica, index) => index % 2 === 1);
     for (const replica of victims) {
@@ -70,7 +70,7 @@ describe('while processes of a service come and go', { timeout: 300_000 + second
     await load.end();
     const lost = load.failures.map(({ errand, what }) => `${errand.name}: ${what}`);
     assert.deepEqual(load.failures.filter(({ errand }) => errand.safe), [], lost.join('\n'));
-    // One visitor makes the changes of a service, and each was killed once.
+    // One visitor makes all changes of a service, and each service lost one process.
     for (const { name, safe } of errands) if (!safe) assert.ok(load.failures.filter(({ errand }) => errand.name === name).length <= 1, lost.join('\n'));
     for (const { what } of load.failures) assert.match(what, /^503 .*"code":"unavailable"/);
     t.diagnostic(`${lost.length} changes lost with ${victims.length} killed processes`);

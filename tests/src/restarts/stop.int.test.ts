@@ -12,7 +12,7 @@ import { startServer } from '@clinic/mongo-embedded';
 import { startTestIssuer } from '@clinic/service-kit/testing';
 import { startProgram, type RunningProgram } from './program.ts';
 
-/** Milliseconds in which a program has to end. */
+/** Milliseconds within which a program must exit. */
 const stopLimit = 10_000;
 
 const urlOf = ({ log }: RunningProgram): string => String(log.find((line) => line['msg'] === 'listening')?.['url']);
@@ -28,7 +28,7 @@ async function textOf(res: IncomingMessage): Promise<string> {
   return text;
 }
 
-/** Asks a program to stop and expects that it ends by itself, without an error, in time. */
+/** Stops a program and expects it to exit by itself, without an error, in time. */
 async function assertEnds(program: RunningProgram): Promise<void> {
   const began = Date.now();
   assert.equal(await program.stop(), 0, program.errors());
@@ -36,8 +36,8 @@ async function assertEnds(program: RunningProgram): Promise<void> {
   assert.equal(program.errors(), '');
 }
 
-describe('asked to stop', { timeout: 120_000 }, () => {
-  test('the gateway says that it is not ready, finishes answers, ends streams and goes', async (t) => {
+describe('on SIGTERM', { timeout: 120_000 }, () => {
+  test('the gateway reports that it isn’t ready, finishes responses, ends streams and exits', async (t) => {
     const held = Promise.withResolvers<ServerResponse>();
     const behind = createServer((req, res) => {
       if (req.url === '/users/held') {
@@ -84,7 +84,7 @@ describe('asked to stop', { timeout: 120_000 }, () => {
     idle.destroy();
   });
 
-  test('the gateway tells a load balancer that it leaves, not that it fails, and takes requests until it has', async (t) => {
+  test('the gateway tells the load balancer that it is leaving, not failing, and accepts requests until then', async (t) => {
     const behind = createServer((_req, res) => void res.end('<html><head><title>Clinic</title><!-- assets --></head></html>')).listen(0, '127.0.0.1');
     await once(behind, 'listening');
     t.after(() => {
@@ -104,7 +104,7 @@ describe('asked to stop', { timeout: 120_000 }, () => {
     };
     assert.equal(await check({ 'User-Agent': balancerAgent }), 200);
     const ended = assertEnds(gateway);
-    // Anybody else is told that it is not ready, and hears it as long as the balancer has not.
+    // All other callers get "not ready", and the gateway waits for the balancer's check.
     while ((await check()) !== 503) await new Promise((resolve) => setTimeout(resolve, 10));
     const late = await open(`http://127.0.0.1:${port}/health/live`);
     assert.equal(late.statusCode, 200);
@@ -113,8 +113,8 @@ describe('asked to stop', { timeout: 120_000 }, () => {
     await ended;
   });
 
-  test('the gateway goes, too, while it has not begun to listen', async (t) => {
-    // Somebody who takes the connection and says nothing holds its start up.
+  test('the gateway also exits if it hasn’t begun to listen', async (t) => {
+    // A server that accepts the connection and doesn't answer holds up the start.
     const silent = createServer(() => undefined).listen(0, '127.0.0.1');
     await once(silent, 'listening');
     t.after(() => {
@@ -129,7 +129,7 @@ describe('asked to stop', { timeout: 120_000 }, () => {
     await assert.rejects(starting, /gateway ended with 0/);
   });
 
-  test('a service lets the gateway hear of it first, and takes requests until it has', async (t) => {
+  test('a service notifies the gateway first, and accepts requests until then', async (t) => {
     const [engine, issuer] = await Promise.all([startServer({ port: 0 }), startTestIssuer()]);
     t.after(() => Promise.all([engine.close(), issuer.close()]));
     const service = await startProgram('svc-clinic', { NODE_ENV: 'test', PORT: '0', MONGODB_URI: engine.uri, MONGODB_DATABASE: 'clinic', IDENTITY_URL: issuer.url });
@@ -140,19 +140,19 @@ describe('asked to stop', { timeout: 120_000 }, () => {
     await textOf(await ready());
     const ended = assertEnds(service);
     while ((await open(`${url}/health/ready`).then((res) => (res.resume(), res.statusCode))) !== 503) await new Promise((resolve) => setTimeout(resolve, 10));
-    // It has not told the gateway yet, which therefore may still send it something.
+    // The gateway doesn't know yet, so it may still send requests.
     const late = await open(`${url}/doctors`);
     assert.equal(late.statusCode, 200);
     assert.equal(late.headers.connection, 'close');
     late.resume();
-    const told = await ready();
-    assert.equal(told.statusCode, 503);
-    assert.match(await textOf(told), /"process":"stopping"/);
+    const answer = await ready();
+    assert.equal(answer.statusCode, 503);
+    assert.match(await textOf(answer), /"process":"stopping"/);
     await ended;
     gateway.destroy();
   });
 
-  test('a static server goes in the same way', async (t) => {
+  test('a static server exits in the same way', async (t) => {
     const folder = await mkdtemp(join(tmpdir(), 'static-stop-'));
     t.after(() => rm(folder, { recursive: true }));
     await writeFile(join(folder, 'index.html'), 'a page');

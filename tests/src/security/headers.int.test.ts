@@ -5,7 +5,7 @@ import { RawClient, type Answer } from '../fuzz/client.ts';
 import { people } from '../support/three-services.ts';
 import { startWholeClinic, type WholeClinic } from '../support/whole-clinic.ts';
 
-// Every kind of answer that leaves the gateway, whoever made it: pages, calls, files, errors, the sign-in emulator's.
+// Every kind of response that leaves the gateway, from any source: pages, calls, files, errors, the sign-in emulator's.
 
 let clinic: WholeClinic;
 let client: RawClient;
@@ -22,7 +22,7 @@ const asPage = { accept: 'text/html' };
 const id = 'f'.repeat(24);
 const filled = (path: string): string => path.replaceAll(/:\w+/g, id);
 
-/** What is the same on all of them. */
+/** Headers that are the same on all of them. */
 function assertCommon({ headers }: Answer, where: string): void {
   const expected: Readonly<Record<string, string | RegExp>> = {
     'x-content-type-options': 'nosniff', 'x-frame-options': 'DENY', 'referrer-policy': 'strict-origin-when-cross-origin', 'cross-origin-opener-policy': 'same-origin-allow-popups',
@@ -37,7 +37,7 @@ function assertCommon({ headers }: Answer, where: string): void {
   assert.match(policy, /^default-src 'none'/, where);
   assert.doesNotMatch(policy, /unsafe-|\*(?!\.)|data:(?=[^;]*script)/, where);
   const type = headers['content-type'] ?? '';
-  // Of event streams it is part of the definition.
+  // The definition of event streams includes it.
   if (/^text\/(?!event-stream)|xml/.test(type)) assert.match(type, /; ?charset=utf-8$/i, `${where} says ${type}`);
 }
 
@@ -99,7 +99,7 @@ describe('headers', () => {
     }
   });
 
-  test('of what belongs to nobody, goes elsewhere or went wrong', async () => {
+  test('of what belongs to no service, redirects or fails', async () => {
     const others = [
       '/robots.txt', '/sitemap.xml', '/registry.json', '/health/live', '/health/ready', '/mf/mf-public/nothing.js', '/mf/nobody/entry.js', '/shell/nothing.css', '/shell/../etc', '/users/%2e%2e/x', '/users/%00', '/.git/config', '/.env',
       '/identitytoolkit.googleapis.com/v1/projects', '/emulator/v1/projects/demo-clinic/accounts', '/page-errors', '/policy-reports', ...Object.values(redirects).flat().map(({ from }) => filled(from)),
@@ -113,7 +113,7 @@ describe('headers', () => {
     }
   });
 
-  test('name a request by an id that its sender has not chosen, which is also the one in the history', async () => {
+  test('include a request id that the sender can’t choose, which is also the one in the history', async () => {
     const admin = { cookie: await clinic.services.signIn(people.admin.email), 'sec-fetch-site': 'same-origin' };
     const [user] = JSON.parse((await send('/users?limit=1&q=patient', admin)).body.toString()) as { _id: string; email: string; role: string }[];
     assert.ok(user);
@@ -127,7 +127,7 @@ describe('headers', () => {
     assert.notEqual(refused.requestId, chosen);
   });
 
-  test('say nothing of strict transport over http, and a year of it for an https address', async () => {
+  test('omit HSTS over http, and set it for a year for an https address', async () => {
     assert.equal((await send('/')).headers['strict-transport-security'], undefined);
     const secure = await clinic.openGateway({ PUBLIC_URL: 'https://clinic.example', NODE_ENV: 'production', DEMO_MODE: 'false', AUTH_EMULATOR_URL: '', FIREBASE_API_KEY: 'key', FIREBASE_PROJECT_ID: 'clinic' });
     const securely = new RawClient(secure.url);
@@ -139,14 +139,14 @@ describe('headers', () => {
     await secure.close();
   });
 
-  test('let Google’s window in with a real project, and nothing else', async () => {
+  test('allow Google’s window with a real project, and nothing else', async () => {
     const real = await clinic.openGateway({ AUTH_EMULATOR_URL: '', FIREBASE_API_KEY: 'key', FIREBASE_AUTH_DOMAIN: 'clinic.firebaseapp.com', FIREBASE_PROJECT_ID: 'clinic', DEMO_MODE: 'false', NODE_ENV: 'production' });
     const client = new RawClient(real.url);
     const { headers } = await client.send({ target: '/login', method: 'GET', headers: asPage });
     const policy = String(headers['content-security-policy']);
     assert.match(policy, /script-src 'self' https:\/\/apis\.google\.com; .*frame-src https:\/\/clinic\.firebaseapp\.com; /);
     assert.match(policy, /connect-src 'self' https:\/\/identitytoolkit\.googleapis\.com https:\/\/securetoken\.googleapis\.com; /);
-    // Google's script was never tried under Trusted Types: see docs/security.md.
+    // Google's script was never tested under Trusted Types: see docs/security.md.
     assert.match(String(headers['content-security-policy-report-only']), /^require-trusted-types-for 'script'; trusted-types /);
     client.close();
     await real.close();

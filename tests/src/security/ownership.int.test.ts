@@ -5,7 +5,7 @@ import { register } from '../privacy/newcomer.ts';
 import { openSessionWithGoogle } from '../support/google.ts';
 import { people, startThreeServices, type ThreeServices } from '../support/three-services.ts';
 
-// Attacks by people who type an address that isn't theirs, and by people who lost their rights. Each is tried on the running services.
+// Attacks by people who enter an address that isn't theirs, and by people who lost their rights. Each runs against the real services.
 
 let services: ThreeServices;
 let admin: Browser;
@@ -24,7 +24,7 @@ const bodyOf = async <T>(answer: Promise<Response>): Promise<T> => {
 };
 const statusOf = async (answer: Promise<Response>): Promise<number> => (await answer).status;
 
-/** Asks again until the condition holds: rights reach all services within a second. */
+/** Repeats until the condition holds: rights reach all services within a second. */
 async function within(milliseconds: number, what: string, holds: () => Promise<boolean>): Promise<void> {
   const began = performance.now();
   while (!(await holds())) {
@@ -34,7 +34,7 @@ async function within(milliseconds: number, what: string, holds: () => Promise<b
 }
 
 let slots = 0;
-/** Another slot each time, some days from now. */
+/** A different slot each time, some days from now. */
 function slot(): { date: string; time: string } {
   slots += 1;
   const date = new Date(Date.now() + (20 + slots) * 86_400_000).toISOString().slice(0, 10);
@@ -49,7 +49,7 @@ const doctorOf = async (email: string): Promise<Doctor> => {
 const userOf = (email: string): Promise<User> => bodyOf(admin('identity', 'GET', `/users/${email}`));
 const giveRole = async (email: string, newRole: string): Promise<number> => statusOf(admin('identity', 'PATCH', `/update-role/${(await userOf(email))._id}`, { newRole }));
 
-test('a stranger who registers a doctor’s address gets nothing of the doctor’s, and the doctor gets all of it', async () => {
+test('a stranger who registers a doctor’s address gets none of the doctor’s records, and the doctor gets all of them', async () => {
   const email = 'new.doctor@clinic.example';
   assert.equal(await statusOf(admin('clinic', 'POST', '/doc-pharma', profileOf(email))), 201);
   const patient = at(await services.signIn(people.patient.email));
@@ -90,13 +90,13 @@ test('a stranger who registers a doctor’s address gets nothing of the doctor�
   await within(1_000, 'the stranger is logged out', async () => (await statusOf(stranger('clinic', 'GET', `/appoinments?email=${email}`))) === 401);
 });
 
-test('what staff booked for an address is seen by nobody who only typed it, and by its owner', async () => {
+test('what staff booked for an address is visible to its owner, and to nobody who only typed it', async () => {
   const email = 'grandmother@mail.example';
   const booked = await bodyOf<Appointment>(admin('clinic', 'POST', '/appoinments', booking(email, people.doctor.email)));
   const stranger = at((await register(services, { email })).cookie);
   assert.deepEqual(await bodyOf(stranger('clinic', 'GET', `/appoinments?email=${email}`)), []);
   for (const json of [{ newStatus: 'Cancelled' }, { newStatus: 'Confirmed' }]) assert.equal(await statusOf(stranger('clinic', 'PATCH', `/update-appoinment/${booked._id}`, json)), 403);
-  // What the stranger makes is theirs, and still not what was there.
+  // The stranger's own bookings are theirs, but earlier ones still aren't.
   const own = await bodyOf<Appointment>(stranger('clinic', 'POST', '/appoinments', booking(email, people.doctor.email)));
   assert.deepEqual((await bodyOf<Appointment[]>(stranger('clinic', 'GET', `/appoinments?email=${email}`))).map(({ _id }) => _id), [own._id]);
 
@@ -106,7 +106,7 @@ test('what staff booked for an address is seen by nobody who only typed it, and 
   assert.ok((await bodyOf<Appointment[]>(owner('clinic', 'GET', `/appoinments?email=${email}`))).some(({ _id }) => _id === next._id));
 });
 
-test('a squatter’s copy of a customer’s address shows no order, and no order is joined before the address is confirmed', async () => {
+test('a squatter on a customer’s address sees no order, and no order is assigned before the address is confirmed', async () => {
   const email = 'customer@mail.example';
   const first = await register(services, { email });
   const order = await bodyOf<Order>(first.at('pharmacy')('/orderMedi', {
@@ -120,7 +120,7 @@ test('a squatter’s copy of a customer’s address shows no order, and no order
   }
 });
 
-/** A doctor of their own for a test, with an appointment to come. */
+/** A separate doctor for a test, with an appointment ahead. */
 async function practisingDoctor(name: string) {
   const email = `${name}@clinic.example`;
   assert.equal(await statusOf(admin('clinic', 'POST', '/doc-pharma', profileOf(email))), 201);
@@ -138,7 +138,7 @@ const leavings: Readonly<Record<string, (email: string) => Promise<number>>> = {
   'was switched off': (email) => statusOf(admin('identity', 'PATCH', `/users/${email}/access`, { disabled: true })),
 };
 for (const [what, leave] of Object.entries(leavings)) {
-  test(`a doctor who ${what} reads and changes nothing any more, and nobody can book them`, async () => {
+  test(`a doctor who ${what} can’t read or change anything any more, and nobody can book them`, async () => {
     const { email, browser, profile, appointment } = await practisingDoctor(`leaver-${what.replace(/\W/g, '-')}`);
     assert.equal((await doctorOf(email)).isAvailable, true);
     assert.equal(await leave(email), 200);

@@ -4,7 +4,7 @@ import { RawClient } from '../fuzz/client.ts';
 import { people } from '../support/three-services.ts';
 import { startWholeClinic, type WholeClinic } from '../support/whole-clinic.ts';
 
-// The lists for everyone are answered from memory: nothing that one visitor sends may reach another.
+// The gateway serves public lists from its cache: nothing that one visitor sends may reach another.
 
 let clinic: WholeClinic;
 let client: RawClient;
@@ -19,7 +19,7 @@ after(async () => {
 
 const lists = ['/doctors', '/medicine', '/doctors?limit=2', '/medicine?limit=2&status=in%20stock'];
 
-test('what a request says beside its address changes nothing for those who come after it', async () => {
+test('headers of a request don’t affect later requests for the same address', async () => {
   const admin = await clinic.services.signIn(people.admin.email);
   const poisons: readonly Readonly<Record<string, string>>[] = [
     { host: 'evil.example' }, { 'x-forwarded-host': 'evil.example' }, { 'x-forwarded-proto': 'javascript' }, { 'x-forwarded-prefix': '/evil' }, { 'x-original-url': '/users' }, { 'x-rewrite-url': '/users' }, { forwarded: 'host=evil.example' },
@@ -30,7 +30,7 @@ test('what a request says beside its address changes nothing for those who come 
     const clean = await client.send({ target: list, method: 'GET', headers: {} });
     assert.equal(clean.status, 200);
     for (const [place, headers] of poisons.entries()) {
-      // An address of its own: the poisoned request is the one whose answer would be kept.
+      // A separate URL, so that the poisoned request is the one that fills the cache.
       const target = `${list}${list.includes('?') ? '&' : '?'}sort=name&x=${index}-${place}`;
       await client.send({ target, method: 'GET', headers });
       const after = await client.send({ target, method: 'GET', headers: {} });
@@ -47,13 +47,13 @@ test('what a request says beside its address changes nothing for those who come 
   }
 });
 
-test('a list from memory carries every header that the service gives it, also when there are too many rows to count', async () => {
+test('a cached list has every header that the service sends, even with too many rows to count', async () => {
   const medicines = clinic.services.databases.pharmacy.collection('medicines');
   const [{ _id, ...pattern } = fail('no medicine in the demo data')] = await medicines.find().limit(1).toArray();
   const added = Array.from({ length: 5_001 }, (_, index) => ({ ...pattern, medicineId: `MANY-${index}`, manufacturer: 'Many Labs' }));
   await medicines.insertMany(added);
   const ofTheGateway = new Set(['content-encoding', 'content-length', 'content-type', 'transfer-encoding', 'vary', 'etag', 'cache-control', 'connection', 'keep-alive', 'date', 'x-request-id']);
-  // Addresses of their own: what is kept from before these rows may be shown for a second.
+  // Separate URLs: lists cached before these rows may be shown for a second.
   for (const list of [`/medicine?limit=2&status=${encodeURIComponent(String(pattern['status']))}`, '/medicine?limit=2', '/doctors?limit=2', '/doctors?limit=2&q=a'].map((address) => `${address}&x=headers`)) {
     const service = list.startsWith('/doctors') ? 'clinic' : 'pharmacy';
     const { headers } = await fetch(clinic.services.urls[service] + list);
@@ -80,7 +80,7 @@ test('two addresses that only look alike are two lists', async () => {
   assert.equal(await count('/doctors;limit=2'), -404);
 });
 
-test('thousands of addresses that nobody asks twice do not keep the gateway from answering', async () => {
+test('thousands of one-off addresses don’t stop the gateway from answering', async () => {
   for (let batch = 0; batch < 20; batch += 1) {
     await Promise.all(Array.from({ length: 30 }, (_, i) => client.send({ target: `/medicine?limit=1&noise=${batch}-${i}`, method: 'GET', headers: {} })));
   }

@@ -8,22 +8,22 @@ import { frontEnds, services } from '../../../scripts/stack/parts.ts';
 import { foundations, programsOf } from '../../../scripts/stack/programs.ts';
 import { Supervisor, type Program } from '../../../scripts/stack/supervisor.ts';
 
-/** The clinic as `npm start` runs it, with means to hurt it. */
+/** The clinic as `npm start` runs it, with ways to break it. */
 export interface ChaosStack {
   readonly url: string;
   readonly mongoUri: string;
   /** Names of the programs, as the supervisor knows them. */
   readonly programs: readonly string[];
-  /** The process that runs as this program now. @returns `undefined` while it is being started again */
+  /** The current process of this program. @returns `undefined` while it is being restarted */
   pidOf(program: string): number | undefined;
-  /** Cuts the network before a service, or lets it through again. */
+  /** Cuts a service off the network, or reconnects it. */
   cut(service: string, off: boolean): void;
-  /** @param keep - leaves data and logs where they are, at {@link ChaosStack.dataDir} */
+  /** @param keep - keeps data and logs, at {@link ChaosStack.dataDir} */
   close(keep: boolean): Promise<void>;
   readonly dataDir: string;
 }
 
-/** A stretch of wire that can be cut: what comes in goes to another port. */
+/** A TCP forwarder that can be cut. */
 class Wire {
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
@@ -57,7 +57,7 @@ class Wire {
   }
 }
 
-/** Starts everything on free ports with data of its own; the supervisor is the one of `npm start`. */
+/** Starts everything on free ports with its own data, using the supervisor of `npm start`. */
 export async function startChaosStack(): Promise<ChaosStack> {
   const dataDir = await mkdtemp(join(tmpdir(), 'clinic-chaos-'));
   const ports = new Map<string, number>();
@@ -74,7 +74,7 @@ export async function startChaosStack(): Promise<ChaosStack> {
         ...env,
         ...(env['IDENTITY_URL'] !== undefined && { IDENTITY_URL: byWire('identity') }),
         ...(env['SERVICES'] !== undefined && { SERVICES: services.map((name) => `${name}=${byWire(name)}`).join() }),
-        // All the traffic comes from one address and few people; the limits have tests of their own.
+        // All traffic comes from one address and few people, so raise the limits; they have their own tests.
         SIGN_INS_PER_MINUTE_AND_ADDRESS: '100000', SIGN_INS_PER_MINUTE_AND_ACCOUNT: '100000', REGISTRATIONS_PER_HOUR_AND_NETWORK: '100000', CLINIC_MAX_OPEN_APPOINTMENTS: '100000', CLINIC_MAX_OPEN_APPOINTMENTS_UNCONFIRMED: '100000', CLINIC_MAX_CHANGES_PER_DAY: '1000000', PHARMACY_MAX_OPEN_ORDERS: '100000',
         PHARMACY_MAX_OPEN_ORDERS_UNCONFIRMED: '200', PHARMACY_MAX_OPEN_MEDICINES: '1000', PHARMACY_UNITS_PER_CUSTOMER: 'box=10000,bottle=10000,strip=10000,piece=10000,tablet=10000,ml=10000,mg=10000',
       },
@@ -100,7 +100,7 @@ export async function startChaosStack(): Promise<ChaosStack> {
   };
 }
 
-/** Processes that this one has started and that are alive; Linux only. */
+/** Live child processes of this one; Linux only. */
 function childrenOf(parent: number): number[] {
   return readdirSync('/proc').filter((name) => /^\d+$/.test(name)).map(Number).filter((pid) => {
     // 'pid (name) state parent …'; a process may be gone by now.

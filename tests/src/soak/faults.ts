@@ -3,12 +3,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { ChaosStack } from './chaos-stack.ts';
 import type { Random } from './random.ts';
 
-/** Something that goes wrong. */
+/** A fault to inject. */
 export interface Fault {
   readonly name: string;
   /** While it lasts and shortly after, connections to the gateway may fail. */
   readonly hitsGateway: boolean;
-  /** Does it and undoes it. */
+  /** Injects it and reverts it. */
   run(stack: ChaosStack): Promise<void>;
 }
 
@@ -20,7 +20,7 @@ const important = ['mongo', 'auth-emulator', 'svc-identity', 'svc-clinic', 'svc-
 
 function signal(stack: ChaosStack, program: string, name: NodeJS.Signals): number {
   const pid = stack.pidOf(program);
-  if (pid === undefined) throw new Error(`${program} does not run`);
+  if (pid === undefined) throw new Error(`${program} is not running`);
   process.kill(pid, name);
   return pid;
 }
@@ -51,7 +51,7 @@ const cutOff = (service: string): Fault => ({
   },
 });
 
-/** No file of the database may grow beyond what it holds: each write fails as on a full disk, until there is space again. */
+/** Database files can't grow: each write fails as on a full disk, until there is space again. */
 const fullDisk: Fault = {
   name: `no space for the database for ${lastingMs / 1_000} s`,
   hitsGateway: false,

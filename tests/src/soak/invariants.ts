@@ -6,16 +6,16 @@ import type { Ledger } from './ledger.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What stock there was before anything happened, by the medicine's number. */
+/** Initial stock, by the medicine's number. */
 export async function readStock(client: MongoClient): Promise<Map<string, number>> {
   const medicines = await client.db('pharmacy').collection('medicines').find({}, { projection: { medicineId: 1, quantity: 1 } }).toArray();
   return new Map(medicines.map(({ medicineId, quantity }) => [String(medicineId), Number(quantity)]));
 }
 
 /**
- * Looks at what is in the databases in the end.
+ * Checks the databases at the end.
  *
- * @returns what is wrong, in words; nothing when all promises were kept
+ * @returns a description of each broken promise; empty if all were kept
  */
 export async function brokenPromises(client: MongoClient, ledger: Ledger, stockBefore: ReadonlyMap<string, number>): Promise<string[]> {
   const [clinic, pharmacy] = [client.db('clinic'), client.db('pharmacy')];
@@ -27,12 +27,12 @@ async function appointmentsAsTold(db: Db, { appointments }: Ledger): Promise<str
   const byId = new Map(kept.map((record) => [record._id.toHexString(), record]));
   const wrong = [...appointments].flatMap(([id, { slots, statuses }]) => {
     const record = byId.get(id);
-    if (!record) return [`appointment ${id} was acknowledged and is lost`];
+    if (!record) return [`appointment ${id} was acknowledged but is missing`];
     const slot = `${String(record['date'])} ${String(record['time'])}`;
-    if (!slots.has(slot)) return [`appointment ${id} is on ${slot}, told was ${[...slots].join(' or ')}`];
-    return statuses.has(record['status'] as never) ? [] : [`appointment ${id} is ${String(record['status'])}, told was ${[...statuses].join(' or ')}`];
+    if (!slots.has(slot)) return [`appointment ${id} is on ${slot}, acknowledged was ${[...slots].join(' or ')}`];
+    return statuses.has(record['status'] as never) ? [] : [`appointment ${id} is ${String(record['status'])}, acknowledged was ${[...statuses].join(' or ')}`];
   });
-  // Every booking was asked for until it was answered: more than were acknowledged would have been made twice.
+  // Every booking was retried until it was answered, so more than were acknowledged means duplicates.
   return kept.length === appointments.size ? wrong : [...wrong, `${kept.length} appointments were made, ${appointments.size} acknowledged`];
 }
 
@@ -47,13 +47,13 @@ async function ordersAsTold(db: Db, { orders }: Ledger): Promise<string[]> {
   const byId = new Map(kept.map((record) => [record._id.toHexString(), record]));
   const wrong = [...orders].flatMap(([id, { statuses }]) => {
     const status = byId.get(id)?.['status'] as OrderStatus | undefined;
-    if (status === undefined) return [`order ${id} was acknowledged and is lost`];
-    return statuses.has(status) ? [] : [`order ${id} is ${status}, told was ${[...statuses].join(' or ')}`];
+    if (status === undefined) return [`order ${id} was acknowledged but is missing`];
+    return statuses.has(status) ? [] : [`order ${id} is ${status}, acknowledged was ${[...statuses].join(' or ')}`];
   });
   return kept.length === orders.size ? wrong : [...wrong, `${kept.length} orders were made, ${orders.size} acknowledged`];
 }
 
-/** What is on the shelf is what was there, and what came in, less what was sold. */
+/** Stock equals the initial stock, plus restocks, minus sales. */
 async function stockIsBooked(db: Db, ledger: Ledger, before: ReadonlyMap<string, number>): Promise<string[]> {
   const medicines = await db.collection('medicines').find().toArray();
   const orders = await db.collection('orders').find({ customerEmail: /^chaos/, status: { $ne: 'Cancelled' } }).toArray();
@@ -63,15 +63,15 @@ async function stockIsBooked(db: Db, ledger: Ledger, before: ReadonlyMap<string,
     const came = events.filter(({ record }) => record.id === _id.toHexString()).reduce((sum, event) => sum + Number((event.after as Fields)['quantity']) - Number((event.before as Fields)['quantity']), 0);
     const sold = orders.flatMap(({ items }) => items as { medicineId: string; quantity: number }[]).filter((item) => item.medicineId === number).reduce((sum, item) => sum + item.quantity, 0);
     const expected = (before.get(number) ?? 0) + came - sold;
-    const told = ledger.restocked.get(number) ?? 0;
+    const acknowledged = ledger.restocked.get(number) ?? 0;
     return [
       ...(quantity === expected ? [] : [`${number}: ${String(quantity)} on the shelf, ${expected} by the books`]),
-      ...(came >= told && came <= told + (ledger.maybeRestocked.get(number) ?? 0) ? [] : [`${number}: ${came} units came in by the history, ${told} were acknowledged`]),
+      ...(came >= acknowledged && came <= acknowledged + (ledger.maybeRestocked.get(number) ?? 0) ? [] : [`${number}: ${came} units came in according to the history, ${acknowledged} were acknowledged`]),
     ];
   });
 }
 
-/** Each record's changes make one chain: every change begins where the one before ended, and the last is what the record is now. */
+/** Each record's changes form one chain: every change starts from the result of the previous one, and the last one matches the record. */
 async function historyWhole(clinic: Db, pharmacy: Db): Promise<string[]> {
   const wrong: string[] = [];
   for (const [db, type, collection, fields] of [
@@ -92,7 +92,7 @@ async function historyWhole(clinic: Db, pharmacy: Db): Promise<string[]> {
   return wrong;
 }
 
-/** @returns the fields after the last change; `undefined` where a change doesn't begin where one ended */
+/** @returns the fields after the last change; `undefined` if a change doesn't start from the previous result */
 function follow(chain: readonly HistoryEvent[]): Fields | undefined {
   let now: Record<string, unknown> = {};
   for (const { before, after } of chain) {

@@ -1,12 +1,12 @@
 import type { AppointmentStatus, OrderStatus } from '@clinic/contracts';
 
-/** What an appointment may look like, by the answers that were given. */
+/** The states an appointment may be in, given the answers so far. */
 export interface KnownAppointment {
   readonly patient: string;
-  /** 'yyyy-mm-dd HH:mm'; more than one when an answer was lost. */
+  /** 'yyyy-mm-dd HH:mm'; more than one if an answer was lost. */
   slots: Set<string>;
   statuses: Set<AppointmentStatus>;
-  /** Beginnings and ends of changes so far: tells whether one overlapped another. */
+  /** Counts starts and ends of changes, to detect overlapping ones. */
   steps: number;
 }
 
@@ -15,14 +15,14 @@ export interface KnownOrder {
   statuses: Set<OrderStatus>;
 }
 
-/** Statuses that nothing leads out of: once acknowledged they stay, whatever other answers come in later. */
+/** Final statuses: once acknowledged they stay, whatever other answers arrive later. */
 const final: readonly string[] = ['Cancelled', 'Delivered'];
 
-/** What the clinic has acknowledged, to be found again in the end. */
+/** Everything the clinic has acknowledged, to check at the end. */
 export class Ledger {
   readonly appointments = new Map<string, KnownAppointment>();
   readonly orders = new Map<string, KnownOrder>();
-  /** Acknowledged restocks by the medicine's number, units; and those whose answer was lost. */
+  /** Acknowledged restocks by the medicine's number, in units; and those whose answer was lost. */
   readonly restocked = new Map<string, number>();
   readonly maybeRestocked = new Map<string, number>();
   acknowledged = 0;
@@ -37,7 +37,7 @@ export class Ledger {
     this.orders.set(id, { customer, statuses: new Set(['pending']) });
   }
 
-  /** Call it before a change of an appointment is sent. @returns whether no other change overlapped it; call it once it is answered */
+  /** Call before sending a change of an appointment. @returns a function to call once it is answered, which says whether no other change overlapped */
   begin(known: KnownAppointment): () => boolean {
     known.steps += 1;
     const { steps } = known;
@@ -47,15 +47,15 @@ export class Ledger {
     };
   }
 
-  /** @param answer - nothing: it was lost. A patient's move makes a confirmed appointment pending again. */
+  /** @param answer - `undefined` if it was lost. A patient's move makes a confirmed appointment pending again. */
   moved(known: KnownAppointment, slot: string, answer: { readonly status: AppointmentStatus } | undefined, alone: boolean): void {
     known.slots = answer ? new Set([slot]) : known.slots.add(slot);
     this.changed(known, answer?.status ?? 'Pending', answer !== undefined, alone);
   }
 
   /**
-   * @param sure - the change was acknowledged; else its answer was lost
-   * @param alone - no other change was in flight meanwhile, which may have come later
+   * @param sure - the change was acknowledged; otherwise its answer was lost
+   * @param alone - no other change was in flight meanwhile, which might have been applied later
    */
   changed<Status extends string>(known: { statuses: Set<Status> }, status: Status, sure: boolean, alone = true): void {
     if (sure) this.acknowledged += 1;

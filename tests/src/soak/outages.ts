@@ -1,26 +1,26 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Milliseconds between two looks at a part. */
-const lookEvery = 250;
+/** Milliseconds between two polls of a part. */
+const pollEvery = 250;
 
-/** Looks at parts of the clinic all the time and notes how long each was away at most. */
+/** Polls parts of the clinic and records the longest outage of each. */
 export class Outages {
   /** Longest time without a good answer by part, milliseconds. */
   readonly longest = new Map<string, number>();
   readonly #lastGood = new Map<string, number>();
 
-  /** @param parts - ways to ask each part; true: it answered well */
+  /** @param parts - a check for each part; true if it is available */
   constructor(parts: Readonly<Record<string, () => Promise<boolean>>>, stop: AbortSignal) {
     for (const [part, ask] of Object.entries(parts)) void this.#watch(part, ask, stop);
   }
 
-  /** Waits until every part answers well. @returns the parts that don't within the time */
+  /** Waits until every part is available. @returns the parts that aren't in time */
   async recovered(within: number): Promise<string[]> {
     const from = performance.now();
     for (;;) {
-      const away = [...this.#lastGood].filter(([, at]) => at < from).map(([part]) => part);
-      if (away.length === 0 || performance.now() - from > within) return away;
-      await delay(lookEvery);
+      const down = [...this.#lastGood].filter(([, at]) => at < from).map(([part]) => part);
+      if (down.length === 0 || performance.now() - from > within) return down;
+      await delay(pollEvery);
     }
   }
 
@@ -29,10 +29,10 @@ export class Outages {
     while (!stop.aborted) {
       const asked = performance.now();
       if (await ask()) {
-        this.longest.set(part, Math.max(this.longest.get(part) ?? 0, performance.now() - (this.#lastGood.get(part) ?? asked) - lookEvery));
+        this.longest.set(part, Math.max(this.longest.get(part) ?? 0, performance.now() - (this.#lastGood.get(part) ?? asked) - pollEvery));
         this.#lastGood.set(part, performance.now());
       }
-      await delay(lookEvery);
+      await delay(pollEvery);
     }
   }
 }

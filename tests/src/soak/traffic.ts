@@ -3,17 +3,17 @@ import { addDays, clinicMoment, type Appointment, type Doctor, type MedicineReco
 import { demoAccounts } from '@clinic/demo-data';
 import { Ledger, type KnownAppointment } from './ledger.ts';
 import { Random } from './random.ts';
-import { Visitor, type Outcome, type Tally } from './visitor.ts';
+import { Visitor, type Outcome, type Answers } from './visitor.ts';
 
-/** Longest time between what one visitor does and what they do next, milliseconds. */
+/** Longest pause between two actions of a visitor, milliseconds. */
 const thinkMs = 150;
-/** Days ahead that are booked; few, so that patients want the same slots. */
+/** Days ahead to book; few, so that patients compete for slots. */
 const horizon = 12;
 
 export interface TrafficOptions {
   readonly url: string;
   readonly seed: number;
-  readonly tally: Tally;
+  readonly answers: Answers;
   readonly stop: AbortSignal;
   readonly patients: number;
 }
@@ -22,21 +22,21 @@ export interface Traffic {
   readonly ledger: Ledger;
   /** Everybody who signed in. */
   readonly people: readonly Visitor[];
-  /** Waits until everybody has heard what came of the last thing they did. */
+  /** Waits until everybody knows the outcome of their last action. */
   over(): Promise<void>;
 }
 
-/** Lets patients, a doctor, a pharmacist, an admin and passers-by do what they do all day. */
-export async function startTraffic({ url, seed, tally, stop, patients }: TrafficOptions): Promise<Traffic> {
+/** Simulates patients, a doctor, a pharmacist, an admin and anonymous visitors. */
+export async function startTraffic({ url, seed, answers, stop, patients }: TrafficOptions): Promise<Traffic> {
   const ledger = new Ledger();
   const people: Visitor[] = [];
   const arrive = async (email: string, profile?: object): Promise<Visitor> => {
-    const visitor = new Visitor(url, tally);
+    const visitor = new Visitor(url, answers);
     await visitor.signIn(email, profile);
     people.push(visitor);
     return visitor;
   };
-  const guest = new Visitor(url, tally);
+  const guest = new Visitor(url, answers);
   const doctors = ((await guest.insist('GET', '/doctors')).body as Doctor[]).filter(({ isAvailable, availableTimes }) => isAvailable && availableTimes.length > 2).slice(0, 3);
   const medicines = ((await guest.insist('GET', '/medicine')).body as MedicineRecord[]).filter(({ status, medicine: { expiryDate } }) => status !== 'out of stock' && expiryDate > '2027-06').slice(0, 6);
   const newPatient = (number: number) => arrive(`chaos${seed}.${number}@mail.example`, { firstName: 'Chaos', lastName: `Patient ${number}`, phone: '+880 1555 010999', dateOfBirth: '1990-01-01' });
@@ -51,7 +51,7 @@ export async function startTraffic({ url, seed, tally, stop, patients }: Traffic
         await once(random);
         await delay(random.below(thinkMs));
       }
-    })().catch((error: unknown) => tally.violate(`a visitor could not go on: ${String(error)}`)));
+    })().catch((error: unknown) => answers.violate(`a visitor failed: ${String(error)}`)));
   };
 
   for (let number = 1; number <= patients; number += 1) {
@@ -67,7 +67,7 @@ export async function startTraffic({ url, seed, tally, stop, patients }: Traffic
   live((random) => guest.ask('GET', random.pick(['/doctors?limit=12', '/medicine?limit=12', `/doctors/${random.pick(doctors)._id}/free-times?date=${dayAhead(random)}`])));
   live((random) => guest.ask('GET', random.pick(['/', '/ourDoctors', '/medicinestore']), undefined, { accept: 'text/html' }));
   let newcomers = patients;
-  // Registrations go on all the time, too.
+  // New people register all the time, too.
   live(async () => {
     newcomers += 1;
     await newPatient(newcomers);
@@ -158,5 +158,5 @@ function settle({ status, unknown }: Outcome, note: (sure: boolean) => void): vo
   if (status === 200 || unknown) note(status === 200);
 }
 
-/** A key as a browser makes one. */
+/** An idempotency key as a browser makes one. */
 const key = (random: Random): string => `chaos-${Array.from({ length: 4 }, () => random.below(2 ** 32).toString(36)).join('')}`;

@@ -1,30 +1,30 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { demoPassword } from '@clinic/demo-data';
 
-/** What came of a request, as far as the visitor can tell. */
+/** The outcome of a request, as far as the visitor can tell. */
 export interface Outcome {
   /** 0: no answer at all. */
   readonly status: number;
-  /** Of a problem. */
+  /** Of the problem. */
   readonly code: string | undefined;
   readonly body: unknown;
-  /** Nobody knows whether it was done: no answer, or a part was away while it was. */
+  /** The outcome is unknown: no answer, or a part failed meanwhile. */
   readonly unknown: boolean;
 }
 
-/** Counts everything that was answered, and keeps what should not have been. */
-export class Tally {
+/** Counts all answers, and collects invalid ones. */
+export class Answers {
   readonly outcomes = new Map<string, number>();
   readonly violations: string[] = [];
   requests = 0;
   /** Connections to the gateway may fail until then, `performance.now()`. */
-  gatewayHurtUntil = 0;
+  gatewayDownUntil = 0;
 
   note(what: string, status: number, code: string | undefined): void {
     this.requests += 1;
     const outcome = status === 0 ? 'no answer' : `${status}${code === undefined ? '' : ` ${code}`}`;
     this.outcomes.set(outcome, (this.outcomes.get(outcome) ?? 0) + 1);
-    if (status === 0 && performance.now() > this.gatewayHurtUntil) this.violate(`${what}: no answer, though the gateway was there`);
+    if (status === 0 && performance.now() > this.gatewayDownUntil) this.violate(`${what}: no answer, although the gateway was up`);
     if (status === 500) this.violate(`${what}: 500 ${code}`);
   }
 
@@ -33,22 +33,22 @@ export class Tally {
   }
 }
 
-/** A visitor waits for no answer longer than that, milliseconds: the gateway may be paused for 20 s. */
+/** Milliseconds a visitor waits for an answer: the gateway may be paused for 20 s. */
 const patience = 45_000;
 
 /** A browser with its cookies. */
 export class Visitor {
   readonly #url: string;
-  readonly #tally: Tally;
+  readonly #answers: Answers;
   readonly #cookies = new Map<string, string>();
   email = '';
 
-  constructor(url: string, tally: Tally) {
+  constructor(url: string, answers: Answers) {
     this.#url = url;
-    this.#tally = tally;
+    this.#answers = answers;
   }
 
-  /** One request; an ended access token is renewed once, as the pages do. */
+  /** Sends one request; renews an expired access token once, as the pages do. */
   async ask(method: string, path: string, json?: unknown, headers: Readonly<Record<string, string>> = {}): Promise<Outcome> {
     const first = await this.#send(method, path, json, headers);
     if (first.status !== 401 || path.startsWith('/jwt') || !this.email) return first;
@@ -56,7 +56,7 @@ export class Visitor {
     return renewed.status === 200 ? this.#send(method, path, json, headers) : renewed.unknown ? renewed : first;
   }
 
-  /** Asks again until it is known what came of it; only for what may be asked twice. */
+  /** Retries until the outcome is known; only for requests that are safe to repeat. */
   async insist(method: string, path: string, json?: unknown, headers: Readonly<Record<string, string>> = {}): Promise<Outcome> {
     for (;;) {
       const outcome = await this.ask(method, path, json, headers);
@@ -65,11 +65,11 @@ export class Visitor {
     }
   }
 
-  /** Signs in at the emulator and here, whatever it takes. @param profile - of somebody new */
+  /** Signs in at the emulator and here, retrying as needed. @param profile - of a new person */
   async signIn(email: string, profile?: object): Promise<void> {
     const firebase = (call: string) => this.insist('POST', `/identitytoolkit.googleapis.com/v1/accounts:${call}?key=demo-key`, { email, password: demoPassword, returnSecureToken: true });
     let proof = profile ? await firebase('signUp') : await firebase('signInWithPassword');
-    // The first try may have made the account, though its answer was lost.
+    // The first attempt may have created the account, though its answer was lost.
     if (proof.status === 400 && profile) proof = await firebase('signInWithPassword');
     const authorization = `Bearer ${(proof.body as { idToken: string }).idToken}`;
     if (profile) await this.insist('POST', '/users', { email, ...profile }, { authorization });
@@ -90,12 +90,12 @@ export class Visitor {
       this.#keepCookies(answer);
       return this.#judge(what, answer, text, path.includes('googleapis') || headers['accept'] === 'text/html');
     } catch {
-      this.#tally.note(what, 0, undefined);
+      this.#answers.note(what, 0, undefined);
       return { status: 0, code: undefined, body: undefined, unknown: true };
     }
   }
 
-  /** A success or a problem that says what is the matter; nothing else is an answer. */
+  /** A valid answer is a success, or a problem with an explanation. */
   #judge(what: string, { status, headers }: Response, text: string, isForeign: boolean): Outcome {
     const type = headers.get('content-type') ?? '';
     let body: unknown;
@@ -103,13 +103,13 @@ export class Visitor {
       try {
         body = JSON.parse(text);
       } catch {
-        this.#tally.violate(`${what}: ${status} with broken JSON`);
+        this.#answers.violate(`${what}: ${status} with broken JSON`);
       }
     }
     const code = type.startsWith('application/problem+json') ? (body as { code?: string } | undefined)?.code : undefined;
-    // Firebase's own errors and pages have other shapes; what is away is said in words there.
-    if (status >= 400 && code === undefined && !isForeign) this.#tally.violate(`${what}: ${status} that is no problem`);
-    this.#tally.note(what, status, code);
+    // Firebase's own errors and pages have other formats; they describe an outage in words.
+    if (status >= 400 && code === undefined && !isForeign) this.#answers.violate(`${what}: ${status} without a problem document`);
+    this.#answers.note(what, status, code);
     return { status, code, body, unknown: status >= 500 };
   }
 

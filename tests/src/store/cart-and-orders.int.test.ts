@@ -1,5 +1,5 @@
 // The store's cart and the pharmacy service against a model in memory: prices, stocks and limits change, answers get lost,
-// orders are sent, cancelled and expire, and nobody ever pays another price than the one they were shown.
+// orders are placed, cancelled and expire, and nobody ever pays a price they weren't shown.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { toMajor, toMinor, type MedicineRecord, type Order, type OrderStatus, type Problem } from '@clinic/contracts';
@@ -11,7 +11,7 @@ import { expireOrders } from '../../../svc-pharmacy/src/orders/expire-orders.ts'
 import { move, orderBody, shelve, startPharmacy, type TestPharmacy } from '../../../svc-pharmacy/src/testing.ts';
 
 const mostOpen = 3;
-/** What a household may have of a medicine that has no limit of its own: a box. */
+/** Household limit of a medicine without its own limit: a box. */
 const usualLimit = 10;
 const holdHours = 72;
 
@@ -21,7 +21,7 @@ before(async () => {
 });
 after(() => pharmacy.close());
 
-// --- What people do ---------------------------------------------------------------------------------------------------
+// --- Actions -----------------------------------------------------------------------------------------------------------
 
 const medicine = fc.nat(2);
 const customer = fc.nat(1);
@@ -34,7 +34,7 @@ const step = fc.oneof(
   fc.record({ do: fc.constant('remove' as const), customer, medicine }),
   { weight: 2, arbitrary: fc.record({ do: fc.constantFrom('look' as const, 'accept' as const), customer }) },
   { weight: 4, arbitrary: fc.record({ do: fc.constant('order' as const), customer, lost: fc.boolean() }) },
-  // Put together by hand, as chance hardly ever does: the answer is lost, the price changes, the customer accepts it and tries again.
+  // Written by hand, as random steps hardly ever produce it: the answer is lost, the price changes, the customer accepts it and retries.
   fc.record({ do: fc.constant('order again' as const), customer, medicine, minor: fc.constantFrom<number>(100, 300) }),
   { weight: 2, arbitrary: fc.record({ do: fc.constantFrom('Cancelled' as const, 'Shipped' as const, 'Delivered' as const, 'expire' as const), order: fc.nat(4) }) },
 );
@@ -69,10 +69,10 @@ interface Customer {
   readonly as: TestFetch;
   /** As the page keeps it. */
   cart: Cart;
-  /** Prices that they were shown and went on with, by medicine. */
+  /** Prices that they were shown and accepted, by medicine. */
   readonly agreed: Map<string, number>;
-  /** The try that is under way: the same wish has the same key. */
-  attempt: { readonly wish: string; readonly key: string; order?: Placed } | undefined;
+  /** The attempt in flight: the same request has the same key. */
+  attempt: { readonly contents: string; readonly key: string; order?: Placed } | undefined;
 }
 
 class Model {
@@ -89,7 +89,7 @@ class Model {
     return this.shelves.find((each) => each.medicineId === medicineId) ?? assert.fail(`${medicineId} is no medicine of the model`);
   }
 
-  /** What the service must answer to an order of these lines. */
+  /** The answer that the service must give to an order of these lines. */
   verdict(by: Customer, lines: readonly Line[]): { code: string | undefined; lines?: readonly unknown[]; prices?: readonly unknown[]; total?: number } {
     const open = this.orders.filter((order) => order.by === by && order.status === 'pending');
     if (open.length >= mostOpen) return { code: 'too_many_orders' };
@@ -136,7 +136,7 @@ async function opened(stocks: readonly number[]): Promise<Model> {
   return new Model(shelves, customers);
 }
 
-// --- Each step, with the service and in the model ---------------------------------------------------------------------
+// --- Each action, in the service and in the model ----------------------------------------------------------------------
 
 async function recordsOf(ids: readonly string[]): Promise<MedicineRecord[]> {
   if (ids.length === 0) return [];
@@ -148,28 +148,28 @@ async function edit({ id }: Shelf, json: object): Promise<void> {
   assert.equal(response.status, 200, await response.text());
 }
 
-async function take(model: Model, wanted: Step): Promise<void> {
-  const shelf = 'medicine' in wanted ? (model.shelves[wanted.medicine] as Shelf) : undefined;
-  const who = 'customer' in wanted ? (model.customers[wanted.customer] as Customer) : undefined;
-  switch (wanted.do) {
+async function take(model: Model, step: Step): Promise<void> {
+  const shelf = 'medicine' in step ? (model.shelves[step.medicine] as Shelf) : undefined;
+  const who = 'customer' in step ? (model.customers[step.customer] as Customer) : undefined;
+  switch (step.do) {
     case 'reprice':
-      if (shelf) await edit(shelf, { pricePerUnit: toMajor(wanted.minor) });
-      return void (shelf && (shelf.priceMinor = wanted.minor));
+      if (shelf) await edit(shelf, { pricePerUnit: toMajor(step.minor) });
+      return void (shelf && (shelf.priceMinor = step.minor));
     case 'restock':
-      if (shelf) await edit(shelf, { restock: wanted.units });
-      return void (shelf && (shelf.stock += wanted.units));
+      if (shelf) await edit(shelf, { restock: step.units });
+      return void (shelf && (shelf.stock += step.units));
     case 'limit':
-      if (shelf) await edit(shelf, { maxPerCustomer: wanted.units });
-      return void (shelf && (shelf.limit = wanted.units));
+      if (shelf) await edit(shelf, { maxPerCustomer: step.units });
+      return void (shelf && (shelf.limit = step.units));
     case 'add': {
       const [record] = await recordsOf(shelf ? [shelf.medicineId] : []);
-      // As the store: what is out of stock has no button.
+      // As in the store: medicines out of stock have no button.
       if (!who || !record || !shelf || record.status === 'out of stock' || who.cart.some(({ medicineId }) => medicineId === shelf.medicineId)) return;
       who.cart = addToCart(who.cart, readMedicine(record));
       who.agreed.set(shelf.medicineId, shelf.priceMinor);
       return;
     }
-    case 'quantity': return void (who && shelf && (who.cart = setQuantity(who.cart, shelf.medicineId, wanted.units)));
+    case 'quantity': return void (who && shelf && (who.cart = setQuantity(who.cart, shelf.medicineId, step.units)));
     case 'remove': return void (who && shelf && (who.cart = removeFromCart(who.cart, shelf.medicineId)));
     case 'look': return who && look(who);
     case 'accept': {
@@ -178,14 +178,14 @@ async function take(model: Model, wanted: Step): Promise<void> {
       who.cart = acceptPrices(who.cart, who.cart);
       return;
     }
-    case 'order': return who && press(model, who, wanted.lost);
+    case 'order': return who && press(model, who, step.lost);
     case 'order again': {
-      await take(model, { ...wanted, do: 'add' });
-      const tries: readonly Step[] = [{ ...wanted, do: 'order', lost: true }, { ...wanted, do: 'reprice' }, { ...wanted, do: 'look' }, { ...wanted, do: 'accept' }, { ...wanted, do: 'order', lost: false }];
+      await take(model, { ...step, do: 'add' });
+      const tries: readonly Step[] = [{ ...step, do: 'order', lost: true }, { ...step, do: 'reprice' }, { ...step, do: 'look' }, { ...step, do: 'accept' }, { ...step, do: 'order', lost: false }];
       for (const each of tries) await take(model, each);
       return;
     }
-    case 'expire': case 'Cancelled': case 'Shipped': case 'Delivered': return finish(model, model.orders[wanted.order], wanted.do);
+    case 'expire': case 'Cancelled': case 'Shipped': case 'Delivered': return finish(model, model.orders[step.order], step.do);
   }
 }
 
@@ -194,16 +194,16 @@ async function look(who: Customer): Promise<void> {
   who.cart = refreshCart(who.cart, await recordsOf(ids), ids);
 }
 
-/** An order, or why there is none. */
+/** An order, or the problem. */
 type Answer = Omit<Order, 'status'> & Omit<Problem, 'status'>;
 
-/** Presses the button that orders; the page lets nobody order at a price that they haven't accepted. */
+/** Clicks the order button; the page doesn't allow ordering at a price that the customer hasn't accepted. */
 async function press(model: Model, who: Customer, lost: boolean): Promise<void> {
   if (who.cart.length === 0 || who.cart.some(({ newPriceMinor }) => newPriceMinor !== undefined)) return;
   const lines = who.cart.map(({ medicineId, quantity, priceMinor }) => ({ medicineId, quantity, priceMinor })).toSorted((a, b) => (a.medicineId < b.medicineId ? -1 : 1));
   for (const { medicineId, priceMinor } of lines) assert.equal(priceMinor, who.agreed.get(medicineId), 'the cart orders at the price its customer agreed to');
-  const wish = JSON.stringify(who.cart.map(({ medicineId, quantity }) => [medicineId, quantity]));
-  if (who.attempt?.wish !== wish) who.attempt = { wish, key: crypto.randomUUID() };
+  const contents = JSON.stringify(who.cart.map(({ medicineId, quantity }) => [medicineId, quantity]));
+  if (who.attempt?.contents !== contents) who.attempt = { contents, key: crypto.randomUUID() };
   const { attempt } = who;
   const shown = cartTotalMinor(who.cart);
   const expected = attempt.order ? { code: undefined } : model.verdict(who, lines);
@@ -214,12 +214,12 @@ async function press(model: Model, who: Customer, lost: boolean): Promise<void> 
   assert.deepEqual([response.status, body.code], [expected.code === undefined ? 201 : 409, expected.code], JSON.stringify(body));
 
   if (expected.code === undefined) {
-    if (attempt.order) assert.equal(body._id, attempt.order.id, 'the order of the lost answer is found again');
+    if (attempt.order) assert.equal(body._id, attempt.order.id, 'a retry finds the order whose answer was lost');
     else {
       attempt.order = { id: body._id, by: who, lines, status: 'pending' };
       model.orders.push(attempt.order);
       model.take(lines);
-      assert.equal(body.items.reduce((sum, { pricePerUnit, quantity }) => sum + toMinor(pricePerUnit) * quantity, 0), shown, 'what is charged is what was shown');
+      assert.equal(body.items.reduce((sum, { pricePerUnit, quantity }) => sum + toMinor(pricePerUnit) * quantity, 0), shown, 'the charged total is the one that was shown');
     }
     if (lost) return;
     who.attempt = undefined;
@@ -235,7 +235,7 @@ async function press(model: Model, who: Customer, lost: boolean): Promise<void> 
 async function finish(model: Model, order: Placed | undefined, how: 'expire' | 'Cancelled' | 'Shipped' | 'Delivered'): Promise<void> {
   if (!order) return;
   if (how === 'expire') {
-    // Its time is over; that of the others isn't.
+    // Only this order expires.
     await pharmacy.stores.orders.updateOne({ number: order.id.slice(-6).toUpperCase(), status: 'pending' }, { $set: { heldUntil: new Date(0) } });
     const pending = order.status === 'pending';
     assert.equal(await expireOrders(pharmacy.context), pending ? 1 : 0);
@@ -247,7 +247,7 @@ async function finish(model: Model, order: Placed | undefined, how: 'expire' | '
   if (allowed) model.end(order, how);
 }
 
-/** The service has what the model has. */
+/** The service's data matches the model. */
 async function assertSame(model: Model): Promise<void> {
   const records = await recordsOf(model.shelves.map(({ medicineId }) => medicineId));
   const stored = records.map((record) => readMedicine(record)).toSorted((a, b) => (a.medicineId < b.medicineId ? -1 : 1));
@@ -267,22 +267,22 @@ async function assertSame(model: Model): Promise<void> {
 const steps = fc.array(step, { minLength: 6, maxLength: 30 });
 const stocks = fc.array(fc.integer({ min: 0, max: 20 }), { minLength: 3, maxLength: 3 });
 
-test('whatever happens, cart and service do what the model does, and nobody pays a price they were not shown', async () => {
+test('cart and service always match the model, and nobody pays a price they were not shown', async () => {
   await fc.assert(
-    fc.asyncProperty(stocks, steps, async (had, wanted) => {
+    fc.asyncProperty(stocks, steps, async (had, actions) => {
       const model = await opened(had);
-      for (const each of wanted) await take(model, each);
+      for (const each of actions) await take(model, each);
       await assertSame(model);
     }),
     { numRuns: 40 },
   );
 });
 
-test('a cart that keeps looking comes to an order in the end: look, accept, order as much as can be had', async () => {
+test('a cart that refreshes can always be ordered in the end: look, accept, order what is available', async () => {
   await fc.assert(
-    fc.asyncProperty(stocks, steps, async (had, wanted) => {
+    fc.asyncProperty(stocks, steps, async (had, actions) => {
       const model = await opened(had);
-      for (const each of wanted) await take(model, each);
+      for (const each of actions) await take(model, each);
       const [who] = model.customers as readonly [Customer, Customer];
       for (const order of model.orders) if (order.status === 'pending') await finish(model, order, 'Shipped');
       who.attempt = undefined;

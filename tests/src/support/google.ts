@@ -1,7 +1,7 @@
 import { testFetch } from '@clinic/service-kit/testing';
 import type { ThreeServices } from './three-services.ts';
 
-/** Comes by Google, which proves that the address is theirs. @returns the `Cookie` header of the session */
+/** Signs in with Google, which proves that the address is theirs. @returns the `Cookie` header of the session */
 export async function openSessionWithGoogle(services: Pick<ThreeServices, 'emulatorUrl' | 'urls'>, email: string): Promise<string> {
   const answer = await fetch(`${services.emulatorUrl}/identitytoolkit.googleapis.com/v1/accounts:signInWithIdp?key=test`, {
     method: 'POST', headers: { 'Content-Type': 'application/json' },

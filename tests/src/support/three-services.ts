@@ -14,7 +14,7 @@ import { identityService } from '../../../svc-identity/src/service.ts';
 import { loadSigningKey, type SigningKey } from '../../../svc-identity/src/sessions/signing-key.ts';
 import { pharmacyService } from '../../../svc-pharmacy/src/service.ts';
 
-/** Somebody of the demo clinic. */
+/** Somebody in the demo clinic. */
 export interface Person {
   readonly email: string;
   readonly role: Role;
@@ -22,7 +22,7 @@ export interface Person {
 
 const second = <T>(list: readonly T[]): T => list[1] ?? list[0] ?? fail('the demo clinic has too few people');
 
-/** The people of the tests: each role, and another of those whose records are theirs alone. */
+/** The people in the tests: one of each role, and a second one of roles whose people have their own records. */
 export const people = {
   patient: { email: demoAccounts.patient, role: 'patient' },
   otherPatient: { email: second(demoPatients).email, role: 'patient' },
@@ -32,10 +32,10 @@ export const people = {
   admin: { email: demoAccounts.admin, role: 'admin' },
 } as const satisfies Record<string, Person>;
 
-/** Patients to whom tests do things; none of the `people`. */
+/** Patients for tests that change or delete people; none of the `people`. */
 export const bystanders = demoPatients.slice(2).map(({ email }) => email);
 
-/** The three real services of the demo clinic on one embedded database, each with a database of its own. */
+/** The three real services of the demo clinic on one embedded database, each with its own database. */
 export interface ThreeServices {
   readonly urls: Readonly<Record<ServiceName, string>>;
   /** Address of the Auth emulator. */
@@ -43,29 +43,29 @@ export interface ThreeServices {
   /** Address of the database of all three. */
   readonly mongodbUri: string;
   readonly databases: Readonly<Record<ServiceName, Db>>;
-  /** What identity signs session tokens with. */
+  /** The key that identity signs session tokens with. */
   readonly key: SigningKey;
   /** Signs in with the demo password, as a browser does. @returns the `Cookie` header */
   signIn(email: string, password?: string): Promise<string>;
   /** A proof for identity, from the emulator. */
   idToken(email: string, password?: string): Promise<string>;
-  /** Requests of a page of the same site to the service, with these cookies. */
+  /** Requests to the service from a page of the same site, with these cookies. */
   from(cookie: string): (service: ServiceName) => TestFetch;
-  /** Everything that a service keeps, to compare; but for how often somebody tried to sign in, and which staff looked at what. */
+  /** All data of a service, for comparison, except sign-in counts and which staff viewed what. */
   dump(service: ServiceName): Promise<string>;
   stopIdentity(): Promise<void>;
-  /** Starts identity again, where it was. */
+  /** Restarts identity at its address. */
   restartIdentity(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** What a test wants of the services beside what all have. */
+/** A test's options for the services. */
 export interface ThreeServicesOptions {
-  /** Further settings of all three. */
+  /** Extra settings of all three. */
   readonly env?: Readonly<Record<string, string>>;
-  /** Where their logs go; with it they log everything. */
+  /** Where their logs go; if set, they log everything. */
   readonly logTo?: DestinationStream;
-  /** Where databases (`mongo`) and accounts (`auth`) are kept beyond the test's end; else they are gone with it. */
+  /** Where to keep databases (`mongo`) and accounts (`auth`) beyond the test's end; otherwise they are deleted with it. */
   readonly dataDir?: string;
   /** Firebase project whose accounts are in `dataDir`. */
   readonly projectId?: string;
@@ -73,7 +73,7 @@ export interface ThreeServicesOptions {
   readonly keepAnswersMs?: number;
 }
 
-/** Tests book and order more in a minute than a person should; the limits have tests of their own. */
+/** High limits: tests book and order more in a minute than a person should; the limits have their own tests. */
 const roomy = {
   CLINIC_MAX_OPEN_APPOINTMENTS: '1000', CLINIC_MAX_OPEN_APPOINTMENTS_UNCONFIRMED: '1000', CLINIC_MAX_CHANGES_PER_DAY: '100000', CLINIC_BOOKING_HORIZON_DAYS: '3650', PHARMACY_MAX_OPEN_ORDERS: '1000', PHARMACY_MAX_OPEN_ORDERS_UNCONFIRMED: '200', PHARMACY_MAX_OPEN_MEDICINES: '1000',
   PHARMACY_UNITS_PER_CUSTOMER: 'box=10000,bottle=10000,strip=10000,piece=10000,tablet=10000,ml=10000,mg=10000',
@@ -104,7 +104,7 @@ export async function startThreeServices({ env = {}, logTo, dataDir, projectId =
     startService(pharmacyService, { env: { ...others, MONGODB_DATABASE: 'pharmacy' }, logTo }),
   ]);
   const urls = { identity: identity.url, clinic: clinic.url, pharmacy: pharmacy.url };
-  // One client for all of them: identity's own goes away when it is stopped.
+  // One client for all: identity's own closes when identity stops.
   const { client } = clinic.context;
   const databases = { identity: client.db('identity'), clinic: client.db('clinic'), pharmacy: client.db('pharmacy') };
   await Promise.all([feedIsLive(urls.clinic), feedIsLive(urls.pharmacy)]);
@@ -146,7 +146,7 @@ function fail(message: string): never {
   throw new Error(message);
 }
 
-/** Waits until a service knows who may come in. */
+/** Waits until a service knows who has access. */
 export async function feedIsLive(url: string): Promise<void> {
   const deadline = Date.now() + 10_000;
   while ((await fetch(`${url}/health/ready`)).status !== 200) {

@@ -10,7 +10,7 @@ import { startThreeServices, type ThreeServices, type ThreeServicesOptions } fro
 const root = join(import.meta.dirname, '../../..');
 const remoteNames = ['mf-public', 'mf-clinic', 'mf-pharmacy', 'mf-admin'] as const;
 
-/** A gateway that listens. */
+/** A listening gateway. */
 export interface OpenDoor {
   readonly url: string;
   close(): Promise<void>;
@@ -19,7 +19,7 @@ export interface OpenDoor {
 /** The three services behind the real gateway, with the built front-ends. */
 export interface WholeClinic extends OpenDoor {
   readonly services: ThreeServices;
-  /** Another gateway before the same services and front-ends. @param env - its further settings */
+  /** Another gateway in front of the same services and front-ends. @param env - its extra settings */
   openGateway(env: Readonly<Record<string, string>>): Promise<OpenDoor>;
 }
 
@@ -27,7 +27,7 @@ export interface WholeClinicOptions extends ThreeServicesOptions {
   readonly gatewayLogTo?: DestinationStream;
 }
 
-/** Starts everything that visitors meet in one process; the front-ends must have been built. */
+/** Starts everything that visitors use, in one process; the front-ends must have been built. */
 export async function startWholeClinic({ gatewayLogTo, ...options }: WholeClinicOptions = {}): Promise<WholeClinic> {
   const services = await startThreeServices(options);
   const fronts: StaticServer[] = [];

@@ -10,10 +10,10 @@ import { demoAccounts } from '@clinic/demo-data';
 import { openSessionWithGoogle } from '../support/google.ts';
 import { startThreeServices, type ThreeServices } from '../support/three-services.ts';
 
-// The data of release 0.1.0, in which an e-mail address was all that records belonged to. `fixtures/data-0.1.0.tgz` is the data
-// directory of its demo after these went in: an appointment that the admin booked for later@mail.example, who had no account; one of
-// the demo's patient; one of unconfirmed@mail.example, who had registered without confirming; an order of each of the two. Its days
-// lie in the past, so nothing here depends on today.
+// Data of release 0.1.0, in which records belonged to an e-mail address only. `fixtures/data-0.1.0.tgz` is the data
+// directory of its demo with these added: an appointment that the admin booked for later@mail.example, who had no account; one of
+// the demo's patient; one of unconfirmed@mail.example, who had registered without confirming; an order of each of the two. All dates
+// are in the past, so nothing here depends on today.
 
 const archive = join(import.meta.dirname, '..', '..', 'fixtures', 'data-0.1.0.tgz');
 const unconfirmed = { email: 'unconfirmed@mail.example', password: 'Quiet-4821' };
@@ -40,7 +40,7 @@ const appointmentsOf = (cookie: string, email: string): Promise<Appointment[]> =
 const ordersOf = (cookie: string, email: string): Promise<Order[]> => read(cookie, 'pharmacy', `/orderMedi?email=${email}`);
 const ids = (records: readonly { readonly _id: string }[]): string[] => records.map(({ _id }) => _id).toSorted();
 
-test('each demo account has the rights it had', async () => {
+test('each demo account has the same rights as before', async () => {
   for (const [role, email] of Object.entries(demoAccounts)) {
     const { user } = await read<Session>(await services.signIn(email), 'identity', '/jwt/session');
     assert.deepEqual([user.role, user.emailVerified, user.held, user.profileNeeded], [role, true, undefined, undefined], email);
@@ -82,7 +82,7 @@ test('patient and doctor see and change the same appointments and orders as befo
   assert.equal((await services.from(pharmacist)('pharmacy')(`/medicine/${medicine._id.$oid}`, { method: 'PATCH', json: { restock: 1 } })).status, 200);
 });
 
-test('whoever had registered without confirming keeps what they made themselves', async () => {
+test('people who had registered without confirming keep what they made themselves', async () => {
   const own = await services.signIn(unconfirmed.email, unconfirmed.password);
   const { user } = await read<Session>(own, 'identity', '/jwt/session');
   assert.deepEqual([user.role, user.emailVerified], ['patient', false]);

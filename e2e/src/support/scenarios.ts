@@ -3,19 +3,19 @@ import { demoAccounts, demoPassword } from '@clinic/demo-data/people';
 import type { Browser, Page } from '@playwright/test';
 import { dayFromNow, errorsOf, expect, notification, record } from './clinic.ts';
 import { registerPatient, signIn } from './people.ts';
-import type { FrontEnd, Stage } from './stage.ts';
+import type { FrontEnd, TestEnvironment } from './test-environment.ts';
 
 /** A remote of the product. */
 export type Remote = Exclude<FrontEnd, 'shell'>;
 
-/** Somebody's way through the screens of one remote. */
-interface Walk {
-  /** Nobody is a visitor without an account; `newcomer` has one of their own, and may leave something behind. */
+/** A scenario through the screens of one remote. */
+interface Scenario {
+  /** `nobody` is a visitor without an account; `newcomer` has a new one, and may leave data behind. */
   readonly as: keyof typeof demoAccounts | 'nobody' | 'newcomer';
   readonly go: (page: Page) => Promise<void>;
 }
 
-/** Opens a page that has this title and, below it, all of these texts. */
+/** Opens a page and expects this title and all of these texts. */
 async function open(page: Page, path: string, title: string, ...texts: readonly (string | RegExp)[]): Promise<void> {
   await page.goto(path);
   await expect(page.getByRole('heading', { level: 1, name: title }), path).toBeVisible();
@@ -27,8 +27,8 @@ async function expectMessages(page: Page, ...messages: readonly string[]): Promi
   for (const message of messages) await expect(page.getByText(message, { exact: true })).toBeVisible();
 }
 
-/** The main screens of each remote with the texts that are specified, for everybody who has any there. */
-export const walks: Readonly<Record<Remote, readonly Walk[]>> = {
+/** The main screens of each remote with their specified texts, for each role that has any there. */
+export const scenarios: Readonly<Record<Remote, readonly Scenario[]>> = {
   'mf-public': [{
     as: 'nobody',
     async go(page) {
@@ -53,7 +53,7 @@ export const walks: Readonly<Record<Remote, readonly Walk[]>> = {
         await page.getByLabel('Age').fill('36');
         await page.getByLabel('Phone number').fill('+880 1555 777000');
         await page.getByLabel('Address').fill('House 9, Lake Road');
-        // A day of its own, so that nobody else wants the same time.
+        // A separate day, so that nobody else books the same time.
         await page.getByLabel('Date').fill(dayFromNow(400 + (Math.floor(Date.now() / 1000) % 300)));
         await page.getByRole('radio').first().check();
         await page.getByRole('button', { name: 'Book Appointment' }).click();
@@ -118,10 +118,10 @@ export const walks: Readonly<Record<Remote, readonly Walk[]>> = {
   ],
 };
 
-/** Goes all ways through a remote's screens; an error in a console fails it. */
-export async function walkThrough(remote: Remote, stage: Stage, browser: Browser): Promise<void> {
-  for (const { as, go } of walks[remote]) {
-    const context = await browser.newContext({ baseURL: stage.url });
+/** Runs all scenarios of a remote; a console error fails the test. */
+export async function runScenarios(remote: Remote, testEnv: TestEnvironment, browser: Browser): Promise<void> {
+  for (const { as, go } of scenarios[remote]) {
+    const context = await browser.newContext({ baseURL: testEnv.url });
     const errors = errorsOf(context);
     if (as === 'newcomer') await signIn(context.request, await registerPatient(context.request, 'Nadia', remote));
     else if (as !== 'nobody') await signIn(context.request, { email: demoAccounts[as], password: demoPassword });

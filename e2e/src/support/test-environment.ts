@@ -19,53 +19,53 @@ export type FrontEnd = 'shell' | 'mf-public' | 'mf-clinic' | 'mf-pharmacy' | 'mf
 /** Answers a request instead of the build. @returns whether it did */
 export type Fault = (req: IncomingMessage, res: ServerResponse) => boolean;
 
-/** A front-end that a test may redeploy and break. */
-export interface StagedFrontEnd {
+/** A front-end that a test can redeploy and break. */
+export interface TestFrontEnd {
   /** Folder of the deployed build, a copy. */
   readonly dist: string;
-  /** Folder of its releases, where it keeps them. */
+  /** Folder with its kept releases. */
   readonly releases: string;
-  /** Where it answers by itself, for overrides. */
+  /** Its own address, for overrides. */
   readonly url: string;
-  /** Lets requests fail until it is given nothing. */
+  /** Makes requests fail; call it without an argument to stop. */
   breakBy(fault?: Fault): void;
-  /** The registry's view of it. */
+  /** Its entry in the registry. */
   describe(): Promise<RemoteDescriptor>;
-  /** Changes what it publishes, as another build would. */
+  /** Changes what it publishes, as a new build would. */
   publish(change: (descriptor: RemoteDescriptor) => RemoteDescriptor): Promise<void>;
 }
 
-/** A clinic of its own in front of the running one's services: front-ends and gateway are a test's alone. */
-export interface Stage {
+/** A test environment: the test's own front-ends and gateway, in front of the services of the running clinic. */
+export interface TestEnvironment {
   readonly url: string;
-  readonly frontEnds: Readonly<Record<FrontEnd, StagedFrontEnd>>;
-  /** Another build of a front-end beside the deployed one, which the gateway doesn't know: a developer's. */
-  buildOf(name: FrontEnd): Promise<StagedFrontEnd>;
-  /** Waits for a line of the gateway's log. */
+  readonly frontEnds: Readonly<Record<FrontEnd, TestFrontEnd>>;
+  /** Serves a developer's build of a front-end beside the deployed one; the gateway doesn't know it. */
+  buildOf(name: FrontEnd): Promise<TestFrontEnd>;
+  /** Waits for a line in the gateway's log. */
   logged(matches: (line: Record<string, unknown>) => boolean): Promise<Record<string, unknown>>;
-  /** Waits until the gateway has followed what a remote publishes. */
+  /** Waits until the gateway has picked up what a remote publishes. */
   registered(name: FrontEnd, matches: (remote: RemoteDescriptor) => boolean): Promise<void>;
   close(): Promise<void>;
 }
 
-export interface StageOptions {
-  /** Keep releases on disk, as deployments do; else a redeployment leaves nothing of the build before. */
+export interface TestEnvironmentOptions {
+  /** Keep releases on disk, as deployments do. Without it, a redeployment leaves nothing of the previous build. */
   readonly keepReleases?: boolean;
-  /** Builds of further remotes, by name: their folders. */
+  /** Builds of additional remotes by name: their folders. */
   readonly remotes?: Readonly<Record<string, string>>;
-  /** Front-ends that are as the release before had them (`npm run release:freeze`). */
+  /** Front-ends to take from the previous release (`npm run release:freeze`). */
   readonly previous?: readonly FrontEnd[];
-  /** Further settings of the gateway. */
+  /** Extra settings of the gateway. */
   readonly gateway?: Readonly<Record<string, string>>;
 }
 
 /** @param clinicUrl - of the running application, which has the services and the sign-in */
-export async function openStage(clinicUrl: string, options: StageOptions = {}): Promise<Stage> {
-  const folder = await mkdtemp(join(tmpdir(), 'clinic-stage-'));
+export async function openTestEnvironment(clinicUrl: string, options: TestEnvironmentOptions = {}): Promise<TestEnvironment> {
+  const folder = await mkdtemp(join(tmpdir(), 'clinic-test-env-'));
   const closing: (() => Promise<void>)[] = [() => rm(folder, { recursive: true, force: true })];
   const names = ['shell', 'mf-public', 'mf-clinic', 'mf-pharmacy', 'mf-admin'] as const;
-  const staged = await Promise.all(names.map(async (name) => [name, await stageFrontEnd(name, folder, options.keepReleases ?? false, closing, options.previous?.includes(name))] as const));
-  const frontEnds = Object.fromEntries(staged) as Record<FrontEnd, StagedFrontEnd>;
+  const started = await Promise.all(names.map(async (name) => [name, await startFrontEnd(name, folder, options.keepReleases ?? false, closing, options.previous?.includes(name))] as const));
+  const frontEnds = Object.fromEntries(started) as Record<FrontEnd, TestFrontEnd>;
   const services = ['identity', 'clinic', 'pharmacy'] as const;
   const addresses = await Promise.all(services.map(async (name) => [name, await forward(clinicUrl, publicationOf(name), closing)] as const));
   const remotes = names.filter((name) => name !== 'shell');
@@ -91,9 +91,9 @@ export async function openStage(clinicUrl: string, options: StageOptions = {}): 
     for (const close of closing.splice(0)) await close();
   };
   const ended = exited.then(async ([code]) => {
-    throw new Error(`The stage's gateway ended with ${String(code)}: ${log.text()}`);
+    throw new Error(`The test environment's gateway ended with ${String(code)}: ${log.text()}`);
   });
-  // After the start, its end is the test's.
+  // Once started, the test ends it.
   ended.catch(() => undefined);
   let listening: Record<string, unknown>;
   try {
@@ -105,7 +105,7 @@ export async function openStage(clinicUrl: string, options: StageOptions = {}): 
   const url = `http://localhost:${new URL(String(listening['url'])).port}`;
   return {
     url, frontEnds, logged: log.logged,
-    buildOf: (name) => stageFrontEnd(name, join(folder, 'local'), false, closing),
+    buildOf: (name) => startFrontEnd(name, join(folder, 'local'), false, closing),
     async registered(name, matches) {
       for (;;) {
         const { remotes: known } = (await (await fetch(`${url}/registry.json`)).json()) as { remotes: RemoteDescriptor[] };
@@ -118,13 +118,13 @@ export async function openStage(clinicUrl: string, options: StageOptions = {}): 
   };
 }
 
-async function stageFrontEnd(name: FrontEnd, folder: string, keepReleases: boolean, closing: (() => Promise<void>)[], previous = false): Promise<StagedFrontEnd> {
+async function startFrontEnd(name: FrontEnd, folder: string, keepReleases: boolean, closing: (() => Promise<void>)[], previous = false): Promise<TestFrontEnd> {
   const dist = join(folder, name);
   const releases = join(folder, 'releases', name);
   if (previous) await unpackPrevious(name, dist);
   else await cp(join(root, name, 'dist'), dist, { recursive: true });
   let fault: Fault | undefined;
-  // Without them, as a server that was replaced as a whole: of the build before nothing is left.
+  // Without releases, like a server replaced as a whole: nothing of the previous build is left.
   const build = await openLiveBuild(dist, { pollMs: 100, ...(keepReleases ? { releases } : { held: 1 }) });
   const serve = staticHandler(build);
   const url = await listen((req, res) => {
@@ -152,13 +152,13 @@ async function serveBuild(dist: string, closing: (() => Promise<void>)[]): Promi
   return listen(staticHandler(build), closing);
 }
 
-/** What a service says of itself. */
+/** A service's description of itself. */
 function publicationOf(name: ServiceName): object {
   const calls = Object.values(callsOf(name)).map(({ id, method, path, media }) => ({ id, method, path, ...(media === 'text/event-stream' && { stream: true }), safe: method === 'GET' }));
   return { name, version: '1.0.0', contractVersion, segments: segmentsOf(name), calls };
 }
 
-/** A service that another clinic answers for. */
+/** Stands in for a service and forwards to the running clinic. */
 function forward(to: string, publication: object, closing: (() => Promise<void>)[]): Promise<string> {
   return listen((req, res) => {
     if (req.url === '/.well-known/clinic-service') return void res.setHeader('Content-Type', 'application/json').end(JSON.stringify(publication));
@@ -183,7 +183,7 @@ async function listen(handler: (req: IncomingMessage, res: ServerResponse) => vo
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-function followLog(child: ChildProcess): Pick<Stage, 'logged'> & { text(): string } {
+function followLog(child: ChildProcess): Pick<TestEnvironment, 'logged'> & { text(): string } {
   const lines: Record<string, unknown>[] = [];
   const waiting = new Set<() => void>();
   let rest = '';
@@ -191,19 +191,19 @@ function followLog(child: ChildProcess): Pick<Stage, 'logged'> & { text(): strin
     const parts = (rest + chunk.toString()).split('\n');
     rest = parts.pop() ?? '';
     for (const part of parts) if (part.startsWith('{')) lines.push(JSON.parse(part) as Record<string, unknown>);
-    for (const look of waiting) look();
+    for (const check of waiting) check();
   });
   return {
     text: () => [...lines.map((line) => JSON.stringify(line)), rest].join('\n'),
     logged: (matches) => new Promise((resolve) => {
-      const look = (): void => {
+      const check = (): void => {
         const found = lines.find(matches);
         if (!found) return;
-        waiting.delete(look);
+        waiting.delete(check);
         resolve(found);
       };
-      waiting.add(look);
-      look();
+      waiting.add(check);
+      check();
     }),
   };
 }
